@@ -1,5 +1,5 @@
-// From nothing to a proved round trip: folder, workspace, token, test webhook. It can be left at any step and taken up again:
-// the step stands in the address (`#first-run?step=token&workspace=rw_…`).
+// First run: folder, workspace, token, test webhook. The address contains the step (`#first-run?step=token&workspace=rw_…`), so
+// that the setup can be continued after leaving it.
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { mirrorOf, useStatus } from '../api/services.ts';
@@ -15,17 +15,18 @@ import { WebhookStep } from './first-run/webhook-step.tsx';
 import { WorkspaceStep } from './first-run/workspace-step.tsx';
 
 export function FirstRunScreen(): ReactElement {
-  const place = useScreenLocation('first-run');
+  const location = useScreenLocation('first-run');
   const status = useStatus();
   const { workspace } = useChosenWorkspace(status?.workspaces ?? []);
-  const wanted = steps.findIndex((step) => step.id === place.field('step'));
-  // The last two need a workspace, the second a folder.
-  const possible = workspace === null ? (place.field('dir') === '' ? 0 : 1) : steps.length - 1;
-  const at = Math.min(Math.max(wanted, 0), possible);
-  const step = steps[at]?.id ?? 'folder';
-  const hasFolder = at < 2 || mirrorOf(status?.mirrors ?? [], workspace?.workspaceId ?? '') !== undefined;
+  const requested = steps.findIndex((step) => step.id === location.field('step'));
+  // The last two steps need a workspace, the second a folder.
+  const last = workspace === null ? (location.field('dir') === '' ? 0 : 1) : steps.length - 1;
+  const current = Math.min(Math.max(requested, 0), last);
+  const step = steps[current]?.id ?? 'folder';
+  const hasFolder =
+    current < 2 || mirrorOf(status?.mirrors ?? [], workspace?.workspaceId ?? '') !== undefined;
   const go = (next: FirstRunStep, fields: Readonly<Record<string, string>> = {}): void =>
-    place.go({ fields: { step: next, ...fields } });
+    location.go({ fields: { step: next, ...fields } });
   return (
     <div className="first-run">
       <div className="first-run-side">
@@ -33,10 +34,10 @@ export function FirstRunScreen(): ReactElement {
           {steps.map((each, index) => (
             <li
               key={each.id}
-              className={index < at ? 'done' : ''}
-              aria-current={index === at ? 'step' : undefined}
+              className={index < current ? 'done' : ''}
+              aria-current={index === current ? 'step' : undefined}
             >
-              <span className="step-mark">{index < at ? <Icon of="copied" small /> : index + 1}</span>
+              <span className="step-mark">{index < current ? <Icon of="copied" small /> : index + 1}</span>
               <span>
                 <b>{each.name}</b>
                 <span className="second faint">{each.about}</span>
@@ -44,17 +45,17 @@ export function FirstRunScreen(): ReactElement {
             </li>
           ))}
         </ol>
-        <p className="hint">Everything stays on this computer until you add a provider.</p>
+        <p className="hint">All data stays on this computer until you add a provider.</p>
         <Link href="/overview" onClick={skipFirstRun}>
-          Skip, I know the way
+          Skip setup
         </Link>
       </div>
       <div className="first-run-page" key={step}>
-        {step === 'folder' ? <FolderStep dir={place.field('dir')} onGo={go} /> : null}
-        {step === 'workspace' ? <WorkspaceStep dir={place.field('dir')} onGo={go} /> : null}
+        {step === 'folder' ? <FolderStep dir={location.field('dir')} onGo={go} /> : null}
+        {step === 'workspace' ? <WorkspaceStep dir={location.field('dir')} onGo={go} /> : null}
         {step === 'token' && workspace !== null ? <TokenStep workspace={workspace} onGo={go} /> : null}
         {step === 'webhook' && workspace !== null ? <WebhookStep workspace={workspace} /> : null}
-        <FlowDiagram reached={at} hasFolder={hasFolder} />
+        <FlowDiagram reached={current} hasFolder={hasFolder} />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-// What happened to one change, step by step? Every change that went, goes or should have gone to a provider.
+// Operations: all operations of a workspace, newest first, each with its timeline.
 
 import { type ReactElement, useRef, useState } from 'react';
 import type { Operation } from '../../sdk/index.ts';
@@ -34,21 +34,21 @@ function WorkspaceOperations({
   readonly workspace: Workspace;
 }): ReactElement {
   const { queries } = useServices();
-  const place = useScreenLocation('operations');
-  const { selected, go } = place;
-  const query = queryAt(place);
-  const { list, rows, providers, readOn } = useShownOperations(workspaceId, query);
-  const dead = useDeadLettered(workspaceId).data ?? noneDead;
+  const location = useScreenLocation('operations');
+  const { selected, go } = location;
+  const query = queryAt(location);
+  const { list, rows, providers, loadMore } = useShownOperations(workspaceId, query);
+  const dead = useDeadLettered(workspaceId).data ?? noDeadLettered;
   const disabledReason = useDisabledReason();
   const [asking, setAsking] = useState<readonly string[] | null>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const firstFilter = useRef<HTMLSelectElement>(null);
   const replay = useRef<(() => void) | null>(null);
   const selection = useSelection(rows, idOf);
-  /** What of it can be replayed at all. */
+  /** The selected operations that can be replayed. */
   const replayable = selection.rows.filter((row) => row.status === 'dead_lettered').map(idOf);
   const changed = (): void => void queries.invalidateQueries({ queryKey: operationsKey(workspaceId) });
-  const narrow = (fields: Readonly<Record<string, string>>): void =>
+  const setFilters = (fields: Readonly<Record<string, string>>): void =>
     go({ fields, selected: null, replace: true });
   useKeys({
     '/': () => firstFilter.current?.focus(),
@@ -75,7 +75,7 @@ function WorkspaceOperations({
         providers={providers}
         dead={dead}
         firstField={firstFilter}
-        onNarrow={narrow}
+        onChange={setFilters}
       />
       <div className={selected === null ? 'work-panes' : 'work-panes with-detail'}>
         <OperationList
@@ -87,8 +87,8 @@ function WorkspaceOperations({
           replayable={replayable}
           onReplay={() => setAsking(replayable)}
           filtered={query.filter !== 'all' || query.action !== '' || query.provider !== ''}
-          onClear={() => narrow({ state: '', action: '', provider: '' })}
-          onReadOn={readOn}
+          onClear={() => setFilters({ state: '', action: '', provider: '' })}
+          onLoadMore={loadMore}
           focusHandle={listFocus}
           onOpen={(opId) => go({ selected: opId, replace: selected !== null })}
           onEnter={focusReadingRegion}
@@ -96,7 +96,7 @@ function WorkspaceOperations({
         <section className="pane detail" aria-label="Operation">
           {selected === null ? (
             <div className="empty unselected">
-              <p>No operation is selected. J and K, or the arrows, move through the list; Enter opens.</p>
+              <p>No operation selected. Use J/K or the arrow keys; press Enter to open.</p>
             </div>
           ) : (
             <OperationDetail
@@ -126,7 +126,7 @@ function WorkspaceOperations({
 }
 
 const idOf = (operation: Operation): string => operation.opId;
-const noneDead = { items: [], more: false };
+const noDeadLettered = { items: [], more: false };
 
 function queryAt({ field }: ScreenLocation): OperationsQuery {
   return {

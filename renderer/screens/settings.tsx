@@ -1,5 +1,5 @@
-// Everything that is set up once: workspaces and mirrors, tokens, providers, the API, the app, diagnostics. Changes apply at
-// once. The section stands in the address: `#settings/tokens`.
+// Settings: workspaces and mirrors, tokens, providers, API, app, diagnostics. Changes apply immediately. The address contains
+// the section: `#settings/tokens`.
 import type { ComponentType, ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useStatus } from '../api/services.ts';
@@ -30,16 +30,16 @@ const sections: readonly Section[] = [
 ];
 
 export function SettingsScreen(): ReactElement {
-  const place = useScreenLocation('settings');
+  const location = useScreenLocation('settings');
   const [, navigate] = useLocation();
   const status = useStatus();
-  const section = sections.find((each) => each.id === place.selected) ?? first;
+  const section = sections.find((each) => each.id === location.selected) ?? first;
   useKeys(
     Object.fromEntries(
       sections.map((each, index) => [String(index + 1), () => navigate(`/settings/${each.id}`)]),
     ),
   );
-  const Shown = section.component;
+  const SectionContent = section.component;
   return (
     <div className="settings">
       <nav className="settings-nav" aria-label="Settings">
@@ -61,7 +61,7 @@ export function SettingsScreen(): ReactElement {
             <SkeletonRows />
           </>
         ) : (
-          <Shown />
+          <SectionContent />
         )}
       </div>
     </div>

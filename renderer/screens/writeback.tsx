@@ -1,4 +1,4 @@
-// What is on its way to providers, and what will be sent? By provider; the address holds filter, text and selection.
+// Writeback: the operations of a workspace by provider. The address contains filter, text and selection.
 import { type ReactElement, useRef, useState } from 'react';
 import type { Operation } from '../../server/contract/operations.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
@@ -25,80 +25,80 @@ export function WritebackScreen(): ReactElement {
 }
 
 interface Asking {
-  readonly kind: BulkAction;
+  readonly action: BulkAction;
   readonly operations: readonly Operation[];
 }
 
 function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
-  const place = useScreenLocation('writeback');
-  const narrowing = filterAt(place);
-  const isNarrowed = narrowing.filter !== 'all' || narrowing.text !== '';
+  const location = useScreenLocation('writeback');
+  const filter = filterAt(location);
+  const isFiltered = filter.state !== 'all' || filter.text !== '';
   const disabledReason = useDisabledReason();
-  const found = useOperations(workspaceId, narrowing);
-  const { outbound, providers, operations } = found;
-  const selection = useSelection(found.shown, idOf);
+  const loaded = useOperations(workspaceId, filter);
+  const { outbound, providers, operations } = loaded;
+  const selection = useSelection(loaded.shown, idOf);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
-  const ask = (kind: BulkAction, of: readonly Operation[]): void => {
-    const fit = applicableTo(kind, of);
-    if (fit.length > 0 && disabledReason === null) setAsking({ kind, operations: fit });
+  const ask = (action: BulkAction, candidates: readonly Operation[]): void => {
+    const operations = applicableTo(action, candidates);
+    if (operations.length > 0 && disabledReason === null) setAsking({ action, operations });
   };
-  const selected = operations.find((each) => each.opId === place.selected);
+  const selected = operations.find((each) => each.opId === location.selected);
   const deadLettered = operations.filter((each) => each.status === 'dead_lettered');
-  const close = (): void => place.go({ selected: null });
+  const close = (): void => location.go({ selected: null });
   useKeys({
     '/': () => filterField.current?.select(),
     ...keysIntoList(() => listFocus.current?.(true)),
     x: () => selected !== undefined && selection.toggle(selected.opId),
     'mod+a': selection.all,
-    ...(selection.rows.length === 0 ? {} : { r: () => ask('retry', selection.rows) }),
-    c: () => selected !== undefined && void copyText(selected.opId, 'the operation’s id'),
+    ...(selection.rows.length === 0 ? {} : { r: () => ask('replay', selection.rows) }),
+    c: () => selected !== undefined && void copyText(selected.opId, 'the operation id'),
     Escape: () => {
       if (selection.rows.length > 0) selection.clear();
-      else if (place.selected !== null && document.activeElement?.closest('.list') !== null) close();
+      else if (location.selected !== null && document.activeElement?.closest('.list') !== null) close();
       else listFocus.current?.(false);
     },
   });
   return (
-    <div className={place.selected === null ? 'outbound' : 'outbound with-detail'}>
+    <div className={location.selected === null ? 'outbound' : 'outbound with-detail'}>
       <WritebackHead
         workspaceName={workspace.name}
         failed={deadLettered.length}
-        onRetry={() => ask('retry', deadLettered)}
+        onRetry={() => ask('replay', deadLettered)}
       />
       <WritebackFilters
-        narrowing={narrowing}
+        filter={filter}
         operations={outbound.data === undefined ? null : operations}
-        go={place.go}
+        go={location.go}
         filterField={filterField}
         onLeave={(begin) => listFocus.current?.(begin)}
       />
       <OperationsPane
         workspace={workspace}
-        found={found}
-        isNarrowed={isNarrowed}
-        place={place}
+        loaded={loaded}
+        isFiltered={isFiltered}
+        location={location}
         selection={selection}
         focusHandle={listFocus}
         onAsk={ask}
       />
       <WritebackDetail
-        key={place.selected}
+        key={location.selected}
         workspaceId={workspaceId}
-        opId={place.selected}
+        opId={location.selected}
         listed={selected}
         provider={providers.data?.providers.find((each) => each.provider === selected?.provider) ?? null}
         keysOff={selection.rows.length > 0}
-        view={place.field('view')}
-        onView={(view) => place.go({ fields: { view: view === 'changes' ? '' : view }, replace: true })}
+        view={location.field('view')}
+        onView={(view) => location.go({ fields: { view: view === 'changes' ? '' : view }, replace: true })}
         onClose={close}
       />
       {asking === null ? null : (
         <BulkDialog
           workspaceId={workspaceId}
-          kind={asking.kind}
+          action={asking.action}
           operations={asking.operations}
           onDone={selection.clear}
           onClose={() => setAsking(null)}

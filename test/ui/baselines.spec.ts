@@ -58,7 +58,7 @@ test('the first run, Settings and an empty screen look as they did, and a broken
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pick a folder');
   await expect(page).toHaveScreenshot('first-run.png', await look(page));
   await page.goto(`${agent.url}/#settings/tokens`);
-  await expect(page.getByText('There is none.')).toBeVisible();
+  await expect(page.getByText('No tokens yet.')).toBeVisible();
   await expect(page).toHaveScreenshot('no-tokens.png', await look(page));
 
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });

@@ -30,7 +30,7 @@ async function conflicts(
   }
   const { workspaceId } = await agent.mirror('docs', dir);
   const [mirror] = await agent.client.mirrors.list(workspaceId);
-  if (mirror === undefined) throw new Error('there is no mirror');
+  if (mirror === undefined) throw new Error('no mirror');
   await agent.client.mirrors.pause(workspaceId, mirror.mirrorId);
   for (const [name, [, inFolder, inWorkspace]] of Object.entries(files)) {
     writeFileSync(path.join(dir, name), inFolder);

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
 keysTest(
-  'by keyboard alone an empty agent becomes a mirrored folder, a token that works and a webhook that arrived',
+  'the first run works by keyboard alone: mirror, token, test webhook',
   async ({ page, agent, signIn }) => {
     const press = async (name: string): Promise<void> => {
       await tabTo(page, page.getByRole('button', { name }));
@@ -18,7 +18,7 @@ keysTest(
     await tabTo(page, page.getByLabel('Folder'));
     await page.keyboard.type('notes');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('A whole path begins with')).toBeVisible();
+    await expect(page.getByText('Enter an absolute path')).toBeVisible();
     await retype(page, dir);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
@@ -30,9 +30,9 @@ keysTest(
     await expect(page.getByText('1 file', { exact: true })).toBeVisible();
     await press('Create token');
     const token = await page.locator('code').first().innerText();
-    await press('I have copied it: next');
+    await press('I have copied it: continue');
     await press('Send a test webhook');
-    await expect(page.getByText(/^It arrived after [\d,]+ ms\.$/)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/^Applied after [\d,]+ ms$/)).toBeVisible({ timeout: 20_000 });
     const mirrored = path.join(dir, 'mooring-test/hello.md');
     await expect.poll(() => existsSync(mirrored)).toBe(true);
     expect(readFileSync(mirrored, 'utf8')).toContain('A test webhook, sent');
@@ -46,7 +46,7 @@ keysTest(
   },
 );
 
-test('a folder that the agent refuses says why and leaves nothing behind; Back keeps what was typed', async ({
+test('a rejected folder shows the reason and leaves no workspace; Back keeps the input', async ({
   page,
   agent,
   signIn,
@@ -60,7 +60,7 @@ test('a folder that the agent refuses says why and leaves nothing behind; Back k
   await page.getByRole('button', { name: 'Create and mirror' }).click();
   await expect(page.getByRole('alert')).not.toBeEmpty();
   expect((await agent.client.workspaces.list()).map((each) => each.workspaceId)).toEqual([workspaceId]);
-  await page.getByRole('button', { name: 'Back to the folder' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByLabel('Folder')).toHaveValue(inner);
 });
 
@@ -86,8 +86,8 @@ test('the first run looks right', async ({ page, agent, signIn }) => {
   await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByText('Example request')).toBeVisible();
   await look(page, 'first-run-token');
-  await page.getByRole('button', { name: 'I have copied it: next' }).click();
+  await page.getByRole('button', { name: 'I have copied it: continue' }).click();
   await page.getByRole('button', { name: 'Send a test webhook' }).click();
-  await expect(page.getByText(/^It arrived after/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Applied after/)).toBeVisible({ timeout: 20_000 });
   await look(page, 'first-run-webhook');
 });

@@ -6,20 +6,20 @@ import type { UiAgent } from './ui-agent.ts';
 
 const files = 60;
 
-/** A mirror that is halted because its files are gone, or have become empty. */
+/** A mirror halted because its files were deleted or truncated. */
 async function emptied(
   agent: UiAgent,
-  lose = rmSync as (file: string) => void,
+  removeContent = rmSync as (file: string) => void,
 ): Promise<{ workspaceId: string; dir: string }> {
   const dir = agent.folder('desk');
   for (let index = 0; index < files; index += 1)
     writeFileSync(path.join(dir, `note-${index}.md`), `${index}\n`);
   const { workspaceId } = await agent.mirror('desk', dir);
   const [mirror] = await agent.client.mirrors.list(workspaceId);
-  if (mirror === undefined) throw new Error('there is no mirror');
-  // Paused meanwhile, so that one scan finds all of them gone.
+  if (mirror === undefined) throw new Error('no mirror');
+  // Paused, so that one scan finds all changes.
   await agent.client.mirrors.pause(workspaceId, mirror.mirrorId);
-  for (const name of readdirSync(dir)) if (name.endsWith('.md')) lose(path.join(dir, name));
+  for (const name of readdirSync(dir)) if (name.endsWith('.md')) removeContent(path.join(dir, name));
   await agent.client.mirrors.resume(workspaceId, mirror.mirrorId);
   await expect
     .poll(async () => (await agent.client.mirrors.list(workspaceId))[0]?.state, { timeout: 60_000 })
@@ -27,7 +27,7 @@ async function emptied(
   return { workspaceId, dir };
 }
 
-test('a halted mirror shows what would be deleted, and brings it back', async ({ page, agent, signIn }) => {
+test('a halted mirror lists its pending deletions and restores them', async ({ page, agent, signIn }) => {
   const { dir } = await emptied(agent);
   await signIn();
   const card = page.getByRole('article', { name: 'desk: Halted' });
@@ -40,7 +40,7 @@ test('a halted mirror shows what would be deleted, and brings it back', async ({
   expect(existsSync(path.join(dir, 'note-59.md'))).toBe(true);
 });
 
-test('deleting asks for the number in words, and nothing goes before', async ({ page, agent, signIn }) => {
+test('confirming the deletion requires a typed number', async ({ page, agent, signIn }) => {
   const { workspaceId } = await emptied(agent);
   await signIn();
   await page.getByRole('button', { name: 'Delete files…' }).click();
@@ -61,7 +61,7 @@ test('deleting asks for the number in words, and nothing goes before', async ({ 
     .toBe(0);
 });
 
-test('a mirror that halted for truncated files shows both sizes of each', async ({ page, agent, signIn }) => {
+test('a mirror halted for truncated files shows both sizes of each file', async ({ page, agent, signIn }) => {
   const dir = await emptied(agent, (file) => truncateSync(file));
   await signIn();
   const card = page.getByRole('article', { name: 'desk: Halted' });

@@ -216,7 +216,7 @@ test('an item is sent at once, another marked sent; a failed operation is found 
       }).toPass();
     };
     await openRow('retried.md');
-    await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
     await page.keyboard.press('r');
     await expect.poll(() => statusOf(retried)).toBe('succeeded');
     await page.keyboard.press('Escape');
@@ -242,7 +242,7 @@ test('an item is sent at once, another marked sent; a failed operation is found 
     await expect(page.getByRole('row')).toBeFocused();
     await page.keyboard.press('Enter');
     read.resolve();
-    await expect(page.getByRole('region', { name: 'What happened' })).toBeFocused();
+    await expect(page.getByRole('region', { name: 'Operation details' })).toBeFocused();
     await page.unrouteAll({ behavior: 'wait' });
     await page.keyboard.press('r');
     await expect.poll(() => statusOf(failed)).toBe('succeeded');
@@ -286,7 +286,7 @@ test('the feed is paused and filtered by kind and by text; a token is created an
 
   await goByKeys(page, 's', 'settings');
   await page.keyboard.press('2');
-  await expect(page.getByText('There is none.')).toBeVisible();
+  await expect(page.getByText('No tokens yet.')).toBeVisible();
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'Create token' });
   await expect(form.getByLabel('Name')).toBeFocused();
@@ -307,6 +307,6 @@ test('the feed is paused and filtered by kind and by text; a token is created an
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('None is active.')).toBeVisible();
+  await expect(page.getByText('No active tokens.')).toBeVisible();
   expect(await active()).toBe(0);
 });

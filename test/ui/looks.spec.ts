@@ -34,7 +34,7 @@ async function populate(agent: UiAgent): Promise<{ workspaceId: string; dir: str
 
 test('every screen looks right', async ({ page, agent, signIn }) => {
   await signIn();
-  await page.getByRole('link', { name: 'Skip, I know the way' }).click();
+  await page.getByRole('link', { name: 'Skip setup' }).click();
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
   await look(page, 'first-steps');
   const { workspaceId, dir } = await populate(agent);
@@ -90,8 +90,8 @@ test('an empty screen says what would be in it, and nothing else', async ({ page
     ['activity', 'No events yet'],
     ['conflicts', 'No conflicts'],
     ['dead-letters', 'No dead letters'],
-    ['writeback', 'Nothing waits'],
-    ['operations', 'No operation yet'],
+    ['writeback', 'No operations'],
+    ['operations', 'No operations yet'],
   ] as const) {
     await page.goto(`${agent.url}/#${screen}?workspace=${workspaceId}`);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();

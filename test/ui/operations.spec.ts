@@ -37,7 +37,7 @@ test('an empty workspace says what makes an operation', async ({ page, agent, si
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
   await openOperations(page, agent, workspaceId);
-  await expect(page.getByRole('heading', { name: 'No operation yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No operations yet' })).toBeVisible();
 });
 
 test('a dead-lettered operation says why, shows what a replay sends, and goes out with R', async ({
@@ -55,23 +55,23 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     await expect(page.getByRole('row')).toHaveCount(1);
     await page.keyboard.press('j');
     await expect(page).toHaveURL(new RegExp(`#operations/${refused}\\?.*state=dead_lettered`));
-    const what = page.getByRole('region', { name: 'What happened' });
+    const what = page.getByRole('region', { name: 'Operation details' });
     await expect(what).toContainText('No automatic retry after 1 failed attempt.');
     await expect(what.getByRole('listitem').filter({ hasText: 'Attempt 1: 422' })).toBeVisible();
-    await expect(what.getByLabel('Send what the file is now')).toBeChecked();
+    await expect(what.getByLabel('Send current file')).toBeChecked();
     await expect(what).toContainText('1.9.2 is out');
-    await what.getByLabel('Send the original').check();
+    await what.getByLabel('Send original revision').check();
     await expect(what).toContainText('1.9.1 is rolling out');
     const taken = provider.taken.length;
     await page.keyboard.press('t');
-    const sandbox = page.getByRole('dialog', { name: `${refused} in a sandbox` });
+    const sandbox = page.getByRole('dialog', { name: `Sandbox: ${refused}` });
     await expect(sandbox).toContainText(
       /Would change \/slack\/channels\/releases\.md at slack: rev_\d+, \d+ B, POST http/,
     );
     await look(page, 'operations-sandbox');
-    await sandbox.getByRole('button', { name: 'The file as it is now' }).click();
+    await sandbox.getByRole('button', { name: 'Current file' }).click();
     await sandbox.getByRole('button', { name: 'Request' }).click();
-    await expect(sandbox.getByRole('region', { name: 'The request' })).toContainText('1.9.2 is out');
+    await expect(sandbox.getByRole('region', { name: 'Request' })).toContainText('1.9.2 is out');
     await look(page, 'operations-sandbox-request');
     await page.keyboard.press('Escape');
     expect(provider.taken).toHaveLength(taken);
@@ -79,7 +79,7 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     await provider.tell({ behaviour: { kind: 'take' } });
     await page.keyboard.press('r');
     await expect(what.getByRole('listitem').filter({ hasText: 'Succeeded' })).toBeVisible();
-    await expect(page.getByText('No operation matches')).toBeVisible();
+    await expect(page.getByText('No operations match')).toBeVisible();
     expect(provider.taken.at(-1)).toContain('1.9.2 is out');
   } finally {
     await provider.end();
@@ -159,7 +159,7 @@ test('what waits can be canceled, what is done cannot be replayed, and both say 
     const dialog = page.getByRole('dialog', { name: `Cancel ${waiting}?` });
     await expect(dialog.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
     await dialog.getByRole('button', { name: 'Cancel operation' }).click();
-    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Canceled');
+    await expect(page.getByRole('region', { name: 'Operation details' })).toContainText('Canceled');
     expect((await agent.client.getOperation(workspaceId, waiting)).status).toBe('canceled');
   } finally {
     await provider.end();
@@ -172,7 +172,7 @@ test('operations look right', async ({ page, agent, signIn }) => {
     const { workspaceId, refused } = await withOperations(agent, provider);
     await signIn();
     await openOperations(page, agent, workspaceId, `/${refused}`);
-    await expect(page.getByText('Against what the provider has')).toBeVisible();
+    await expect(page.getByText('Compared with the provider’s copy')).toBeVisible();
     await look(page, 'operations');
   } finally {
     await provider.end();

@@ -12,14 +12,14 @@ test('an empty agent teaches the first steps, and its form mirrors a folder', as
   const dir = agent.folder('notes');
   writeFileSync(path.join(dir, 'first.md'), 'one\n');
   await signIn();
-  await page.getByRole('link', { name: 'Skip, I know the way' }).click();
+  await page.getByRole('link', { name: 'Skip setup' }).click();
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   await expect(dialog.getByLabel('Folder')).toBeFocused();
   await page.keyboard.type('notes');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('A whole path begins with')).toBeVisible();
+  await expect(dialog.getByText('Enter an absolute path')).toBeVisible();
   await dialog.getByLabel('Folder').fill(dir);
   await expect(dialog.getByLabel('Workspace name')).toHaveValue('notes');
   await page.keyboard.press('Enter');

@@ -17,7 +17,7 @@ keysTest(
     await page.keyboard.press('n');
     await expect(page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name')).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('A name is needed, to find it again.')).toBeVisible();
+    await expect(page.getByText('Enter a name.')).toBeVisible();
     await page.keyboard.type('drafts');
     await page.keyboard.press('Enter');
     await expect(row(page, 'drafts')).toContainText('No folder');
@@ -32,7 +32,7 @@ keysTest(
     await tabTo(page, page.getByRole('button', { name: 'More for sketches' }));
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
-    await expect(page.getByRole('menuitem', { name: 'Delete the workspace…' })).toBeFocused();
+    await expect(page.getByRole('menuitem', { name: 'Delete workspace…' })).toBeFocused();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete sketches?' });
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -60,7 +60,7 @@ test('a workspace of many files is deleted only after its number was typed; the 
   await signIn();
   await page.goto(`${agent.url}/#settings/workspaces`);
   await page.getByRole('button', { name: /^More for crowd/ }).click();
-  await page.getByRole('menuitem', { name: 'Delete the workspace…' }).click();
+  await page.getByRole('menuitem', { name: 'Delete workspace…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete crowd?' });
   const confirm = dialog.getByRole('button', { name: 'Delete workspace' });
   await expect(confirm).toHaveAttribute('aria-disabled', 'true');
@@ -86,7 +86,7 @@ test('a mirror is paused, resumed, removed with its files kept, and put back', a
   await row(page, 'notes').getByRole('button', { name: 'Resume' }).click();
   await expect(row(page, 'notes')).toContainText('Up to date');
   await page.getByRole('button', { name: /^More for notes/ }).click();
-  await page.getByRole('menuitem', { name: 'Remove the mirror…' }).click();
+  await page.getByRole('menuitem', { name: 'Remove mirror…' }).click();
   await page.getByRole('button', { name: 'Remove mirror' }).click();
   await expect(row(page, 'notes')).toContainText('No folder');
   expect(readFileSync(path.join(dir, 'a.md'), 'utf8')).toBe('a\n');
@@ -97,7 +97,7 @@ test('a mirror is paused, resumed, removed with its files kept, and put back', a
   await expect(row(page, 'notes')).toContainText('Up to date');
 });
 
-test('ignore rules show what they would leave out before they are saved', async ({ page, agent, signIn }) => {
+test('ignore rules show their effect before they are saved', async ({ page, agent, signIn }) => {
   const { workspaceId, dir } = await agent.mirror('notes');
   for (const name of ['a.md', 'one.tmp', 'two.tmp']) writeFileSync(path.join(dir, name), `${name}\n`);
   await agent.settle();
@@ -105,11 +105,11 @@ test('ignore rules show what they would leave out before they are saved', async 
   await page.goto(`${agent.url}/#settings/workspaces`);
   await page.getByRole('button', { name: 'More for notes' }).click();
   await page.getByRole('menuitem', { name: 'Ignore rules…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What notes leaves out' });
+  const dialog = page.getByRole('dialog', { name: 'Ignore rules of notes' });
   const effect = dialog.getByRole('region', { name: 'Effect' });
-  await expect(effect).toContainText('None of the 3 files is touched');
+  await expect(effect).toContainText('No effect on the 3 files');
   await dialog.getByLabel('Rules').fill('*.tmp\n');
-  await expect(effect).toContainText('2 left out from now on. They stay on both sides');
+  await expect(effect).toContainText('2 files will be ignored. They stay on both sides');
   await expect(effect.getByRole('listitem')).toHaveText([/one\.tmp/, /two\.tmp/]);
   await look(page, 'settings-rules');
   await dialog.getByRole('button', { name: 'Save rules' }).click();
@@ -122,7 +122,7 @@ test('ignore rules show what they would leave out before they are saved', async 
   expect(readFileSync(path.join(dir, 'two.tmp'), 'utf8')).toBe('two.tmp\n');
 });
 
-test('the guard of a mirror is set to another number, and halts beyond it', async ({
+test('the deletion limit of a mirror is changed, and the mirror halts above it', async ({
   page,
   agent,
   signIn,
@@ -133,14 +133,14 @@ test('the guard of a mirror is set to another number, and halts beyond it', asyn
   await signIn();
   await page.goto(`${agent.url}/#settings/workspaces`);
   await page.getByRole('button', { name: 'More for notes' }).click();
-  await page.getByRole('menuitem', { name: 'Guard…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'When notes halts' });
-  const field = dialog.getByLabel('Deletions a minute that are believed');
+  await page.getByRole('menuitem', { name: 'Deletion limit…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deletion limit of notes' });
+  const field = dialog.getByLabel('Deletion limit per minute');
   await expect(field).toHaveValue('1000');
   await field.fill('none');
-  await expect(dialog.getByRole('alert')).toHaveText('A whole number from 1 to 1,000,000.');
+  await expect(dialog.getByRole('alert')).toHaveText('Enter a whole number from 1 to 1,000,000.');
   await field.fill('2');
-  await look(page, 'settings-guard');
+  await look(page, 'settings-deletion-limit');
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   expect((await agent.client.mirrors.list(workspaceId))[0]?.deletesPerMinuteMax).toBe(2);
@@ -148,7 +148,7 @@ test('the guard of a mirror is set to another number, and halts beyond it', asyn
   await expect(row(page, 'notes')).toContainText('Halted');
 });
 
-test('a token with chosen scopes and a path works there only, until it is revoked', async ({
+test('a token with custom scopes and a path works there only, until it is revoked', async ({
   page,
   agent,
   signIn,
@@ -158,7 +158,7 @@ test('a token with chosen scopes and a path works there only, until it is revoke
   await agent.client.writeFile(workspaceId, '/other.md', 'b\n');
   await signIn();
   await page.goto(`${agent.url}/#settings/tokens`);
-  await expect(page.getByText('There is none.')).toBeVisible();
+  await expect(page.getByText('No tokens yet.')).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('agent-docs');
@@ -167,7 +167,7 @@ test('a token with chosen scopes and a path works there only, until it is revoke
     await dialog.getByRole('checkbox', { name: scope }).uncheck();
   }
   await dialog.getByLabel('Path').fill('docs/**');
-  await expect(dialog.getByText('A path begins with “/”')).toBeVisible();
+  await expect(dialog.getByText('Start the path with “/”')).toBeVisible();
   await dialog.getByLabel('Path').fill('/docs/**');
   await dialog.getByLabel('Delete limit per minute').fill('5');
   await dialog.getByRole('button', { name: 'Create token' }).click();
@@ -175,7 +175,7 @@ test('a token with chosen scopes and a path works there only, until it is revoke
   const token = await page.getByRole('dialog').locator('code').first().innerText();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await expect(row(page, 'agent-docs')).toContainText('/docs/**');
-  await expect(row(page, 'agent-docs')).toContainText('at most 5 deletes a minute');
+  await expect(row(page, 'agent-docs')).toContainText('delete limit 5 per minute');
   await expect(row(page, 'agent-docs')).toContainText('Never');
   expect(await page.content()).not.toContain(token);
   const read = async (file: string): Promise<number> => {
@@ -186,27 +186,27 @@ test('a token with chosen scopes and a path works there only, until it is revoke
   expect([await read('/docs/a.md'), await read('/other.md')]).toEqual([200, 403]);
   await page.getByRole('button', { name: /^Revoke.*agent-docs$/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await expect(page.getByText('None is active.')).toBeVisible();
+  await expect(page.getByText('No active tokens.')).toBeVisible();
   expect(await read('/docs/a.md')).toBe(401);
-  await page.getByRole('button', { name: 'Show 1 revoked or ended one' }).click();
+  await page.getByRole('button', { name: 'Show 1 revoked or expired token' }).click();
   await expect(row(page, 'agent-docs')).toContainText('Revoked');
   await expect(row(page, 'agent-docs')).toContainText(/\d s ago/);
 });
 
-test('a provider is registered, tested, paused and removed', async ({ page, agent, signIn }) => {
+test('a provider is added, tested, paused and removed', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.mirror('notes');
   await signIn();
   await page.goto(`${agent.url}/#settings/providers`);
-  await expect(page.getByText('Without one everything stays on this computer.')).toBeVisible();
+  await expect(page.getByText('Without a provider, all data stays on this computer.')).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Add provider' });
   await dialog.getByLabel('Name').fill('tracker');
-  await dialog.getByRole('button', { name: 'Send to an address' }).click();
+  await dialog.getByRole('button', { name: 'Send to URL' }).click();
   await dialog.getByRole('button', { name: 'Add provider' }).click();
-  await expect(dialog.getByText('Where are items sent?')).toBeVisible();
-  // Nobody listens there: the agent says so, and the page shows it.
-  await dialog.getByLabel('Address').fill('http://127.0.0.1:9/items');
-  await dialog.getByRole('button', { name: 'Make one' }).click();
+  await expect(dialog.getByText('Enter the URL that receives the operations.')).toBeVisible();
+  // Nothing listens at this port.
+  await dialog.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/items');
+  await dialog.getByRole('button', { name: 'Generate' }).click();
   await dialog.getByLabel('Allow http without encryption').check();
   await dialog.getByLabel('Allow this computer and private networks').check();
   await dialog.getByRole('button', { name: 'Add provider' }).click();
@@ -219,15 +219,15 @@ test('a provider is registered, tested, paused and removed', async ({ page, agen
   await page.getByRole('button', { name: 'Pause sending to tracker' }).click();
   await expect(row(page, 'tracker')).toContainText('Paused');
   await page.getByRole('button', { name: 'More for tracker' }).click();
-  await page.getByRole('menuitem', { name: 'Ask it for changes' }).click();
-  await expect(page.getByText('tracker is asked for what it has.')).toBeAttached();
+  await page.getByRole('menuitem', { name: 'Refresh now' }).click();
+  await expect(page.getByText('Refreshing tracker.')).toBeAttached();
   await page.getByRole('button', { name: 'More for tracker' }).click();
-  await page.getByRole('menuitem', { name: 'Remove the provider…' }).click();
+  await page.getByRole('menuitem', { name: 'Remove provider…' }).click();
   await page.getByRole('button', { name: 'Remove provider' }).click();
-  await expect(page.getByText('Without one everything stays on this computer.')).toBeVisible();
+  await expect(page.getByText('Without a provider, all data stays on this computer.')).toBeVisible();
 });
 
-test('the bundle is seen before it is saved, and the file is what was seen', async ({
+test('the bundle is shown before it is saved, and the saved file equals it', async ({
   page,
   agent,
   signIn,
@@ -235,11 +235,11 @@ test('the bundle is seen before it is saved, and the file is what was seen', asy
   const { dir } = await agent.mirror('notes');
   await signIn();
   await page.goto(`${agent.url}/#settings/diagnostics`);
-  await expect(row(page, 'store')).toContainText('Well');
-  await page.getByRole('button', { name: 'Scan all folders now' }).click();
-  await expect(page.getByText('1 folder in step')).toBeVisible();
-  await page.getByRole('button', { name: 'Make a bundle…' }).click();
-  const shown = page.getByRole('region', { name: 'What the bundle holds' });
+  await expect(row(page, 'store')).toContainText('OK');
+  await page.getByRole('button', { name: 'Scan all folders' }).click();
+  await expect(page.getByText('1 folder up to date')).toBeVisible();
+  await page.getByRole('button', { name: 'Create bundle…' }).click();
+  const shown = page.getByRole('region', { name: 'Content of the bundle' });
   await expect(shown).toContainText('"madeAt"');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -251,12 +251,12 @@ test('the bundle is seen before it is saved, and the file is what was seen', asy
   expect(saved.includes(dir)).toBe(false);
 });
 
-test('single letters are switched off, and stay off after a reload', async ({ page, agent, signIn }) => {
+test('single-letter shortcuts are switched off, also after a reload', async ({ page, agent, signIn }) => {
   await agent.mirror('notes');
   await signIn();
   await page.goto(`${agent.url}/#settings/app`);
   await expect(row(page, 'History retention')).toContainText('30 days');
-  const group = page.getByRole('group', { name: 'Single keys' });
+  const group = page.getByRole('group', { name: 'Single-letter shortcuts' });
   await group.getByRole('button', { name: 'Off' }).click();
   await page.reload();
   await expect(group.getByRole('button', { name: 'Off' })).toHaveAttribute('aria-pressed', 'true');
@@ -268,7 +268,7 @@ test('single letters are switched off, and stay off after a reload', async ({ pa
   await expect(page.getByRole('heading', { name: 'App' })).toBeVisible();
 });
 
-test('what cannot be read says why, and Details has the code and the correlation id', async ({
+test('a failed request shows its cause, and Details has the code and the correlation id', async ({
   page,
   agent,
   signIn,
@@ -280,7 +280,7 @@ test('what cannot be read says why, and Details has the code and the correlation
   await page.route('**/tokens', (route) => route.fulfill({ status: 500, json: body }));
   await page.goto(`${agent.url}/#settings/tokens`);
   const failure = page.locator('.error-block');
-  await expect(failure).toContainText('Reading the tokens failed. The store did not answer.');
+  await expect(failure).toContainText('Could not load the tokens. The store did not answer.');
   await failure.getByText('Details').focus();
   await page.keyboard.press('Enter');
   await expect(failure).toContainText('500 internal_error');
@@ -288,11 +288,11 @@ test('what cannot be read says why, and Details has the code and the correlation
   await look(page, 'settings-failed');
   await page.unroute('**/tokens');
   await failure.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('There is none.')).toBeVisible();
+  await expect(page.getByText('No tokens yet.')).toBeVisible();
 });
 
-// Its list of deleted workspaces is in the pictures.
-test('Settings look right, also while the agent is gone', ownAgent, async ({ page, agent, signIn }) => {
+// Needs an agent of its own: the pictures show the list of deleted workspaces.
+test('Settings look right, also while offline', ownAgent, async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.mirror('product-docs');
   await agent.client.workspaces.create({ name: 'drafts' });
   const old = await agent.client.workspaces.create({ name: 'old-notes' });
@@ -314,21 +314,21 @@ test('Settings look right, also while the agent is gone', ownAgent, async ({ pag
   await page.keyboard.press('Escape');
   await open('providers', 'github');
   await page.keyboard.press('n');
-  await page.getByRole('button', { name: 'Send to an address' }).click();
+  await page.getByRole('button', { name: 'Send to URL' }).click();
   await look(page, 'settings-provider-dialog');
   await page.keyboard.press('Escape');
   await page.goto(`${agent.url}/#settings/api`);
-  await page.getByRole('button', { name: 'Ask now' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
   await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
   await open('api', 'Write a file');
   await open('app', 'History retention');
-  await page.getByRole('button', { name: 'Show them' }).click();
+  await page.getByRole('button', { name: 'Show licences' }).click();
   await expect(page.getByRole('region', { name: 'Licences' })).toContainText('react-dom');
   await look(page, 'settings-licences');
   await page.keyboard.press('Escape');
   await open('diagnostics', 'inotify max_user_watches');
-  await page.getByRole('button', { name: 'Make a bundle…' }).click();
-  await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
+  await page.getByRole('button', { name: 'Create bundle…' }).click();
+  await expect(page.getByRole('region', { name: 'Content of the bundle' })).toContainText('madeAt');
   await look(page, 'settings-bundle');
   await page.keyboard.press('Escape');
   await agent.kill();

@@ -1,9 +1,9 @@
-// What every list shows when it cannot show its rows: while it is read, when reading fails, and while the agent is gone.
+// Every list while loading, after a failed request, and offline.
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { lookAtState } from './look.ts';
 
-/** Each screen with a list, and the request that its rows come by. */
+/** Each screen with a list, and the request for its rows. */
 const lists = [
   { screen: 'activity', rows: '**/fs/events**', title: 'Activity' },
   { screen: 'conflicts', rows: '**/conflicts**', title: 'Conflicts' },
@@ -13,14 +13,14 @@ const lists = [
   { screen: 'files', rows: '**/fs/tree**', title: null },
 ] as const;
 
-/** As a person who comes back to the page: nothing of it is known yet. */
+/** Opens the page without any loaded data. */
 async function openAnew(page: Page, url: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(url);
 }
 
 for (const { screen, rows, title } of lists) {
-  test(`${screen}: while it is read, and when that fails`, async ({ page, agent, signIn }) => {
+  test(`${screen}: loading and failed`, async ({ page, agent, signIn }) => {
     const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
     await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n');
     await signIn();
@@ -49,11 +49,7 @@ for (const { screen, rows, title } of lists) {
   });
 }
 
-test('while the agent is gone, each list keeps what was read, and says what it is', async ({
-  page,
-  agent,
-  signIn,
-}) => {
+test('while offline, each list keeps its data', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n');
   await agent.client.sync.ingestWebhook(workspaceId, {
@@ -68,9 +64,9 @@ test('while the agent is gone, each list keeps what was read, and says what it i
     { screen: 'dead-letters', text: 'secret.md' },
     { screen: 'operations', text: 'plan.md' },
     { screen: 'conflicts', text: 'No conflicts' },
-    { screen: 'writeback', text: 'Nothing waits' },
+    { screen: 'writeback', text: 'No operations' },
   ] as const;
-  // Names also stand in closed menus.
+  // Closed menus contain names as well.
   const shown = (text: string) => page.getByRole('main').getByText(text).filter({ visible: true }).first();
   const open = async (screen: string): Promise<void> =>
     void (await page.goto(`${agent.url}/#${screen}?workspace=${workspaceId}`));

@@ -169,7 +169,7 @@ test('each dialog, menu and finder takes the letters; its field has the focus, w
     { at: 'overview', key: 'Control+k', field: true, ready: page.getByRole('article') },
     { at: 'overview', key: '?', field: false, ready: page.getByRole('article') },
     { at: 'settings/workspaces', key: 'n', field: true, ready: page.getByText('notes').first() },
-    { at: 'settings/tokens', key: 'n', field: true, ready: page.getByText('There is none.') },
+    { at: 'settings/tokens', key: 'n', field: true, ready: page.getByText('No tokens yet.') },
     { at: 'settings/providers', key: 'n', field: true, ready: page.getByText('notion').first() },
     {
       at: `writeback/${opId}?workspace=${workspaceId}`,
@@ -181,7 +181,7 @@ test('each dialog, menu and finder takes the letters; its field has the focus, w
       at: `operations/${opId}?workspace=${workspaceId}`,
       key: 't',
       field: false,
-      ready: page.getByRole('region', { name: 'What happened' }),
+      ready: page.getByRole('region', { name: 'Operation details' }),
     },
   ];
   for (const { at, key, field, ready } of opened) {
@@ -229,7 +229,7 @@ test('what is shown once is closed by its button alone, and asked about before i
   const { workspaceId } = await agent.mirror('notes');
   await signIn();
   await page.goto(`${agent.url}/#settings/tokens`);
-  await expect(page.getByText('There is none.')).toBeVisible();
+  await expect(page.getByText('No tokens yet.')).toBeVisible();
   await page.keyboard.press('n');
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
   const token = page.getByRole('dialog', { name: 'Token for my-agent' });
@@ -251,9 +251,9 @@ test('what is shown once is closed by its button alone, and asked about before i
   await page.getByRole('button', { name: 'Add provider' }).click();
   const form = page.getByRole('dialog', { name: 'Add provider' });
   await form.getByLabel('Name').fill('tracker');
-  await form.getByRole('button', { name: 'Send to an address' }).click();
-  await form.getByLabel('Address').fill('https://tracker.example/items');
-  await form.getByRole('button', { name: 'Make one' }).click();
+  await form.getByRole('button', { name: 'Send to URL' }).click();
+  await form.getByLabel('URL', { exact: true }).fill('https://tracker.example/items');
+  await form.getByRole('button', { name: 'Generate' }).click();
   const secret = await form.getByLabel('Signing secret').inputValue();
   await form.getByRole('button', { name: 'Add provider' }).click();
   const made = page.getByRole('dialog', { name: 'Signing secret of tracker' });
@@ -273,7 +273,7 @@ test('what is shown once is closed by its button alone, and asked about before i
   const question = page.getByRole('dialog', { name: 'Leave without the token?' });
   await question.getByRole('button', { name: 'Stay' }).click();
   await expect(page.locator('code').first()).toHaveText(shown);
-  await page.getByRole('link', { name: 'Skip, I know the way' }).click();
+  await page.getByRole('link', { name: 'Skip setup' }).click();
   await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/#overview/);
 });

@@ -1,4 +1,4 @@
-// What goes out to providers: a real provider process, real items, every job by mouse and by keyboard.
+// Writeback with a real provider process and real operations, by mouse and by keyboard.
 import { ProviderProcess, providerSecret } from '../support/provider-process.ts';
 import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
@@ -22,21 +22,17 @@ async function withProvider(agent: UiAgent, provider: ProviderProcess): Promise<
 const put = async (agent: UiAgent, workspaceId: string, file: string, content: string): Promise<string> =>
   (await agent.client.writeFile(workspaceId, file, content)).opId;
 
-test('without a provider it teaches what would be here and how to register one', async ({
-  page,
-  agent,
-  signIn,
-}) => {
+test('without a provider Writeback explains how to add one', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
   await goByKeys(page, 'w', 'writeback');
-  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No operations' })).toBeVisible();
   await expect(page.getByText(`mooring provider add github --workspace ${workspaceId}`)).toBeVisible();
 });
 
-test('keys that come with the first sight of the page are taken', async ({ page, agent, signIn }) => {
+test('shortcuts act immediately after the first paint', async ({ page, agent, signIn }) => {
   await agent.client.workspaces.create({ name: 'notes' });
-  // In the very task that puts the navigation into the page: nobody can be faster.
+  // In the task that adds the navigation to the page, the earliest possible time.
   await page.addInitScript(() => {
     const watch = new MutationObserver(() => {
       if (document.querySelector('nav[aria-label="Main"]') === null) return;
@@ -48,10 +44,10 @@ test('keys that come with the first sight of the page are taken', async ({ page,
     watch.observe(document, { childList: true, subtree: true });
   });
   await signIn();
-  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No operations' })).toBeVisible();
 });
 
-test('a dead-lettered item says why, shows what Retry sends, and goes out with R', async ({
+test('a dead-lettered operation shows its cause and a retry preview, and R retries it', async ({
   page,
   agent,
   signIn,
@@ -69,7 +65,7 @@ test('a dead-lettered item says why, shows what Retry sends, and goes out with R
     await expect(page.getByRole('row', { name: /ENG-1.json Dead-lettered/ })).toBeVisible();
     await page.keyboard.press('j');
     await expect(page).toHaveURL(new RegExp(`#writeback/${opId}`));
-    const detail = page.getByRole('region', { name: 'Item', exact: true });
+    const detail = page.getByRole('region', { name: 'Operation', exact: true });
     await expect(detail.getByText('Cause', { exact: true })).toBeVisible();
     await expect(detail.locator('.diff-line.removed')).toContainText('"title": "one"');
     await expect(detail.locator('.diff-line.added')).toContainText('"title": "two"');
@@ -90,7 +86,7 @@ test('a dead-lettered item says why, shows what Retry sends, and goes out with R
   }
 });
 
-test('sending to a provider is paused and resumed in its line', async ({ page, agent, signIn }) => {
+test('sending to a provider is paused and resumed in its row', async ({ page, agent, signIn }) => {
   const provider = await ProviderProcess.start();
   try {
     const workspaceId = await withProvider(agent, provider);
@@ -112,7 +108,7 @@ test('sending to a provider is paused and resumed in its line', async ({ page, a
   }
 });
 
-test('items are marked sent with the provider’s id, marked failed with a cause, and held back', async ({
+test('operations are marked as sent with an external id, marked as failed with a cause, and canceled', async ({
   page,
   agent,
   signIn,
@@ -129,7 +125,7 @@ test('items are marked sent with the provider’s id, marked failed with a cause
   await page.keyboard.press('j');
   await expect(page.getByRole('row', { name: /a.md/, selected: true })).toBeFocused();
   await page.keyboard.press('a');
-  await page.getByRole('dialog', { name: 'Mark sent' }).getByLabel('The provider’s id').fill('page-7');
+  await page.getByRole('dialog', { name: 'Mark sent' }).getByLabel('External id').fill('page-7');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
   expect((await operation(sent)).providerResult).toMatchObject({ externalId: 'page-7' });
@@ -140,13 +136,15 @@ test('items are marked sent with the provider’s id, marked failed with a cause
   await expect(dialog.getByRole('button', { name: 'Mark failed' })).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByLabel('Cause').fill('The page is locked');
   await dialog.getByRole('button', { name: 'Mark failed' }).click();
-  await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('The page is locked');
+  await expect(page.getByRole('region', { name: 'Operation', exact: true })).toContainText(
+    'The page is locked',
+  );
   expect(await operation(failed)).toMatchObject({ status: 'dead_lettered', lastError: 'The page is locked' });
 
   await page.getByRole('row', { name: /c.md/ }).click();
-  await page.getByRole('button', { name: 'Do not send' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click();
-  // Behind a dialog no row is seen either.
+  await page.getByRole('button', { name: 'Cancel operation' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel operation' }).click();
+  // Rows behind a dialog are hidden as well.
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('row', { name: /c.md/ })).toBeHidden();
   await expect.poll(async () => (await operation(held)).status).toBe('canceled');
@@ -155,12 +153,16 @@ test('items are marked sent with the provider’s id, marked failed with a cause
   await expect(page.getByRole('row', { name: /b.md/ })).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('nothing like it');
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No operations match')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('row', { name: /b.md/ })).toBeVisible();
 });
 
-test('many failed items are retried after their number was asked', async ({ page, agent, signIn }) => {
+test('many failed operations are retried after a confirmation with their number', async ({
+  page,
+  agent,
+  signIn,
+}) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
   await agent.client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
   for (const name of ['a', 'b', 'c']) {
@@ -171,13 +173,13 @@ test('many failed items are retried after their number was asked', async ({ page
   await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
   await page.getByRole('button', { name: 'Retry 3 failed…' }).click();
   await page
-    .getByRole('dialog', { name: 'Retry 3 failed items?' })
+    .getByRole('dialog', { name: 'Retry 3 failed operations?' })
     .getByRole('button', { name: 'Retry 3' })
     .click();
   await expect(page.getByRole('row', { name: /Pending/ })).toHaveCount(3);
 });
 
-test('with X several are chosen: the keys act on these, and what fits them is offered', async ({
+test('X selects several operations: shortcuts and bulk actions apply to them', async ({
   page,
   agent,
   signIn,
@@ -205,13 +207,13 @@ test('with X several are chosen: the keys act on these, and what fits them is of
   await expect(bar).toContainText('3 selected');
   await page.keyboard.press('r');
   await page
-    .getByRole('dialog', { name: 'Retry 1 failed item?' })
-    .getByRole('button', { name: 'Cancel' })
+    .getByRole('dialog', { name: 'Retry 1 failed operation?' })
+    .getByRole('button', { name: 'Close' })
     .click();
-  await bar.getByRole('button', { name: 'Do not send 2…' }).click();
+  await bar.getByRole('button', { name: 'Cancel 2…' }).click();
   await page
-    .getByRole('dialog', { name: 'Do not send 2 items?' })
-    .getByRole('button', { name: 'Do not send 2' })
+    .getByRole('dialog', { name: 'Cancel 2 operations?' })
+    .getByRole('button', { name: 'Cancel 2 operations' })
     .click();
   await expect(bar).toBeHidden();
   await expect.poll(statuses).toEqual(['dead_lettered', 'pending', 'canceled', 'canceled']);
@@ -219,14 +221,14 @@ test('with X several are chosen: the keys act on these, and what fits them is of
   await page.keyboard.press('Control+a');
   await expect(bar).toContainText('2 selected');
   await page.keyboard.press('r');
-  await expect(page.getByRole('dialog', { name: 'Retry 1 failed item?' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Retry 1 failed operation?' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(bar).toBeHidden();
 });
 
-test('an item that waits for its next try is sent at once on request', async ({ page, agent, signIn }) => {
+test('a retrying operation is sent immediately on request', async ({ page, agent, signIn }) => {
   const provider = await ProviderProcess.start();
   try {
     const workspaceId = await withProvider(agent, provider);
@@ -238,7 +240,7 @@ test('an item that waits for its next try is sent at once on request', async ({ 
     await provider.tell({ behaviour: { kind: 'take' } });
     await signIn();
     await page.goto(`${agent.url}/#writeback/${opId}?workspace=${workspaceId}`);
-    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByRole('button', { name: 'Retry now' }).click();
     await expect
       .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
       .toBe('succeeded');

@@ -23,14 +23,14 @@ interface BulkTexts {
 
 export function BulkOperationsDialog({
   opIds,
-  words,
+  texts,
   run,
   onDone,
   onClose,
 }: {
   /** Fixed while the dialog is open; at most `atOnceMax` run in one request. */
   readonly opIds: readonly string[];
-  readonly words: BulkTexts;
+  readonly texts: BulkTexts;
   readonly run: (opIds: string[]) => Promise<OperationBulkResult>;
   readonly onDone: () => void;
   readonly onClose: () => void;
@@ -39,14 +39,14 @@ export function BulkOperationsDialog({
   const mutation = useMutation({
     mutationFn: async () => await run(oldest(opIds)),
     onSuccess: ({ done, results }) => {
-      announce(`${plural(done, 'operation')} ${words.done}.`);
+      announce(`${plural(done, 'operation')} ${texts.done}.`);
       if (done === results.length) onClose();
     },
     onSettled: onDone,
   });
   const confirmDisabled = disabledReason ?? (mutation.isPending ? 'Working…' : null);
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <Dialog title={texts.title} onClose={onClose}>
       <DialogBody
         error={mutation.isError ? describeError(mutation.error) : null}
         actions={
@@ -56,19 +56,19 @@ export function BulkOperationsDialog({
             </Button>
           ) : (
             <>
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>Close</Button>
               <Button kind="primary" disabledReason={confirmDisabled} onClick={() => mutation.mutate()}>
-                {words.confirm}
+                {texts.confirm}
               </Button>
             </>
           )
         }
       >
         {mutation.isSuccess ? (
-          <FailedOperations result={mutation.data} done={words.done} />
+          <FailedOperations result={mutation.data} done={texts.done} />
         ) : (
           <>
-            <p className="soft">{words.text}</p>
+            <p className="soft">{texts.text}</p>
             {opIds.length > atOnceMax ? (
               <p className="soft">Only the oldest {count(atOnceMax)} are processed. Repeat for the others.</p>
             ) : null}

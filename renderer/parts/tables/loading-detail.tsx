@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { NotFoundError } from '../../../sdk/index.ts';
 import { Button } from '../buttons/button.tsx';
-import { LoadError } from '../feedback/failed-reading.tsx';
+import { LoadError } from '../feedback/load-error.tsx';
 import { LoadingRows } from './work-list.tsx';
 
 export function LoadingDetail({

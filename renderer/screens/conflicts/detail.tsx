@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { ConflictDetail as Detail } from '../../../server/contract/conflicts.ts';
 import { conflictAbout } from '../../model/mirror/conflict-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { ConflictBody } from './body.tsx';
 import { type ConflictViewName, views } from './comparison.ts';

@@ -6,7 +6,7 @@ import { useDisabledReason } from '../../api/services.ts';
 import { count } from '../../model/format.ts';
 import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';

@@ -6,7 +6,7 @@ import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { type ExplainedMirror, explainedStatus, observedRows } from '../../model/mirror/explain-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';

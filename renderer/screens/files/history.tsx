@@ -7,7 +7,7 @@ import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { useKeys } from '../../keys.ts';
 import { nameOf } from '../../model/files/path.ts';
 import { plural } from '../../model/format.ts';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { HistoryList } from './history-list.tsx';
 import { HistoryRevision } from './history-revision.tsx';

@@ -1,4 +1,4 @@
-// Folder, workspace, providers: lit up as far as the first run has come.
+// Folder, workspace and providers, highlighted up to the current step.
 import type { ReactElement } from 'react';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 
@@ -6,12 +6,12 @@ const boxes: readonly {
   readonly name: string;
   readonly about: string;
   readonly icon: Meaning;
-  /** The step that lights it. */
+  /** Highlighted from this step. */
   readonly from: number;
 }[] = [
-  { name: 'Folder', about: 'You edit here', icon: 'folder', from: 0 },
-  { name: 'Workspace', about: 'Agents and scripts edit here, through the API', icon: 'workspace', from: 1 },
-  { name: 'Providers', about: 'Webhooks come in, changes go out', icon: 'provider', from: 3 },
+  { name: 'Folder', about: 'You edit files here', icon: 'folder', from: 0 },
+  { name: 'Workspace', about: 'Agents and scripts edit files through the API', icon: 'workspace', from: 1 },
+  { name: 'Providers', about: 'Webhooks in, changes out', icon: 'provider', from: 3 },
 ];
 
 export function FlowDiagram({
@@ -19,7 +19,7 @@ export function FlowDiagram({
   hasFolder,
 }: {
   readonly reached: number;
-  /** false: a sample, which is in the workspace alone. */
+  /** false: a sample, which exists only in the workspace. */
   readonly hasFolder: boolean;
 }): ReactElement {
   return (

@@ -1,4 +1,4 @@
-// Which folder? Or none: a sample shows what a workspace is.
+// The first step: a folder to mirror, or a sample workspace without a folder.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
@@ -44,12 +44,12 @@ export function FolderStep({
     >
       <h1>Pick a folder</h1>
       <p className="soft">
-        Mooring keeps this folder and a workspace the same, both ways. You edit files here; agents and scripts
-        edit them through the API on this computer.
+        Mooring syncs this folder with a workspace, both ways. You edit files here; agents and scripts edit
+        them through the API on this computer.
       </p>
       <Field
         label="Folder"
-        hint="Its whole path on this computer. It is made if it is missing."
+        hint="Absolute path on this computer. Mooring creates the folder if it is missing."
         error={tried ? dirProblem(trimmed) : null}
       >
         {(wiring) => <FolderInput wiring={wiring} dir={typed} onChange={setTyped} />}
@@ -57,15 +57,15 @@ export function FolderStep({
       <p className="check-note">
         <Icon of="fine" small />
         <span>
-          What lies in it is added to the workspace. First contact only adds: <b>no file is deleted</b> on
+          Its files are added to the workspace. The first sync only adds files: <b>none are deleted</b> on
           either side.
         </span>
       </p>
       <p className="check-note">
         <Icon of="info" small />
         <span>
-          Left out: <span className="mono">.git</span>, files that editors make for a moment, links, and what{' '}
-          <span className="mono">.mooringignore</span> in the folder names.
+          Ignored: <span className="mono">.git</span>, temporary files of editors, symbolic links, and the
+          patterns in <span className="mono">.mooringignore</span>.
         </span>
       </p>
       <div className="row wrap">
@@ -74,7 +74,7 @@ export function FolderStep({
         </Button>
         <Button
           kind="ghost"
-          disabledReason={disabledReason ?? (sample.isPending ? 'It is being made.' : null)}
+          disabledReason={disabledReason ?? (sample.isPending ? 'Creating workspace…' : null)}
           onClick={() => sample.mutate()}
         >
           Start with a sample

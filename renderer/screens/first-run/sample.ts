@@ -1,4 +1,4 @@
-// What "Start with a sample" puts into a workspace: four files that say what they are for.
+// The four files of the sample workspace.
 
 export const sampleName = 'sample';
 
@@ -6,7 +6,7 @@ export const sampleFiles: readonly { readonly path: string; readonly content: st
   {
     path: '/README.md',
     content:
-      '# A sample workspace\n\nPrograms read and write these files through the API. Mirror the workspace to a folder, and they are files of yours, too.\n',
+      '# A sample workspace\n\nPrograms read and write these files through the API. Mirror the workspace to a folder to edit them as local files.\n',
   },
   {
     path: '/notes/today.md',

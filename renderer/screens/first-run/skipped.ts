@@ -1,4 +1,4 @@
-// Whether the first run was left for good in this tab: Overview then shows its short form.
+// Whether the first run was skipped in this tab; Overview then shows a short list of first steps.
 import { Observable } from '../../api/observable.ts';
 
 const storageKey = 'mooring.first-run';

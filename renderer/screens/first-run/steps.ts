@@ -1,9 +1,9 @@
-// The four steps of the first run, in their order.
+// The steps of the first run.
 
 export const steps = [
-  { id: 'folder', name: 'Pick a folder', about: 'Where the files will be' },
-  { id: 'workspace', name: 'Create a workspace', about: 'What agents will read and write' },
-  { id: 'token', name: 'Copy a token', about: 'How they prove who they are' },
-  { id: 'webhook', name: 'Send a test webhook', about: 'See a change come in' },
+  { id: 'folder', name: 'Pick a folder', about: 'The folder to sync' },
+  { id: 'workspace', name: 'Create a workspace', about: 'The files that agents read and write' },
+  { id: 'token', name: 'Copy a token', about: 'The credential of a program' },
+  { id: 'webhook', name: 'Send a test webhook', about: 'An inbound change' },
 ] as const;
 export type FirstRunStep = (typeof steps)[number]['id'];

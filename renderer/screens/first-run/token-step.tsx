@@ -1,4 +1,4 @@
-// A token for the first program, made with one press and shown once.
+// The third step: creates a token for the first program and shows it once.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
@@ -13,8 +13,8 @@ import { DialogBody } from '../../parts/dialogs/dialog-body.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import type { FirstRunStep } from './steps.ts';
 
-/** Thirty days: long enough to try it, short enough to be forgotten without harm. */
-const lifeS = 30 * 86_400;
+/** 30 days: long enough for a trial, short enough for a forgotten token. */
+const lifetimeS = 30 * 86_400;
 
 export function TokenStep({
   workspace,
@@ -28,14 +28,14 @@ export function TokenStep({
   const mirror = mirrorOf(useStatus()?.mirrors ?? [], workspace.workspaceId);
   const mutation = useMutation({
     mutationFn: async () =>
-      await client.tokens.create(workspace.workspaceId, { agent: 'my-agent', ttlSeconds: lifeS }),
+      await client.tokens.create(workspace.workspaceId, { agent: 'my-agent', ttlSeconds: lifetimeS }),
   });
   return (
     <div className="first-run-form">
       <h1>Copy a token</h1>
       <p className="soft">
-        Each program that works with <b>{workspace.name}</b> brings a token. This one reads and writes, and
-        ends after 30 days; Settings makes others with narrower rights.
+        Each program that uses <b>{workspace.name}</b> needs a token. This one can read and write and expires
+        in 30 days; create tokens with fewer permissions in Settings.
       </p>
       <p className="row wrap">
         {mirror === undefined ? <Status kind="ok" word="Serving" /> : <Status {...mirrorStatus(mirror)} />}
@@ -54,13 +54,13 @@ export function TokenStep({
             <Button
               kind="primary"
               icon="key"
-              disabledReason={disabledReason ?? (mutation.isPending ? 'It is being made.' : null)}
+              disabledReason={disabledReason ?? (mutation.isPending ? 'Creating token…' : null)}
               onClick={() => mutation.mutate()}
             >
               Create token
             </Button>
             <Button kind="ghost" onClick={() => onGo('webhook')}>
-              Go on without one
+              Continue without token
             </Button>
           </>
         ) : (
@@ -71,17 +71,17 @@ export function TokenStep({
               onGo('webhook');
             }}
           >
-            I have copied it: next
+            I have copied it: continue
           </Button>
         )}
       </div>
-      {mutation.data === undefined ? null : <LeaveQuestion />}
+      {mutation.data === undefined ? null : <LeavePrompt />}
     </div>
   );
 }
 
-/** Asks before the page with the token is left by a link, a key or Back: the token is shown once. */
-function LeaveQuestion(): ReactElement | null {
+/** Asks before the page with the token is left: the token is shown only once. */
+function LeavePrompt(): ReactElement | null {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   useEffect(() => {
     setUnsavedChangesPrompt({ losesNothing: () => false, ask: (go) => setLeave(() => go) });
@@ -102,7 +102,7 @@ function LeaveQuestion(): ReactElement | null {
         }
       >
         <p className="soft">
-          The token is shown only here. If you have not copied it, create another one in Settings, Access
+          The token is shown only once. If you have not copied it, create another one in Settings, Access
           tokens.
         </p>
       </DialogBody>

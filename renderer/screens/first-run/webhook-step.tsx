@@ -1,4 +1,4 @@
-// The last proof: a webhook goes in, and its file is seen to arrive in the workspace.
+// The last step: sends a test webhook and waits until its file is in the workspace.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -16,9 +16,9 @@ import { announce } from '../../parts/feedback/announcer.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { skipFirstRun } from './skipped.ts';
 
-/** Without a live event it is looked for this often, this many times. */
-const lookMs = 1_000;
-const looksMax = 30;
+/** Polling interval and limit, in case no live event arrives. */
+const pollMs = 1_000;
+const pollsMax = 30;
 
 export function WebhookStep({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
@@ -29,25 +29,25 @@ export function WebhookStep({ workspace }: { readonly workspace: Workspace }): R
   const mutation = useMutation({
     mutationFn: async () => {
       const beganMs = performance.now();
-      const words = await sendTestWebhook(client, workspaceId);
-      await arrival(client, live, workspaceId, words);
+      const text = await sendTestWebhook(client, workspaceId);
+      await waitForFile(client, live, workspaceId, text);
       return Math.max(1, Math.round(performance.now() - beganMs));
     },
-    onSuccess: () => announce('The test webhook arrived.'),
+    onSuccess: () => announce('Test webhook applied.'),
   });
   return (
     <div className="first-run-form">
       <h1>Send a test webhook</h1>
       <p className="soft">
-        As a provider would: the webhook is taken in durably and becomes a change of{' '}
+        The webhook is stored durably and then applied as a change of{' '}
         <span className="mono">{testWebhookPath}</span>
-        {mirror === undefined ? '.' : ', which the mirror carries into the folder.'}
+        {mirror === undefined ? '.' : ', which the mirror downloads to the folder.'}
       </p>
-      {mutation.isPending ? <Status kind="active" word="On its way" /> : null}
+      {mutation.isPending ? <Status kind="active" word="Waiting for the file" /> : null}
       {mutation.data === undefined ? null : (
         <div className="check-note ok arrived" role="status">
           <span className="grow">
-            <Status kind="ok" word={`It arrived after ${count(mutation.data)} ms.`} />
+            <Status kind="ok" word={`Applied after ${count(mutation.data)} ms`} />
             <span className="second">
               <Link href={filesHref(workspaceId, testWebhookPath, 'file')}>Open {testWebhookPath}</Link>
             </span>
@@ -66,10 +66,10 @@ export function WebhookStep({ workspace }: { readonly workspace: Workspace }): R
         <Button
           kind={mutation.data === undefined ? 'primary' : 'plain'}
           icon="webhook"
-          disabledReason={disabledReason ?? (mutation.isPending ? 'It is on its way.' : null)}
+          disabledReason={disabledReason ?? (mutation.isPending ? 'Waiting for the file…' : null)}
           onClick={() => mutation.mutate()}
         >
-          {mutation.data === undefined ? 'Send a test webhook' : 'Send another one'}
+          {mutation.data === undefined ? 'Send a test webhook' : 'Send another'}
         </Button>
         <Button
           kind={mutation.data === undefined ? 'ghost' : 'primary'}
@@ -78,39 +78,39 @@ export function WebhookStep({ workspace }: { readonly workspace: Workspace }): R
             navigate('/overview');
           }}
         >
-          Go to the overview
+          Open Overview
         </Button>
       </div>
     </div>
   );
 }
 
-/** Resolves when the file holds the words: looked for at each event of its path, and now and then. */
-async function arrival(
+/** Resolves when the file contains the text: checked after each event of its path, and periodically. */
+async function waitForFile(
   client: MooringClient,
   live: LiveFeed,
   workspaceId: string,
-  words: string,
+  text: string,
 ): Promise<void> {
-  for (let look = 0; look < looksMax; look += 1) {
-    if (await holds(client, workspaceId, words)) return;
-    await nextSign(live, workspaceId);
+  for (let polls = 0; polls < pollsMax; polls += 1) {
+    if (await fileContains(client, workspaceId, text)) return;
+    await nextEventOrPoll(live, workspaceId);
   }
-  throw new Error('The webhook was taken in, but its file did not appear. Dead letters may say why.');
+  throw new Error('The webhook was accepted, but its file did not appear. Check Dead letters for the cause.');
 }
 
-async function holds(client: MooringClient, workspaceId: string, words: string): Promise<boolean> {
+async function fileContains(client: MooringClient, workspaceId: string, text: string): Promise<boolean> {
   try {
-    return (await client.readFile(workspaceId, testWebhookPath)).content.includes(words);
+    return (await client.readFile(workspaceId, testWebhookPath)).content.includes(text);
   } catch (error) {
     if (error instanceof NotFoundError) return false;
     throw error;
   }
 }
 
-async function nextSign(live: LiveFeed, workspaceId: string): Promise<void> {
+async function nextEventOrPoll(live: LiveFeed, workspaceId: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, lookMs);
+  const timer = setTimeout(resolve, pollMs);
   const unlisten = live.listen({
     onEvents: (events) => {
       if (events.some((each) => each.workspaceId === workspaceId && each.frame.path === testWebhookPath))

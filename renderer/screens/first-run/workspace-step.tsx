@@ -1,4 +1,4 @@
-// The folder gets its workspace. A refusal of the folder leaves no empty workspace behind.
+// The second step: creates the workspace and its mirror. If the folder is rejected, the workspace is deleted.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { CloudFolderError } from '../../../sdk/index.ts';
@@ -33,13 +33,13 @@ export function WorkspaceStep({
       return workspace;
     },
     onSuccess: ({ workspaceId }) => {
-      announce(`${dir} is mirrored.`);
+      announce(`Mirror of ${dir} created.`);
       rememberWorkspace(workspaceId);
       onGo('token', { workspace: workspaceId, dir: '' });
     },
     onSettled: () => link.tryNow(),
   });
-  // Asked about once: the folder is another program's, too.
+  // A cloud folder needs a confirmation.
   const isCloudFolder = mutation.error instanceof CloudFolderError;
   return (
     <form
@@ -52,19 +52,13 @@ export function WorkspaceStep({
     >
       <h1>Create a workspace</h1>
       <p className="soft">
-        It holds the files of <span className="mono wrap-anywhere">{dir}</span> with their history, and is
-        what programs work with.
+        It contains the files of <span className="mono wrap-anywhere">{dir}</span> with their history.
+        Programs read and write them here.
       </p>
       <Field
-        label="Name of the workspace"
-        hint="What it is called here and in the CLI."
-        error={
-          trimmed === ''
-            ? 'A name is needed, to find it again.'
-            : mutation.isError
-              ? describeError(mutation.error)
-              : null
-        }
+        label="Workspace name"
+        hint="Shown here and in the CLI."
+        error={trimmed === '' ? 'Enter a name.' : mutation.isError ? describeError(mutation.error) : null}
       >
         {(wiring) => (
           <input
@@ -84,14 +78,12 @@ export function WorkspaceStep({
         <Button
           kind="primary"
           type="submit"
-          disabledReason={
-            disabledReason ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)
-          }
+          disabledReason={disabledReason ?? (mutation.isPending ? 'Checking the folder…' : null)}
         >
-          {isCloudFolder ? 'Mirror it anyway' : 'Create and mirror'}
+          {isCloudFolder ? 'Mirror anyway' : 'Create and mirror'}
         </Button>
         <Button kind="ghost" onClick={() => onGo('folder', { dir })}>
-          Back to the folder
+          Back
         </Button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-// What can be done with one operation: sent again, tried in a sandbox, canceled while it still waits.
+// Actions of one operation: replay, sandbox, cancel.
 import { type ReactElement, type RefObject, useState } from 'react';
 import type { ReplayOf } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
@@ -6,7 +6,7 @@ import { replayRefusal } from '../../model/outbound/operation-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import type { OperationStory } from './queries.ts';
+import type { OperationWithSteps } from './queries.ts';
 
 export interface OperationDetailProps {
   readonly workspaceId: string;
@@ -16,34 +16,34 @@ export interface OperationDetailProps {
   readonly onClose: () => void;
 }
 
-export type KnownOperationProps = OperationDetailProps & { readonly story: OperationStory };
+export type LoadedOperationProps = OperationDetailProps & { readonly loaded: OperationWithSteps };
 
 export type Asking = 'cancel' | 'sandbox';
 
-/** Sends it again. `whyNot`: why that cannot be done now; null: it can. */
+/** Replays the operation. */
 export function useReplay(
-  { workspaceId, opId, onChanged, story: { operation } }: KnownOperationProps,
+  { workspaceId, opId, onChanged, loaded: { operation } }: LoadedOperationProps,
   send: ReplayOf,
 ): {
   readonly replay: () => Promise<void>;
-  readonly whyNot: string | null;
+  readonly replayDisabled: string | null;
   readonly failure: string | null;
 } {
   const { client } = useServices();
   const disabledReason = useDisabledReason();
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const whyNot = disabledReason ?? replayRefusal(operation) ?? (running ? 'It is being replayed.' : null);
+  const replayDisabled = disabledReason ?? replayRefusal(operation) ?? (running ? 'Replaying…' : null);
   const replay = async (): Promise<void> => {
-    if (whyNot !== null) {
-      announce(whyNot);
+    if (replayDisabled !== null) {
+      announce(replayDisabled);
       return;
     }
     setRunning(true);
     setFailure(null);
     try {
       await client.replayOperation(workspaceId, opId, { send });
-      announce(`${opId} is sent again.`);
+      announce(`${opId} replayed.`);
       onChanged();
     } catch (error) {
       setFailure(describeError(error));
@@ -51,38 +51,38 @@ export function useReplay(
       setRunning(false);
     }
   };
-  return { replay, whyNot, failure };
+  return { replay, replayDisabled, failure };
 }
 
 export function OperationFoot({
   operation: { status },
-  whyNoReplay: whyNot,
+  replayDisabled,
   onReplay,
   onAsk,
 }: {
-  readonly operation: OperationStory['operation'];
-  /** null: it can be replayed. */
-  readonly whyNoReplay: string | null;
+  readonly operation: OperationWithSteps['operation'];
+  /** null: enabled. */
+  readonly replayDisabled: string | null;
   readonly onReplay: () => void;
   readonly onAsk: (asking: Asking) => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
-  const whyNoCancel = status === 'pending' ? null : 'Only what still waits to be sent can be canceled.';
+  const cancelDisabled = status === 'pending' ? null : 'Only pending operations can be canceled.';
   return (
     <div className="detail-foot">
       <Button
         kind={status === 'dead_lettered' ? 'primary' : 'plain'}
         icon="moving"
         shortcut="R"
-        disabledReason={whyNot}
+        disabledReason={replayDisabled}
         onClick={onReplay}
       >
         Replay
       </Button>
       <Button shortcut="T" disabledReason={disabledReason} onClick={() => onAsk('sandbox')}>
-        Try in a sandbox
+        Try in sandbox
       </Button>
-      <Button kind="ghost" disabledReason={disabledReason ?? whyNoCancel} onClick={() => onAsk('cancel')}>
+      <Button kind="ghost" disabledReason={disabledReason ?? cancelDisabled} onClick={() => onAsk('cancel')}>
         Cancel operation
       </Button>
     </div>
@@ -92,10 +92,10 @@ export function OperationFoot({
 export function CancelDialog({
   workspaceId,
   opId,
-  story: { operation },
+  loaded: { operation },
   onChanged,
   onClose,
-}: KnownOperationProps): ReactElement {
+}: LoadedOperationProps): ReactElement {
   const { client } = useServices();
   return (
     <ConfirmDialog
@@ -103,14 +103,14 @@ export function CancelDialog({
       confirm="Cancel operation"
       onConfirm={async () => {
         await client.cancelWriteback(workspaceId, opId);
-        announce(`${opId} is canceled.`);
+        announce(`${opId} canceled.`);
         onChanged();
       }}
       onClose={onClose}
     >
       <p className="soft">
-        This change of <span className="mono">{operation.path}</span> is not sent to{' '}
-        {operation.provider ?? 'its provider'}. The file in the workspace stays as it is.
+        This change of <span className="mono">{operation.path}</span> will not be sent to{' '}
+        {operation.provider ?? 'its provider'}. The file in the workspace is unchanged.
       </p>
     </ConfirmDialog>
   );

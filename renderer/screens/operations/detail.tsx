@@ -1,4 +1,4 @@
-// One operation: its state, what stopped it, its steps as bars, and what a replay would send.
+// The detail pane of an operation: state, error, timeline, replay preview.
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayOf } from '../../../sdk/index.ts';
@@ -18,37 +18,37 @@ import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import {
   type Asking,
   CancelDialog,
-  type KnownOperationProps,
+  type LoadedOperationProps,
   type OperationDetailProps,
   OperationFoot,
   useReplay,
 } from './actions.tsx';
-import { type OperationStory, useOperation } from './queries.ts';
+import { type OperationWithSteps, useOperation } from './queries.ts';
 import { ReplayPreview } from './replay-preview.tsx';
 import { SandboxDialog } from './sandbox-dialog.tsx';
 import { TimelineBars } from './timeline-bars.tsx';
 
 export function OperationDetail(props: OperationDetailProps): ReactElement {
-  const story = useOperation(props.workspaceId, props.opId);
-  if (story.data !== undefined) return <KnownOperation {...props} story={story.data} />;
+  const loaded = useOperation(props.workspaceId, props.opId);
+  if (loaded.data !== undefined) return <LoadedOperation {...props} loaded={loaded.data} />;
   return (
     <LoadingDetail
-      query={story}
+      query={loaded}
       id={props.opId}
-      notFound="No operation has this id"
-      why="is not in this workspace, or is no longer kept."
+      notFound="Operation not found"
+      why="is not in this workspace, or is no longer retained."
       onClose={props.onClose}
     />
   );
 }
 
-function KnownOperation(props: KnownOperationProps): ReactElement {
-  const { workspaceId, opId, replayHandle, onClose, story } = props;
-  const { operation, steps } = story;
+function LoadedOperation(props: LoadedOperationProps): ReactElement {
+  const { workspaceId, opId, replayHandle, onClose, loaded } = props;
+  const { operation, steps } = loaded;
   const disabledReason = useDisabledReason();
   const [send, setSend] = useState<ReplayOf>('current');
   const [asking, setAsking] = useState<Asking | null>(null);
-  const { replay, whyNot, failure } = useReplay(props, send);
+  const { replay, replayDisabled, failure } = useReplay(props, send);
   useKeys({ t: () => disabledReason === null && setAsking('sandbox') });
   useEffect(() => {
     replayHandle.current = () => void replay();
@@ -58,9 +58,9 @@ function KnownOperation(props: KnownOperationProps): ReactElement {
   });
   return (
     <>
-      <OperationHead story={story} onClose={onClose} />
-      <ReadingRegion name="What happened" className="detail-body work-body">
-        <Stop workspaceId={workspaceId} story={story} />
+      <OperationHead loaded={loaded} onClose={onClose} />
+      <ReadingRegion name="Operation details" className="detail-body work-body">
+        <LastError workspaceId={workspaceId} loaded={loaded} />
         <TimelineBars steps={steps} />
         {operation.status === 'dead_lettered' ? (
           <ReplayPreview workspaceId={workspaceId} opId={opId} send={send} onSend={setSend} />
@@ -73,7 +73,7 @@ function KnownOperation(props: KnownOperationProps): ReactElement {
       </ReadingRegion>
       <OperationFoot
         operation={operation}
-        whyNoReplay={whyNot}
+        replayDisabled={replayDisabled}
         onReplay={() => void replay()}
         onAsk={setAsking}
       />
@@ -91,10 +91,10 @@ function KnownOperation(props: KnownOperationProps): ReactElement {
 }
 
 function OperationHead({
-  story: { operation, steps },
+  loaded: { operation, steps },
   onClose,
 }: {
-  readonly story: OperationStory;
+  readonly loaded: OperationWithSteps;
   readonly onClose: () => void;
 }): ReactElement {
   const { path = '', revision, correlationId } = operation;
@@ -115,13 +115,13 @@ function OperationHead({
   );
 }
 
-/** The four parts of what stopped it; nothing where nothing did. */
-function Stop({
+/** The last error; nothing without one. */
+function LastError({
   workspaceId,
-  story: { operation, steps },
+  loaded: { operation, steps },
 }: {
   readonly workspaceId: string;
-  readonly story: OperationStory;
+  readonly loaded: OperationWithSteps;
 }): ReactElement | null {
   const isDead = operation.status === 'dead_lettered';
   if (!isDead && !isRetrying(operation)) return null;
@@ -130,7 +130,10 @@ function Stop({
     <ErrorBlock
       tone={isDead ? 'bad' : 'warn'}
       cause={sentence(
-        (operation.lastError ?? 'it did not take it').replace(/^it /, `${operation.provider ?? 'it'} `),
+        (operation.lastError ?? 'it rejected the operation').replace(
+          /^it /,
+          `${operation.provider ?? 'it'} `,
+        ),
       )}
       path={
         <Link href={filesHref(workspaceId, path, 'file')}>

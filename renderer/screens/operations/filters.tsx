@@ -1,4 +1,4 @@
-// State, kind, provider: which operations are shown.
+// The filters of Operations: state, kind, provider.
 import type { ReactElement, RefObject } from 'react';
 import { actionName, operationFilterNames, operationFilters } from '../../model/outbound/operation-view.ts';
 import type { DeadLettered, OperationsQuery } from './queries.ts';
@@ -8,15 +8,15 @@ export function OperationFilters({
   providers,
   dead,
   firstField,
-  onNarrow,
+  onChange,
 }: {
   readonly query: OperationsQuery;
-  /** That can be chosen. */
+  /** The options. */
   readonly providers: readonly string[];
   readonly dead: DeadLettered;
   readonly firstField: RefObject<HTMLSelectElement | null>;
-  /** Fields of the address; an empty one is not narrowed by. */
-  readonly onNarrow: (fields: Readonly<Record<string, string>>) => void;
+  /** Fields of the address; empty: no filter. */
+  readonly onChange: (fields: Readonly<Record<string, string>>) => void;
 }): ReactElement {
   const deadCount = dead.items.length;
   return (
@@ -29,7 +29,7 @@ export function OperationFilters({
             type="button"
             className="chip"
             aria-pressed={filter === each}
-            onClick={() => onNarrow({ state: each === 'all' ? '' : each })}
+            onClick={() => onChange({ state: each === 'all' ? '' : each })}
           >
             {operationFilterNames[each]}
             {each === 'dead_lettered' && deadCount > 0 ? (
@@ -44,7 +44,7 @@ export function OperationFilters({
           className="input choice"
           aria-label="Kind"
           value={action}
-          onChange={(event) => onNarrow({ action: event.target.value })}
+          onChange={(event) => onChange({ action: event.target.value })}
         >
           <option value="">Kind: any</option>
           {(['file_upsert', 'file_delete'] as const).map((each) => (
@@ -57,7 +57,7 @@ export function OperationFilters({
           className="input choice"
           aria-label="Provider"
           value={provider}
-          onChange={(event) => onNarrow({ provider: event.target.value })}
+          onChange={(event) => onChange({ provider: event.target.value })}
         >
           <option value="">Provider: any</option>
           {providers.map((name) => (

@@ -1,4 +1,4 @@
-// The heading of Operations, with the replay of all that ended for good.
+// The heading of Operations, with a replay of all dead-lettered operations.
 import type { ReactElement } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
@@ -16,7 +16,7 @@ export function OperationsHead({
   return (
     <header className="work-head">
       <h1>Operations</h1>
-      <span className="soft when-wide">Every change, newest first.</span>
+      <span className="soft when-wide">All operations, newest first</span>
       {length === 0 ? null : (
         <span className="end">
           <Button

@@ -1,4 +1,4 @@
-// The operations, newest first, read on as they are scrolled.
+// The list of operations, newest first; scrolling loads older ones.
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactElement, RefObject } from 'react';
 import type { Operation, OperationPage } from '../../../sdk/index.ts';
@@ -7,7 +7,7 @@ import { count, plural } from '../../model/format.ts';
 import { actionName } from '../../model/outbound/operation-view.ts';
 import { operationStatus, providerOf } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -21,12 +21,12 @@ interface OperationListProps {
   readonly rows: readonly Operation[];
   readonly openId: string | null;
   readonly selection: Selection<Operation>;
-  /** Ids of what can be replayed of it. */
+  /** Ids of the selected operations that can be replayed. */
   readonly replayable: readonly string[];
   readonly onReplay: () => void;
   readonly filtered: boolean;
   readonly onClear: () => void;
-  readonly onReadOn: () => void;
+  readonly onLoadMore: () => void;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onOpen: (opId: string) => void;
   readonly onEnter: () => void;
@@ -45,7 +45,7 @@ export function OperationList(props: OperationListProps): ReactElement {
           <span>Path</span>
           <span className="when-wide">Provider</span>
           <span>State</span>
-          <span>Began</span>
+          <span>Age</span>
         </div>
       )}
       {list.data === undefined && list.isError ? (
@@ -53,7 +53,7 @@ export function OperationList(props: OperationListProps): ReactElement {
           <LoadError
             error={list.error}
             path={props.workspaceId}
-            retry="By itself, every 5 s."
+            retry="Retries automatically every 5 s"
             onAgain={() => void list.refetch()}
           />
         </div>
@@ -77,7 +77,7 @@ export function OperationList(props: OperationListProps): ReactElement {
             onOpen(row.opId);
             onEnter();
           }}
-          onNearEnd={props.onReadOn}
+          onNearEnd={props.onLoadMore}
         >
           {(row) => (
             <OperationCells
@@ -91,7 +91,7 @@ export function OperationList(props: OperationListProps): ReactElement {
       {rows.length === 0 ? null : (
         <div className="pane-foot">
           <span>
-            {`${plural(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
+            {`${plural(rows.length, 'operation')}${list.hasNextPage ? ' loaded; scroll for older ones' : ''}`}
           </span>
           {list.isError ? <span>{describeError(list.error)}</span> : null}
         </div>
@@ -110,17 +110,17 @@ function NoOperations({
   if (!filtered) {
     return (
       <div className="empty">
-        <h2>No operation yet</h2>
-        <p>Each write makes one. Save a file in the folder, or write one through the API.</p>
+        <h2>No operations yet</h2>
+        <p>Each write creates an operation. Save a file in a mirrored folder or write one through the API.</p>
       </div>
     );
   }
   return (
     <div className="empty">
-      <h2>No operation matches</h2>
-      <p>The filters above leave nothing to show.</p>
+      <h2>No operations match</h2>
+      <p>The filters hide all operations.</p>
       <div className="row">
-        <Button onClick={onClear}>Clear the filters</Button>
+        <Button onClick={onClear}>Clear filters</Button>
       </div>
     </div>
   );

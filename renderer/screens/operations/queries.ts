@@ -1,4 +1,4 @@
-// What Operations reads of the agent.
+// The queries of Operations.
 import {
   type InfiniteData,
   type UseInfiniteQueryResult,
@@ -20,7 +20,7 @@ import { type OperationFilter, wireStatus } from '../../model/outbound/operation
 const pollMs = 5_000;
 const openPollMs = 1_000;
 const perPage = 200;
-/** A list that was read further than this is read again only when it is asked for. */
+/** A longer list is not refetched periodically. */
 const livePagesMax = 4;
 export function operationsKey(workspaceId: string): readonly string[] {
   return ['operations', workspaceId];
@@ -60,12 +60,12 @@ export function useOperations(
 }
 
 export interface DeadLettered {
-  /** What a replay of all would take, oldest first. */
+  /** The operations that a bulk replay includes, oldest first. */
   readonly items: readonly { readonly opId: string }[];
   readonly more: boolean;
 }
 
-/** Those that ended for good: the oldest, as many as are replayed together. */
+/** The oldest dead-lettered operations, up to the limit of a bulk replay. */
 export function useDeadLettered(workspaceId: string): UseQueryResult<DeadLettered> {
   const { client } = useServices();
   return useQuery({
@@ -78,15 +78,15 @@ export function useDeadLettered(workspaceId: string): UseQueryResult<DeadLettere
   });
 }
 
-export interface OperationStory {
+export interface OperationWithSteps {
   readonly operation: Operation;
   readonly steps: OperationSteps;
 }
 
-export function useOperation(workspaceId: string, opId: string): UseQueryResult<OperationStory> {
+export function useOperation(workspaceId: string, opId: string): UseQueryResult<OperationWithSteps> {
   const { client } = useServices();
   return useQuery({
-    queryKey: [...operationsKey(workspaceId), 'one', opId, 'story'],
+    queryKey: [...operationsKey(workspaceId), 'one', opId, 'steps'],
     queryFn: async ({ signal }) => {
       const [operation, steps] = await Promise.all([
         client.getOperation(workspaceId, opId, { signal }),

@@ -1,4 +1,4 @@
-// Asked before several dead-lettered operations are replayed together.
+// Confirms the replay of several dead-lettered operations.
 import type { ReactElement } from 'react';
 import { useServices } from '../../api/services.ts';
 import { plural } from '../../model/format.ts';
@@ -19,14 +19,14 @@ export function ReplayDialog({
   return (
     <BulkOperationsDialog
       opIds={opIds}
-      words={{
+      texts={{
         title: `Replay ${plural(opIds.length, 'dead-lettered operation')}?`,
         confirm: `Replay ${opIds.length}`,
-        text: 'Each sends what its file is now, in the order of the queue. One that fails again comes back with its new cause.',
+        text: 'The current files are sent, oldest operation first. Operations that fail again return with a new cause.',
         done: 'replayed',
       }}
-      run={async (chosen) =>
-        await client.replayOperations(workspaceId, { filter: { opIds: chosen }, send: 'current' })
+      run={async (selected) =>
+        await client.replayOperations(workspaceId, { filter: { opIds: selected }, send: 'current' })
       }
       onDone={onDone}
       onClose={onClose}

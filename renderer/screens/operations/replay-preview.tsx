@@ -1,4 +1,4 @@
-// A replay asks one thing: what the file is now, or the original. Each shows what it would change at the provider.
+// The choice of a replay: the current file or the original revision, each with its changes at the provider.
 import { type ReactElement, useId } from 'react';
 import type { ReplayOf } from '../../../sdk/index.ts';
 import { describeError } from '../../api/services.ts';
@@ -10,8 +10,8 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 import { useReplayPreview } from './queries.ts';
 
 const names: Readonly<Record<ReplayOf, string>> = {
-  current: 'Send what the file is now',
-  original: 'Send the original',
+  current: 'Send current file',
+  original: 'Send original revision',
 };
 
 export function ReplayPreview({
@@ -48,7 +48,7 @@ export function ReplayPreview({
           {describeError(chosen.error)}
         </p>
       ) : preview === undefined ? (
-        <p className="hint">Reading what it would send.</p>
+        <p className="hint">Loading…</p>
       ) : (
         <>
           <p className="hint">
@@ -56,7 +56,7 @@ export function ReplayPreview({
               ? 'Deletes the file at the provider. '
               : `${size(preview.sizeBytes)}. `}
             {preview.providerRevision === undefined
-              ? 'The provider has nothing of it, as far as is known.'
+              ? 'The provider has no copy, as far as Mooring knows.'
               : `The provider has ${preview.providerRevision}.`}
           </p>
           {preview.warnings.map((warning) => (
@@ -68,9 +68,9 @@ export function ReplayPreview({
           {preview.diff === undefined ? (
             <p className="hint">{omittedDiff(preview)}</p>
           ) : preview.diff === '' ? (
-            <p className="hint">No line differs from what the provider has.</p>
+            <p className="hint">No differences from the provider’s copy.</p>
           ) : (
-            <DiffText diff={preview.diff} title="Against what the provider has" />
+            <DiffText diff={preview.diff} title="Compared with the provider’s copy" />
           )}
         </>
       )}

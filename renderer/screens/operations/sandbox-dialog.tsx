@@ -1,4 +1,4 @@
-// A replay tried without sending anything: what it would carry, of the file as it is now and of the original, and to whom.
+// A sandbox: shows what a replay would send, for the current file and for the original revision, without sending it.
 import { type ReactElement, useState } from 'react';
 import type { Operation, ReplayOf, WritebackPreview } from '../../../sdk/index.ts';
 import { describeError } from '../../api/services.ts';
@@ -14,8 +14,8 @@ import { RequestText } from '../../parts/feedback/request-text.tsx';
 import { useReplayPreview } from './queries.ts';
 
 const sends: readonly { readonly value: ReplayOf; readonly text: string }[] = [
-  { value: 'current', text: 'The file as it is now' },
-  { value: 'original', text: 'The original' },
+  { value: 'current', text: 'Current file' },
+  { value: 'original', text: 'Original revision' },
 ];
 type View = 'changes' | 'request';
 const views: readonly { readonly value: View; readonly text: string }[] = [
@@ -31,7 +31,7 @@ export function SandboxDialog({
 }: {
   readonly workspaceId: string;
   readonly operation: Operation;
-  /** What is tried first. */
+  /** Selected at first. */
   readonly first: ReplayOf;
   readonly onClose: () => void;
 }): ReactElement {
@@ -39,10 +39,10 @@ export function SandboxDialog({
   const [view, setView] = useState<View>('changes');
   const preview = useReplayPreview(workspaceId, operation.opId, send);
   return (
-    <Dialog title={`${operation.opId} in a sandbox`} onClose={onClose} wide>
+    <Dialog title={`Sandbox: ${operation.opId}`} onClose={onClose} wide>
       <div className="dialog-body sandbox">
         <div className="row wrap">
-          <Segments label="What is tried" options={sends} value={send} onChange={setSend} />
+          <Segments label="Content" options={sends} value={send} onChange={setSend} />
           <span className="end">
             <Segments label="View" options={views} value={view} onChange={setView} />
           </span>
@@ -52,13 +52,13 @@ export function SandboxDialog({
             {describeError(preview.error)}
           </p>
         ) : preview.data === undefined ? (
-          <p className="faint">Working out what it would send.</p>
+          <p className="faint">Loading…</p>
         ) : (
-          <Tried operation={operation} preview={preview.data} view={view} />
+          <SandboxResult operation={operation} preview={preview.data} view={view} />
         )}
       </div>
       <div className="dialog-actions">
-        <span className="faint grow">Nothing is sent and nothing is changed by looking.</span>
+        <span className="faint grow">The sandbox sends and changes nothing.</span>
         <Button kind="primary" onClick={onClose}>
           Close
         </Button>
@@ -67,7 +67,7 @@ export function SandboxDialog({
   );
 }
 
-function Tried({
+function SandboxResult({
   operation,
   preview,
   view,
@@ -91,7 +91,7 @@ function Tried({
       ))}
       <section
         className="sandbox-shown"
-        aria-label={view === 'request' ? 'The request' : 'The changes'}
+        aria-label={view === 'request' ? 'Request' : 'Changes'}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
         tabIndex={0}
       >
@@ -100,9 +100,12 @@ function Tried({
         ) : preview.diff === undefined ? (
           <p className="soft">{omittedDiff(preview)}</p>
         ) : preview.diff === '' ? (
-          <p className="soft">No line differs from what {provider} has.</p>
+          <p className="soft">No differences from the copy of {provider}.</p>
         ) : (
-          <DiffText diff={preview.diff} title={`${preview.revision}, against what ${provider} has`} />
+          <DiffText
+            diff={preview.diff}
+            title={`${preview.revision}, compared with the copy of ${provider}`}
+          />
         )}
       </section>
     </>

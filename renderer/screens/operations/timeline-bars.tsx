@@ -1,4 +1,4 @@
-// The steps as bars over one scale, each with its length.
+// The steps of an operation as bars on one time scale.
 import type { ReactElement } from 'react';
 import type { OperationSteps } from '../../../sdk/index.ts';
 import { clock, clockWithMs, fullTime } from '../../model/format.ts';
@@ -19,8 +19,8 @@ export function TimelineBars({ steps }: { readonly steps: OperationSteps }): Rea
   const timeline = timelineOf(steps, now);
   return (
     <section className="work-section" aria-labelledby="timeline-title">
-      <h3 id="timeline-title">Timeline, {span(timeline.toMs - timeline.fromMs)} in all</h3>
-      {timeline.hidden > 0 ? <p className="hint">{timeline.hidden} earlier steps are left out.</p> : null}
+      <h3 id="timeline-title">Timeline, {span(timeline.toMs - timeline.fromMs)} in total</h3>
+      {timeline.hidden > 0 ? <p className="hint">{timeline.hidden} earlier steps are not shown.</p> : null}
       <ol className="bars">
         {timeline.bars.map((bar) => {
           const { left, width } = shareOf(bar, timeline);

@@ -12,8 +12,8 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
 import { Direction } from './direction.tsx';
+import { FailureLink } from './failure-link.tsx';
 import { ProviderFlow } from './provider-flow.tsx';
-import { FailureLink } from './trouble.tsx';
 
 export function Pipeline({ status }: { readonly status: AgentStatus }): ReactElement {
   const { live, link } = useServices();

@@ -20,7 +20,7 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { Direction } from './direction.tsx';
-import { FailureLink } from './trouble.tsx';
+import { FailureLink } from './failure-link.tsx';
 
 /** Further providers are counted. */
 const shownMax = 4;

@@ -1,4 +1,4 @@
-// How programs reach the workspaces: the address, the contract, and first calls to copy.
+// The API: address, documentation, example requests.
 import { type ReactElement, useState } from 'react';
 import { agentUrl } from '../../api/desktop.ts';
 import { useStatus } from '../../api/services.ts';
@@ -13,10 +13,10 @@ export function ApiSection(): ReactElement {
   const status = useStatus();
   const workspaces = status?.workspaces ?? [];
   const { workspace } = useChosenWorkspace(workspaces);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const url = status?.url ?? agentUrl();
-  const workspaceId = chosen ?? workspace?.workspaceId ?? null;
+  const workspaceId = selectedId ?? workspace?.workspaceId ?? null;
   return (
     <>
       <SectionHead title="API" />
@@ -26,20 +26,20 @@ export function ApiSection(): ReactElement {
           <Identifier text={url} what="the API address" />
         </dd>
         <dt>Reachable from</dt>
-        <dd>{isLoopback(url) ? 'this computer only' : 'other computers, too'}</dd>
-        <dt>Contract</dt>
+        <dd>{isLoopback(url) ? 'this computer only' : 'this and other computers'}</dd>
+        <dt>Documentation</dt>
         <dd>
           <a href={`${url}/docs`} target="_blank" rel="noreferrer">
-            Read the documentation
+            Open documentation
           </a>
-          , or take{' '}
+          ,{' '}
           <a href={`${url}/v1/openapi.json`} target="_blank" rel="noreferrer">
             openapi.json
           </a>
         </dd>
         <dt>Token</dt>
         <dd>
-          Each program brings one, as <span className="mono">MOORING_TOKEN</span> in what follows.
+          Required by each program; <span className="mono">MOORING_TOKEN</span> in the examples
         </dd>
       </dl>
       <div className="row wrap">
@@ -55,7 +55,7 @@ export function ApiSection(): ReactElement {
             <select
               className="input choice"
               value={workspaceId ?? ''}
-              onChange={(event) => setChosen(event.target.value)}
+              onChange={(event) => setSelectedId(event.target.value)}
             >
               {workspaces.map((each) => (
                 <option key={each.workspaceId} value={each.workspaceId}>

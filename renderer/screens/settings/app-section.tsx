@@ -1,4 +1,4 @@
-// How the page and the agent behave: theme, keys, start at login, limits and retention as the agent tells them.
+// The app: theme, shortcuts, desktop settings, and the agent's settings (read-only).
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { agentUrl } from '../../api/desktop.ts';
@@ -9,58 +9,58 @@ import { settingName, settingValue } from '../../model/access/setting-labels.ts'
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { TableCard } from '../../parts/tables/table-card.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
 import { DesktopLines } from './desktop-lines.tsx';
+import { LicencesDialog } from './licences-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
 import { SettingLine } from './setting-line.tsx';
-import { NoticesDialog } from './webhooks-dialog.tsx';
 
 export function AppSection(): ReactElement {
   const choice = useObservable(theme);
-  const letters = useObservable(singleKeys);
-  const [showsNotices, setShowsNotices] = useState(false);
+  const hasSingleKeys = useObservable(singleKeys);
+  const [showsLicences, setShowsLicences] = useState(false);
   return (
     <>
       <SectionHead title="App" />
       <ul className="setting-lines">
-        <SettingLine name="Theme" about="Light, dark, or as the system is.">
+        <SettingLine name="Theme" about="Colours of the page">
           <Segments
             label="Theme"
             options={[
               { value: 'light', text: 'Light' },
               { value: 'dark', text: 'Dark' },
-              { value: 'system', text: 'As the system' },
+              { value: 'system', text: 'System' },
             ]}
             value={choice}
             onChange={(next: Theme) => setTheme(next)}
           />
         </SettingLine>
         <SettingLine
-          name="Single keys"
-          about="Letters such as R and P act without Ctrl. Keys inside of a list that has the focus always work."
+          name="Single-letter shortcuts"
+          about="Letters such as R and P act without Ctrl. Keys in a focused list always work."
         >
           <Segments
-            label="Single keys"
+            label="Single-letter shortcuts"
             options={[
               { value: 'on', text: 'On' },
               { value: 'off', text: 'Off' },
             ]}
-            value={letters ? 'on' : 'off'}
+            value={hasSingleKeys ? 'on' : 'off'}
             onChange={(next: 'on' | 'off') => setSingleKeys(next === 'on')}
           />
         </SettingLine>
         <DesktopLines />
         <SettingLine
           name="Licences"
-          about="Mooring is free under Apache-2.0, and contains packages of others under theirs."
+          about="Mooring is licensed under Apache-2.0 and contains third-party packages."
         >
-          <Button onClick={() => setShowsNotices(true)}>Show them</Button>
+          <Button onClick={() => setShowsLicences(true)}>Show licences</Button>
         </SettingLine>
       </ul>
-      {showsNotices ? <NoticesDialog onClose={() => setShowsNotices(false)} /> : null}
+      {showsLicences ? <LicencesDialog onClose={() => setShowsLicences(false)} /> : null}
       <AgentSettings />
     </>
   );
@@ -84,14 +84,14 @@ function AgentSettings(): ReactElement {
             what="the settings"
             error={error}
             path={agentUrl()}
-            retry="By itself, when the agent answers again."
+            retry="Retries automatically when the agent responds."
             onAgain={() => void refetch()}
           />
         )
       ) : (
         <>
           <p className="hint">
-            Read when the agent starts, from flags, variables and{' '}
+            Read at the start of the agent from flags, environment variables and{' '}
             <span className="mono">{data.configFile}</span>{' '}
             <CopyButton text={data.configFile} what="the path of the configuration" />
           </p>

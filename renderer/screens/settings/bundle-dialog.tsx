@@ -1,4 +1,4 @@
-// The diagnostics bundle, looked at before it is saved or copied. It leaves the page only by the person's hand.
+// Shows the diagnostics bundle before it is saved or copied; nothing sends it.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useServices } from '../../api/services.ts';
@@ -18,14 +18,15 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
     gcTime: 0,
   });
   const text = data === undefined ? null : `${JSON.stringify(data, null, 2)}\n`;
-  const waiting = text === null ? (error === null ? 'It is being made.' : 'It could not be made.') : null;
+  const notReady =
+    text === null ? (error === null ? 'Creating bundle…' : 'The bundle could not be created.') : null;
   const name = `mooring-diagnostics-${(data?.madeAt ?? '').slice(0, 10)}.json`;
   return (
     <Dialog title="Diagnostics bundle" onClose={onClose} wide>
       <div className="dialog-body">
         <p className="soft">
-          This is all of it{text === null ? '' : `, ${size(new Blob([text]).size)}`}. It stays here until you
-          save it or copy it.
+          The complete bundle{text === null ? '' : `, ${size(new Blob([text]).size)}`}. It is not sent
+          anywhere: save or copy it.
         </p>
         {error === null ? null : (
           <p className="hint bad" role="alert">
@@ -34,18 +35,18 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
         )}
         <section
           className="code bundle-text"
-          aria-label="What the bundle holds"
+          aria-label="Content of the bundle"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
           tabIndex={0}
         >
-          {text ?? 'Looking through the store and the folders…'}
+          {text ?? 'Checking the store and the folders…'}
         </section>
       </div>
       <div className="dialog-actions">
         <Button onClick={onClose}>Close</Button>
         <Button
           icon="copy"
-          disabledReason={waiting}
+          disabledReason={notReady}
           onClick={() => text !== null && void copyText(text, 'the bundle')}
         >
           Copy
@@ -53,7 +54,7 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
         <Button
           kind="primary"
           icon="download"
-          disabledReason={waiting}
+          disabledReason={notReady}
           onClick={() => {
             if (text === null) return;
             saveAs(new Blob([text], { type: 'application/json' }), name);

@@ -1,4 +1,4 @@
-// Workspaces that were deleted and can still be restored.
+// Deleted workspaces that can be restored.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
@@ -14,7 +14,7 @@ export function DeletedWorkspaces({
   onRestored,
 }: {
   readonly workspaces: readonly Workspace[];
-  /** Why the list could not be read. */
+  /** Why the list failed to load. */
   readonly error: string | null;
   readonly onRestored: () => void;
 }): ReactElement | null {
@@ -22,10 +22,12 @@ export function DeletedWorkspaces({
   return (
     <section className="settings-part" aria-labelledby="deleted-workspaces">
       <h2 id="deleted-workspaces">Deleted</h2>
-      <p className="hint">Kept for 30 days with everything that they held. Their folders kept their files.</p>
+      <p className="hint">
+        Deleted workspaces can be restored for 30 days. Files in their folders were not deleted.
+      </p>
       {error === null ? null : (
         <p className="hint bad" role="alert">
-          The list could not be read. {error}
+          Could not load the list. {error}
         </p>
       )}
       <ul className="setting-lines">
@@ -49,7 +51,7 @@ function DeletedRow({
   const mutation = useMutation({
     mutationFn: async () => await client.workspaces.restore(workspace.workspaceId),
     onSuccess: () => {
-      announce(`${workspace.name} is restored.`);
+      announce(`${workspace.name} restored.`);
       onRestored();
     },
     onSettled: () => link.tryNow(),
@@ -74,7 +76,7 @@ function DeletedRow({
       </span>
       <Button
         icon="undo"
-        disabledReason={mutation.isPending ? 'It is being restored.' : disabledReason}
+        disabledReason={mutation.isPending ? 'Restoring…' : disabledReason}
         onClick={() => mutation.mutate()}
       >
         Restore<span className="reader-only"> {workspace.name}</span>

@@ -1,17 +1,17 @@
-// When a mirror stops and asks instead of deleting: what always halts it, and the one number that can be chosen.
+// Sets the deletion limit of a mirror, and lists what always halts it.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { count, plural } from '../../model/format.ts';
+import { count } from '../../model/format.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 
-const usual = 1_000;
+const defaultLimit = 1_000;
 const deletesMax = 1_000_000;
 
-export function GuardDialog({
+export function DeletionLimitDialog({
   name,
   mirror,
   onClose,
@@ -27,24 +27,24 @@ export function GuardDialog({
   const isNumber = number >= 1 && number <= deletesMax;
   const set = useMutation({
     mutationFn: async () =>
-      await client.mirrors.setGuard(mirror.workspaceId, mirror.mirrorId, number === usual ? null : number),
+      await client.mirrors.setGuard(
+        mirror.workspaceId,
+        mirror.mirrorId,
+        number === defaultLimit ? null : number,
+      ),
     onSuccess: ({ deletesPerMinuteMax }) => {
-      announce(`${name} halts beyond ${plural(deletesPerMinuteMax, 'deletion')} a minute.`);
+      announce(`Deletion limit of ${name}: ${count(deletesPerMinuteMax)} per minute.`);
       onClose();
     },
     onSettled: () => link.tryNow(),
   });
   return (
     <FormDialog
-      title={`When ${name} halts`}
-      submit="Set the guard"
+      title={`Deletion limit of ${name}`}
+      submit="Set deletion limit"
       disabledReason={
         disabledReason ??
-        (set.isPending
-          ? 'It is being set.'
-          : number === mirror.deletesPerMinuteMax
-            ? 'Nothing is changed yet.'
-            : null)
+        (set.isPending ? 'Saving…' : number === mirror.deletesPerMinuteMax ? 'No changes yet.' : null)
       }
       onSubmit={() => {
         if (isNumber) set.mutate();
@@ -52,18 +52,19 @@ export function GuardDialog({
       onClose={onClose}
     >
       <p className="soft">
-        A halted mirror deletes nothing and asks. It always halts when the folder is gone or is another one,
-        when all its files vanish, and when more than half of at least ten do.
+        Above this limit the mirror halts, deletes nothing and waits for your decision. It always halts when
+        the folder is missing or was replaced, when all files are deleted, and when more than half of at least
+        ten are.
       </p>
       <Field
-        label="Deletions a minute that are believed"
-        hint={`${count(usual)} unless you choose another number. It holds at once.`}
+        label="Deletion limit per minute"
+        hint={`Default: ${count(defaultLimit)}. Takes effect immediately.`}
         error={
           set.isError
             ? describeError(set.error)
             : isNumber
               ? null
-              : `A whole number from 1 to ${count(deletesMax)}.`
+              : `Enter a whole number from 1 to ${count(deletesMax)}.`
         }
       >
         {(wiring) => (

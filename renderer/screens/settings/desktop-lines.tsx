@@ -1,4 +1,4 @@
-// What only the desktop app can do: start at login, stay in the tray, notify, update itself. In a browser one line says so.
+// Settings of the desktop app: start at login, tray, notifications, updates. In a browser one line explains their absence.
 import { type ReactElement, useEffect, useState } from 'react';
 import type {
   DesktopChange,
@@ -22,8 +22,8 @@ export function DesktopLines(): ReactElement {
       name="Start at login"
       about={
         <>
-          The desktop app can start with the computer. This is a page of a browser: the agent behind it runs
-          as long as whoever started it, <span className="mono">mooring serve</span> or the app.
+          Available in the desktop app. This page runs in a browser: the agent runs as long as{' '}
+          <span className="mono">mooring serve</span> or the desktop app that started it.
         </>
       }
     />
@@ -38,9 +38,9 @@ function AppLines({ bridge }: { readonly bridge: MooringBridge }): ReactElement 
     bridge.desktopState().then(setState, (error: unknown) => setFailure(describeError(error)));
     return end;
   }, [bridge]);
-  const change = (wanted: DesktopChange): void => {
+  const apply = (change: DesktopChange): void => {
     setFailure(null);
-    bridge.changeDesktop(wanted).then(setState, (error: unknown) => setFailure(describeError(error)));
+    bridge.changeDesktop(change).then(setState, (error: unknown) => setFailure(describeError(error)));
   };
   return (
     <>
@@ -55,28 +55,28 @@ function AppLines({ bridge }: { readonly bridge: MooringBridge }): ReactElement 
         <>
           <SwitchLine
             name="Start at login"
-            about="The app starts with the computer, in the tray, and mirrors at once."
+            about="The app starts in the tray and syncs immediately."
             state={state.startAtLogin}
-            onChange={(on) => change({ startAtLogin: on })}
+            onChange={(on) => apply({ startAtLogin: on })}
           />
           <SwitchLine
             name="Keep running"
-            about="Closing the window leaves the app in the tray, and folders in step."
+            about="The app stays in the tray and keeps syncing when the window is closed."
             state={state.keepRunning}
-            onChange={(on) => change({ keepRunning: on })}
+            onChange={(on) => apply({ keepRunning: on })}
           />
           <SwitchLine
             name="Notifications"
-            about="When something needs you: a mirror halts, a conflict waits, sending failed for good."
+            about="For halted mirrors, new conflicts and permanently failed operations"
             state={state.notifications}
-            onChange={(on) => change({ notifications: on })}
+            onChange={(on) => apply({ notifications: on })}
           />
           <SettingLine
-            name="Secrets of providers"
+            name="Provider secrets"
             about={
               state.secrets.kind === 'system-keychain'
-                ? 'Encrypted with a key that the keychain of the system keeps.'
-                : `In a file that only this user may read. ${state.secrets.why}`
+                ? 'Encrypted with a key in the system keychain'
+                : `In a file that only this user can read. ${state.secrets.why}`
             }
           />
           <UpdateLine bridge={bridge} state={state.updates} />
@@ -124,44 +124,44 @@ function UpdateLine({
   if (state.kind === 'off') return <SettingLine name="Updates" about={state.why} />;
   const busy = state.kind === 'checking' || state.kind === 'downloading';
   return (
-    <SettingLine name="Updates" about={<UpdateWords state={state} />}>
+    <SettingLine name="Updates" about={<UpdateStatus state={state} />}>
       {state.kind === 'downloaded' ? (
         <Button kind="primary" onClick={() => void bridge.installUpdate()}>
           Restart with {state.version}
         </Button>
       ) : (
         <Button
-          disabledReason={busy ? 'It is on its way.' : null}
+          disabledReason={busy ? 'Working…' : null}
           onClick={() =>
             void bridge.checkForUpdates().catch((error: unknown) => announce(describeError(error)))
           }
         >
-          Look for updates
+          Check for updates
         </Button>
       )}
     </SettingLine>
   );
 }
 
-function UpdateWords({ state }: { readonly state: Exclude<UpdateState, { kind: 'off' }> }): ReactElement {
+function UpdateStatus({ state }: { readonly state: Exclude<UpdateState, { kind: 'off' }> }): ReactElement {
   switch (state.kind) {
     case 'checking':
-      return <>Looking for one.</>;
+      return <>Checking for updates…</>;
     case 'downloading':
       return (
         <>
-          {state.version} is being downloaded: {Math.round(state.percent)} %.
+          Downloading {state.version}: {Math.round(state.percent)} %
         </>
       );
     case 'downloaded':
-      return <>{state.version} is ready. It is installed when the app quits.</>;
+      return <>{state.version} is installed when the app quits.</>;
     case 'failed':
-      return <>The last look failed. {state.cause}</>;
+      return <>The last check failed. {state.cause}</>;
     case 'idle':
-      if (state.checkedAt === null) return <>Not looked for yet.</>;
+      if (state.checkedAt === null) return <>Not checked yet</>;
       return (
         <>
-          This is the newest one. Looked for <Time at={state.checkedAt} as="ago" />.
+          Up to date, checked <Time at={state.checkedAt} as="ago" />
         </>
       );
   }

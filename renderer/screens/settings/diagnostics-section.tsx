@@ -1,4 +1,4 @@
-// Is the agent well, and what can be handed to somebody who helps? Checks run when they are asked for: one reads the whole store.
+// Diagnostics: checks of the agent, a scan of all folders, the diagnostics bundle. Checks run on request: one reads the whole store.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Diagnostics } from '../../../server/contract/agent.ts';
@@ -10,8 +10,8 @@ import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText, Identifier } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -23,16 +23,16 @@ import { SectionHead } from './section-head.tsx';
 type Check = Diagnostics['checks'][number];
 
 const views: Record<Check['state'], StatusView> = {
-  ok: { kind: 'ok', word: 'Well' },
-  warning: { kind: 'warn', word: 'Look at it' },
-  failed: { kind: 'failed', word: 'Not well' },
+  ok: { kind: 'ok', word: 'OK' },
+  warning: { kind: 'warn', word: 'Warning' },
+  failed: { kind: 'failed', word: 'Problem' },
 };
 
 export function DiagnosticsSection(): ReactElement {
   const { client } = useServices();
   const status = useStatus();
   const disabledReason = useDisabledReason();
-  const [bundling, setBundling] = useState(false);
+  const [bundleOpen, setBundleOpen] = useState(false);
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['diagnostics'],
     queryFn: async ({ signal }) => await client.diagnostics({ signal }),
@@ -43,7 +43,7 @@ export function DiagnosticsSection(): ReactElement {
       <SectionHead title="Diagnostics" about={data === undefined ? undefined : summary(data.checks)}>
         <Button
           icon="copy"
-          disabledReason={data === undefined ? 'Nothing was checked yet.' : null}
+          disabledReason={data === undefined ? 'No checks have run yet.' : null}
           onClick={() => data !== undefined && void copyText(asText(data.checks), 'the summary')}
         >
           Copy summary
@@ -52,9 +52,9 @@ export function DiagnosticsSection(): ReactElement {
           kind="primary"
           icon="download"
           disabledReason={disabledReason}
-          onClick={() => setBundling(true)}
+          onClick={() => setBundleOpen(true)}
         >
-          Make a bundle…
+          Create bundle…
         </Button>
       </SectionHead>
       {status === null ? null : (
@@ -77,7 +77,7 @@ export function DiagnosticsSection(): ReactElement {
             what="the checks"
             error={error}
             path={agentUrl()}
-            retry="By itself, when the agent answers again."
+            retry="Retries automatically when the agent responds."
             onAgain={() => void refetch()}
           />
         )
@@ -87,7 +87,7 @@ export function DiagnosticsSection(): ReactElement {
       <div className="row wrap">
         <Button
           icon="moving"
-          disabledReason={isFetching ? 'It is being checked.' : disabledReason}
+          disabledReason={isFetching ? 'Checking…' : disabledReason}
           onClick={() => void refetch()}
         >
           Check again
@@ -97,11 +97,11 @@ export function DiagnosticsSection(): ReactElement {
       <p className="check-note">
         <Icon of="info" small />
         <span>
-          The bundle holds checks, settings, figures and metrics. Tokens, secrets, contents, and the names of
-          files, folders and hosts are left out; you see all of it before it is saved.
+          The bundle contains checks, settings, counts and metrics. It does not contain tokens, secrets, file
+          contents, or names of files, folders and hosts. You can review it before saving.
         </span>
       </p>
-      {bundling ? <BundleDialog onClose={() => setBundling(false)} /> : null}
+      {bundleOpen ? <BundleDialog onClose={() => setBundleOpen(false)} /> : null}
     </>
   );
 }
@@ -139,7 +139,7 @@ function CheckRow({ check }: { readonly check: Check }): ReactElement {
   );
 }
 
-/** Every folder is looked through at once, whatever the watcher said. */
+/** Scans all folders, regardless of watcher events. */
 function ScanButton(): ReactElement {
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
@@ -148,8 +148,8 @@ function ScanButton(): ReactElement {
     onSuccess: ({ settled, mirrors }) =>
       announce(
         settled
-          ? `${plural(mirrors.length, 'folder')} scanned: in step.`
-          : 'Scanned, but not all is in step.',
+          ? `${plural(mirrors.length, 'folder')} scanned: up to date.`
+          : 'Scan finished; some files are not synced.',
       ),
     onSettled: () => link.tryNow(),
   });
@@ -158,10 +158,10 @@ function ScanButton(): ReactElement {
     <>
       <Button
         icon="search"
-        disabledReason={mutation.isPending ? 'The folders are being looked through.' : disabledReason}
+        disabledReason={mutation.isPending ? 'Scanning…' : disabledReason}
         onClick={() => mutation.mutate()}
       >
-        Scan all folders now
+        Scan all folders
       </Button>
       {mutation.isError ? (
         <span className="hint bad" role="alert">
@@ -170,8 +170,8 @@ function ScanButton(): ReactElement {
       ) : result === undefined ? null : (
         <Status
           {...(result.settled
-            ? { kind: 'ok', word: `${plural(result.mirrors.length, 'folder')} in step` }
-            : { kind: 'warn', word: 'Not all in step: see Overview' })}
+            ? { kind: 'ok', word: `${plural(result.mirrors.length, 'folder')} up to date` }
+            : { kind: 'warn', word: 'Some files are not synced: see Overview' })}
         />
       )}
     </>
@@ -179,8 +179,10 @@ function ScanButton(): ReactElement {
 }
 
 function summary(checks: readonly Check[]): string {
-  const bad = checks.filter((check) => check.state !== 'ok').length;
-  return bad === 0 ? `${plural(checks.length, 'check')}, all well` : `${bad} of ${checks.length} need a look`;
+  const failed = checks.filter((check) => check.state !== 'ok').length;
+  return failed === 0
+    ? `${plural(checks.length, 'check')} passed`
+    : `${failed} of ${plural(checks.length, 'check')} failed`;
 }
 
 function asText(checks: readonly Check[]): string {

@@ -1,5 +1,5 @@
-// A new provider: its name is the top directory that it carries. A secret is made here on request and shown until it was copied;
-// the agent never answers it.
+// Adds a provider; its name is a top-level directory. A secret generated here is shown until it was copied; the agent never
+// returns it.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { ProviderCreateBody, ProviderKind } from '../../../server/contract/providers.ts';
@@ -28,20 +28,20 @@ export function ProviderDialog({
   const [name, setName] = useState('');
   const [kind, setKind] = useState<ProviderKind>('external');
   const [target, setTarget] = useState<Target>({ url: '', secret: '', plain: false, local: false });
-  /** The last secret that was made here: nobody else has it yet. */
-  const [made, setMade] = useState<string | null>(null);
+  /** The secret generated here; it is shown once. */
+  const [generated, setGenerated] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
   const mutation = useMutation({
     mutationFn: async (input: ProviderCreateBody) => await client.providers.add(workspaceId, input),
     onSuccess: (provider) => {
-      announce(`${provider.provider} is registered.`);
+      announce(`Provider ${provider.provider} added.`);
       onAdded();
-      if (!isMadeHere) onClose();
+      if (!isGenerated) onClose();
     },
   });
-  const isMadeHere = kind === 'http' && target.secret === made;
-  if (mutation.data !== undefined && isMadeHere)
-    return <MadeSecret provider={mutation.data.provider} secret={target.secret} onClose={onClose} />;
+  const isGenerated = kind === 'http' && target.secret === generated;
+  if (mutation.data !== undefined && isGenerated)
+    return <GeneratedSecret provider={mutation.data.provider} secret={target.secret} onClose={onClose} />;
   const problems = providerProblems({
     name: name.trim(),
     kind,
@@ -68,7 +68,7 @@ export function ProviderDialog({
     <FormDialog
       title="Add provider"
       submit="Add provider"
-      disabledReason={disabledReason ?? (mutation.isPending ? 'It is being registered.' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'Adding provider…' : null)}
       error={mutation.isError ? describeError(mutation.error) : null}
       wide
       onSubmit={submit}
@@ -76,7 +76,7 @@ export function ProviderDialog({
     >
       <Field
         label="Name"
-        hint={`It carries what changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
+        hint={`The provider receives changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
         error={tried ? problems.name : null}
       >
         {(wiring) => (
@@ -94,35 +94,35 @@ export function ProviderDialog({
       <WorkspaceField
         workspaces={workspaces}
         value={workspaceId}
-        hint="A provider carries files of one workspace."
+        hint="A provider belongs to one workspace."
         onChange={setWorkspaceId}
       />
       <div className="field">
         <span className="label" id="provider-kind">
-          How
+          Delivery
         </span>
         <Segments
           labelledBy="provider-kind"
           options={[
-            { value: 'external', text: 'A program takes items' },
-            { value: 'http', text: 'Send to an address' },
+            { value: 'external', text: 'External consumer' },
+            { value: 'http', text: 'Send to URL' },
           ]}
           value={kind}
           onChange={(next: ProviderKind) => setKind(next)}
         />
         <p className="hint">
           {kind === 'external'
-            ? 'It lists what waits through the API and acknowledges each item.'
-            : 'Each item is posted there, signed with the secret, and tried again when that fails.'}
+            ? 'A program lists and acknowledges the operations through the API.'
+            : 'Each operation is sent with POST, signed with the secret, and retried when it fails.'}
         </p>
       </div>
       {kind === 'http' ? (
         <TargetFields
           target={target}
           onChange={setTarget}
-          onMake={() => {
+          onGenerate={() => {
             const secret = newSigningSecret(crypto.getRandomValues(new Uint8Array(32)));
-            setMade(secret);
+            setGenerated(secret);
             setTarget({ ...target, secret });
           }}
           urlError={tried ? problems.url : null}
@@ -133,7 +133,7 @@ export function ProviderDialog({
   );
 }
 
-function MadeSecret({
+function GeneratedSecret({
   provider,
   secret,
   onClose,
@@ -145,8 +145,7 @@ function MadeSecret({
   return (
     <ShownOnceDialog title={`Signing secret of ${provider}`} what="signing secret" onClose={onClose}>
       <p className="soft">
-        {provider} is registered. Its receiver checks signatures with this secret; the agent never shows it
-        again.
+        The receiver verifies signatures with this secret. The secret is shown only once.
       </p>
       <div className="code-line">
         <code className="code">{secret}</code>
@@ -166,25 +165,25 @@ interface Target {
 function TargetFields({
   target,
   onChange,
-  onMake,
+  onGenerate,
   urlError,
   secretError,
 }: {
   readonly target: Target;
   readonly onChange: (target: Target) => void;
-  readonly onMake: () => void;
+  readonly onGenerate: () => void;
   readonly urlError: string | null;
   readonly secretError: string | null;
 }): ReactElement {
   return (
     <>
-      <Field label="Address" hint="Only https and public addresses, unless allowed below." error={urlError}>
+      <Field label="URL" hint="Only https and public addresses, unless allowed below." error={urlError}>
         {(wiring) => (
           <input
             {...wiring}
             className="input mono"
             value={target.url}
-            placeholder="https://provider.example/items"
+            placeholder="https://provider.example/operations"
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => onChange({ ...target, url: event.target.value })}
@@ -193,7 +192,7 @@ function TargetFields({
       </Field>
       <Field
         label="Signing secret"
-        hint="The receiver checks signatures with it. The agent keeps it and never shows it again."
+        hint="The receiver verifies signatures with it. The agent never shows it again."
         error={secretError}
       >
         {(wiring) => (
@@ -208,7 +207,7 @@ function TargetFields({
               onChange={(event) => onChange({ ...target, secret: event.target.value.trim() })}
             />
             {target.secret === '' ? null : <CopyButton text={target.secret} what="the secret" />}
-            <Button onClick={onMake}>Make one</Button>
+            <Button onClick={onGenerate}>Generate</Button>
           </span>
         )}
       </Field>

@@ -1,4 +1,4 @@
-// Who carries changes outside: each provider with its state and what waits; tested, paused, removed, registered here.
+// The providers with their state and pending operations; add, test, pause, refresh, remove.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
@@ -20,8 +20,8 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
@@ -44,11 +44,9 @@ export function ProvidersSection(): ReactElement {
   const rows: readonly Row[] = all.known.flatMap(({ workspaceId, providers }) =>
     providers.map((provider) => ({ workspaceId, provider })),
   );
-  const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['outbound'] });
-  const whyNot =
-    disabledReason ??
-    (workspaces.length === 0 ? 'A provider belongs to a workspace, and there is none.' : null);
-  useKeys({ n: () => whyNot === null && setAdding(true) });
+  const reload = (): void => void queries.invalidateQueries({ queryKey: ['outbound'] });
+  const addDisabled = disabledReason ?? (workspaces.length === 0 ? 'Create a workspace first.' : null);
+  useKeys({ n: () => addDisabled === null && setAdding(true) });
   return (
     <>
       <SectionHead title="Providers" about={all.complete ? plural(rows.length, 'provider') : undefined}>
@@ -56,7 +54,7 @@ export function ProvidersSection(): ReactElement {
           kind="primary"
           icon="add"
           shortcut="N"
-          disabledReason={whyNot}
+          disabledReason={addDisabled}
           onClick={() => setAdding(true)}
         >
           Add provider…
@@ -67,22 +65,22 @@ export function ProvidersSection(): ReactElement {
           what="the providers"
           error={all.failed}
           path={agentUrl()}
-          retry="By itself, when the agent answers again."
-          onAgain={readAgain}
+          retry="Retries automatically when the agent responds."
+          onAgain={reload}
         />
       )}
       {rows.length === 0 ? (
         all.complete ? (
           <div className="empty-card">
             <p>
-              A provider carries what changes below the directory of its name, such as{' '}
-              <span className="mono">/github/</span>, to another system. Without one everything stays on this
-              computer. Webhooks come in without one, too.
+              A provider receives the changes below the directory of its name, for example{' '}
+              <span className="mono">/github/</span>. Without a provider, all data stays on this computer.
+              Inbound webhooks do not need one.
             </p>
           </div>
         ) : null
       ) : (
-        <TableCard columns={['Provider', 'How', { name: 'State', brief: true }, actionsColumn]}>
+        <TableCard columns={['Provider', 'Delivery', { name: 'State', brief: true }, actionsColumn]}>
           {rows.map((row) => (
             <ProviderRow
               key={`${row.workspaceId} ${row.provider.provider}`}
@@ -93,7 +91,7 @@ export function ProvidersSection(): ReactElement {
           ))}
         </TableCard>
       )}
-      {adding ? <ProviderDialog onClose={() => setAdding(false)} onAdded={readAgain} /> : null}
+      {adding ? <ProviderDialog onClose={() => setAdding(false)} onAdded={reload} /> : null}
       {removing === null ? null : (
         <ConfirmDialog
           title={`Remove ${removing.provider.provider}?`}
@@ -105,17 +103,17 @@ export function ProvidersSection(): ReactElement {
               removing.provider.provider,
             );
             announce(
-              `${removing.provider.provider} is removed. ${plural(canceled, 'item was', 'items were')} canceled.`,
+              `Provider ${removing.provider.provider} removed, ${plural(canceled, 'operation')} canceled.`,
             );
-            readAgain();
+            reload();
           }}
           onClose={() => setRemoving(null)}
         >
           <p>
             {removing.provider.pending + removing.provider.running === 0
-              ? 'Nothing waits for it.'
-              : `${plural(removing.provider.pending + removing.provider.running, 'item waits', 'items wait')} for it and will be canceled.`}{' '}
-            Files, history and what failed for good stay. Its secret is forgotten.
+              ? 'No operations are pending.'
+              : `${plural(removing.provider.pending + removing.provider.running, 'pending operation')} will be canceled.`}{' '}
+            Files, history and dead-lettered operations are kept. Its secret is deleted.
           </p>
         </ConfirmDialog>
       )}
@@ -146,11 +144,10 @@ function ProviderRow({
             {provider.url}
           </span>
         ) : (
-          'A program takes the items and acknowledges them'
+          'External consumer'
         )}
         <span className="second faint">
-          {count(provider.pending + provider.running)} on their way, {count(provider.deadLettered)} failed for
-          good
+          {count(provider.pending + provider.running)} pending, {count(provider.deadLettered)} dead-lettered
         </span>
       </td>
       <td>
@@ -191,36 +188,33 @@ function ProviderActions({
   });
   const refresh = useMutation({
     mutationFn: async () =>
-      await client.refresh(workspaceId, { provider: name, reason: 'asked in Settings' }),
-    onSuccess: () => announce(`${name} is asked for what it has.`),
+      await client.refresh(workspaceId, { provider: name, reason: 'requested in Settings' }),
+    onSuccess: () => announce(`Refreshing ${name}.`),
   });
   const failure = test.error ?? pause.error ?? refresh.error;
   const result = test.data;
   return (
     <>
       <span className="row">
-        <Button
-          disabledReason={test.isPending ? 'It is being called.' : disabledReason}
-          onClick={() => test.mutate()}
-        >
+        <Button disabledReason={test.isPending ? 'Testing…' : disabledReason} onClick={() => test.mutate()}>
           Test<span className="reader-only"> {name}</span>
         </Button>
         <Button
           icon={paused ? 'resume' : 'paused'}
           label={`${paused ? 'Resume' : 'Pause'} sending to ${name}`}
-          disabledReason={pause.isPending ? 'It is being changed.' : disabledReason}
+          disabledReason={pause.isPending ? 'Working…' : disabledReason}
           onClick={() => pause.mutate()}
         />
         <RowMenu
           label={`More for ${name}`}
           actions={[
             {
-              text: 'Ask it for changes',
+              text: 'Refresh now',
               icon: 'moving',
-              disabledReason: disabledReason ?? (refresh.isPending ? 'It is being asked.' : null),
+              disabledReason: disabledReason ?? (refresh.isPending ? 'Refreshing…' : null),
               run: () => refresh.mutate(),
             },
-            { text: 'Remove the provider…', icon: 'deleted', disabledReason, run: onRemove },
+            { text: 'Remove provider…', icon: 'deleted', disabledReason, run: onRemove },
           ]}
         />
       </span>

@@ -1,4 +1,4 @@
-// The rarer actions of a row, behind "…". A disabled action stays and says why.
+// The menu of a row. A disabled action has its reason as tooltip.
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';

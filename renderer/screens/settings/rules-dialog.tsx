@@ -1,5 +1,5 @@
-// What a mirror leaves out: the rule file at the root of its folder, edited with its effect beside it. It is a file like any other,
-// so a save is a revision that its history can bring back.
+// Edits the ignore rules of a mirror with a preview of their effect. They are a file of the workspace, so each save is a revision
+// that can be restored.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { NotFoundError, type RulePreview } from '../../../sdk/index.ts';
@@ -14,8 +14,8 @@ import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
 
-/** Paths that are named; the number counts all. */
-const namedMax = 100;
+/** Limit of listed paths; the number counts all. */
+const listedMax = 100;
 
 interface RulesProps {
   readonly name: string;
@@ -32,29 +32,29 @@ export function RulesDialog({ name, mirror, onClose }: RulesProps): ReactElement
   const save = useSaveRules(mirror, file ?? null, onClose);
   return (
     <FormDialog
-      title={`What ${name} leaves out`}
+      title={`Ignore rules of ${name}`}
       submit="Save rules"
       disabledReason={
         offline ??
         (mirror.mode === 'to-workspace'
-          ? 'This mirror never writes its folder: edit .mooringignore there.'
+          ? 'This mirror never writes to its folder. Edit .mooringignore there.'
           : file === undefined
-            ? 'The rules are not read yet.'
+            ? 'Loading…'
             : save.isPending
-              ? 'They are being saved.'
+              ? 'Saving…'
               : rules === before
-                ? 'Nothing is changed yet.'
+                ? 'No changes yet.'
                 : null)
       }
       error={failure ?? (save.isError ? describeError(save.error) : null)}
-      note="Saved as .mooringignore, with its history."
+      note="Saved as .mooringignore"
       wide
       onSubmit={() => save.mutate(rules)}
       onClose={onClose}
     >
       <Field
         label="Rules"
-        hint="As in .gitignore, one a line: build/ leaves out a folder, *.tmp files by name, !keep.tmp takes one back. .git and files of editors are always left out."
+        hint="One pattern per line, as in .gitignore: build/ ignores a folder, *.tmp matches files by name, !keep.tmp excludes a file from the rules. .git and temporary files of editors are always ignored."
       >
         {(wiring) => (
           <textarea
@@ -77,7 +77,7 @@ function ruleFileOf(mirror: Mirror): string {
   return `${mirror.path === '/' ? '' : mirror.path}/.mooringignore`;
 }
 
-/** null: there is none. undefined: it is not read yet. */
+/** null: no rule file. undefined: loading. */
 function useRuleFile(mirror: Mirror): {
   readonly file: FileRecord | null | undefined;
   readonly failure: string | null;
@@ -109,7 +109,7 @@ function useSaveRules(mirror: Mirror, file: FileRecord | null, onSaved: () => vo
       return await client.writeFile(workspaceId, path, content, { ifMatch, contentType: 'text/plain' });
     },
     onSuccess: () => {
-      announce('The rules are saved.');
+      announce('Ignore rules saved.');
       onSaved();
     },
   });
@@ -117,11 +117,11 @@ function useSaveRules(mirror: Mirror, file: FileRecord | null, onSaved: () => vo
 
 function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: string }): ReactElement {
   const { client } = useServices();
-  const settled = useDebounced(rules);
+  const debounced = useDebounced(rules);
   const preview = useQuery({
-    queryKey: ['rule-preview', mirror.mirrorId, settled],
+    queryKey: ['rule-preview', mirror.mirrorId, debounced],
     queryFn: async ({ signal }) =>
-      await client.mirrors.previewRules(mirror.workspaceId, mirror.mirrorId, settled, { signal }),
+      await client.mirrors.previewRules(mirror.workspaceId, mirror.mirrorId, debounced, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
@@ -133,12 +133,12 @@ function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: st
       </p>
     );
   }
-  if (preview.data === undefined) return <p className="faint">Looking which files that leaves out.</p>;
+  if (preview.data === undefined) return <p className="faint">Calculating the effect…</p>;
   const { looked, leftOut, carried, fault } = preview.data;
   if (fault !== undefined) {
     return (
       <p className="hint bad" role="alert">
-        {fault}. Such rules are not applied: nothing in this folder would be synced or deleted until they are
+        {fault}. These rules are not applied: the mirror would not sync or delete anything until they are
         shorter.
       </p>
     );
@@ -147,14 +147,14 @@ function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: st
     <section className="rule-effect" aria-label="Effect">
       <p>
         {leftOut.count + carried.count === 0
-          ? `None of the ${plural(looked, 'file')} is touched by this change of the rules.`
+          ? `No effect on the ${plural(looked, 'file')} of this mirror`
           : `Of ${plural(looked, 'file')}:`}
       </p>
       <PathGroup
-        title={`${count(leftOut.count)} left out from now on. They stay on both sides; their changes are not carried.`}
+        title={`${plural(leftOut.count, 'file')} will be ignored. They stay on both sides and stop syncing.`}
         group={leftOut}
       />
-      <PathGroup title={`${count(carried.count)} carried again.`} group={carried} />
+      <PathGroup title={`${plural(carried.count, 'file')} will sync again.`} group={carried} />
     </section>
   );
 }
@@ -167,19 +167,19 @@ function PathGroup({
   readonly group: RulePreview['leftOut'];
 }): ReactElement | null {
   if (group.count === 0) return null;
-  const named = group.paths.slice(0, namedMax);
+  const listed = group.paths.slice(0, listedMax);
   return (
     <>
       <p>{title}</p>
       <ul className="revert-files">
-        {named.map((path) => (
+        {listed.map((path) => (
           <li key={path}>
             <PathText path={path} />
           </li>
         ))}
       </ul>
-      {group.count > named.length ? (
-        <p className="faint">And {count(group.count - named.length)} more.</p>
+      {group.count > listed.length ? (
+        <p className="faint">and {count(group.count - listed.length)} more</p>
       ) : null}
     </>
   );

@@ -1,4 +1,4 @@
-// The title of a section, what it counts, and its one first action.
+// The head of a section: title, summary, actions.
 import type { ReactElement, ReactNode } from 'react';
 
 export function SectionHead({

@@ -1,4 +1,4 @@
-// One thing that can be set: its name, what it means, its control.
+// A setting: name, description, control.
 import type { ReactElement, ReactNode } from 'react';
 
 export function SettingLine({

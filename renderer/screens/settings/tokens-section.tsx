@@ -1,4 +1,4 @@
-// Who may use the API: every token with what it may, where, until when; made here and revoked at once.
+// The access tokens with permissions, expiry and last use; create, revoke.
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
@@ -6,12 +6,12 @@ import { agentUrl } from '../../api/desktop.ts';
 import { useDisabledReason, useServices, useStatus, workspaceName } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { isActive, permissionsOf, tokenStatus } from '../../model/access/token-view.ts';
-import { plural } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time, useNow } from '../../parts/feedback/time.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
@@ -25,8 +25,8 @@ export function TokensSection(): ReactElement {
   const now = useNow();
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<AccessToken | null>(null);
-  const [showsEnded, setShowsEnded] = useState(false);
-  const { tokens, reading, error } = useQueries({
+  const [showsExpired, setShowsExpired] = useState(false);
+  const { tokens, isLoading, error } = useQueries({
     queries: workspaces.map(({ workspaceId }) => ({
       queryKey: ['tokens', workspaceId],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -35,31 +35,30 @@ export function TokensSection(): ReactElement {
     })),
     combine: (results) => ({
       tokens: results.flatMap((result) => result.data ?? []),
-      reading: results.some((result) => result.isPending),
+      isLoading: results.some((result) => result.isPending),
       error: results.find((result) => result.isError)?.error ?? null,
     }),
   });
-  const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['tokens'] });
+  const reload = (): void => void queries.invalidateQueries({ queryKey: ['tokens'] });
   const active = tokens.filter((token) => isActive(token, now));
-  const shown = (showsEnded ? tokens : active).toSorted(
+  const shown = (showsExpired ? tokens : active).toSorted(
     (a, b) =>
       Number(isActive(b, now)) - Number(isActive(a, now)) ||
       Date.parse(b.createdAt) - Date.parse(a.createdAt),
   );
-  const whyNot =
-    disabledReason ?? (workspaces.length === 0 ? 'A token opens a workspace, and there is none.' : null);
-  useKeys({ n: () => whyNot === null && setCreating(true) });
+  const createDisabled = disabledReason ?? (workspaces.length === 0 ? 'Create a workspace first.' : null);
+  useKeys({ n: () => createDisabled === null && setCreating(true) });
   return (
     <>
       <SectionHead
         title="Access tokens"
-        about={reading || error !== null ? undefined : `${active.length} active`}
+        about={isLoading || error !== null ? undefined : `${active.length} active`}
       >
         <Button
           kind="primary"
           icon="add"
           shortcut="N"
-          disabledReason={whyNot}
+          disabledReason={createDisabled}
           onClick={() => setCreating(true)}
         >
           Create token…
@@ -70,24 +69,23 @@ export function TokensSection(): ReactElement {
           what="the tokens"
           error={error}
           path={agentUrl()}
-          retry="By itself, when the agent answers again."
-          onAgain={readAgain}
+          retry="Retries automatically when the agent responds."
+          onAgain={reload}
         />
       )}
-      {shown.length === 0 && !reading && error === null ? (
+      {shown.length === 0 && !isLoading && error === null ? (
         <div className="empty-card">
           <p>
-            Every program that works with the files gets a token of its own: with its own name in the history,
-            its own limits and its own end.{' '}
-            {active.length < tokens.length ? 'None is active.' : 'There is none.'}
+            {active.length < tokens.length ? 'No active tokens.' : 'No tokens yet.'} Create one for each
+            program: its name appears in history, and it has its own limits and expiry.
           </p>
         </div>
       ) : shown.length === 0 ? null : (
         <TableCard
           columns={[
-            'Used by',
-            'May',
-            { name: 'Until', brief: true },
+            'Name',
+            'Permissions',
+            { name: 'Expires', brief: true },
             { name: 'Last used', brief: true },
             actionsColumn,
           ]}
@@ -105,20 +103,15 @@ export function TokensSection(): ReactElement {
         </TableCard>
       )}
       {active.length === tokens.length ? null : (
-        <button type="button" className="more" onClick={() => setShowsEnded(!showsEnded)}>
-          {showsEnded
-            ? 'Show active ones only'
-            : `Show ${plural(tokens.length - active.length, 'revoked or ended one')}`}
+        <button type="button" className="more" onClick={() => setShowsExpired(!showsExpired)}>
+          {showsExpired
+            ? 'Show active tokens only'
+            : `Show ${plural(tokens.length - active.length, 'revoked or expired token')}`}
         </button>
       )}
-      <p className="hint">Tokens themselves are not kept: one that is lost is revoked and made anew.</p>
+      <p className="hint">Tokens cannot be shown again. If one is lost, revoke it and create a new one.</p>
       {creating ? (
-        <TokenDialog
-          workspaceId={null}
-          name={null}
-          onClose={() => setCreating(false)}
-          onCreated={readAgain}
-        />
+        <TokenDialog workspaceId={null} name={null} onClose={() => setCreating(false)} onCreated={reload} />
       ) : null}
       {revoking === null ? null : (
         <ConfirmDialog
@@ -127,14 +120,14 @@ export function TokensSection(): ReactElement {
           danger
           onConfirm={async () => {
             await client.tokens.revoke(revoking.workspaceId, revoking.tokenId);
-            announce(`The token of ${revoking.agent} is revoked.`);
-            readAgain();
+            announce(`Token of ${revoking.agent} revoked.`);
+            reload();
           }}
           onClose={() => setRevoking(null)}
         >
           <p>
-            Its next request is refused, and its live streams are closed at once. What it wrote stays. This
-            cannot be undone; another token can be made.
+            Its requests are rejected and its live streams are closed immediately. Files that it wrote are
+            kept. This cannot be undone.
           </p>
         </ConfirmDialog>
       )}
@@ -168,7 +161,7 @@ function TokenRow({
           {paths.length === 0 ? 'all files' : <span className="mono">{paths.join(' ')}</span>}
           {token.deletesPerMinute === undefined
             ? ''
-            : `, at most ${plural(token.deletesPerMinute, 'delete')} a minute`}
+            : `, delete limit ${count(token.deletesPerMinute)} per minute`}
         </span>
       </td>
       <td>

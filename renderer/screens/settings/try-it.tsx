@@ -1,4 +1,4 @@
-// A first call, made from here, so that a person sees an answer before they write a program.
+// Sends an example request and shows the response.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
@@ -6,7 +6,7 @@ import { count, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 
-/** Of the answer that is shown. */
+/** Limit of the shown response. */
 const charactersMax = 2_000;
 
 export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactElement {
@@ -21,16 +21,16 @@ export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactE
   });
   const text = call.data === undefined ? '' : JSON.stringify(call.data.tree, null, 2);
   return (
-    <section className="snippet" aria-label="Try it">
+    <section className="snippet" aria-label="Example request">
       <div className="row">
-        <h2>Try it</h2>
+        <h2>Example request</h2>
         <span className="mono faint ellipsis">GET /v1/workspaces/{workspaceId}/fs/tree?depth=1</span>
         <span className="end">
           <Button
-            disabledReason={disabledReason ?? (call.isPending ? 'It is being asked.' : null)}
+            disabledReason={disabledReason ?? (call.isPending ? 'Sending…' : null)}
             onClick={() => call.mutate()}
           >
-            Ask now
+            Send request
           </Button>
         </span>
       </div>
@@ -39,7 +39,7 @@ export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactE
           {describeError(call.error)}
         </p>
       ) : call.data === undefined ? (
-        <p className="hint">With the token of this page. Nothing is changed.</p>
+        <p className="hint">Uses the token of this page and changes nothing.</p>
       ) : (
         <>
           <p className="row" role="status">

@@ -1,4 +1,4 @@
-// A name for a workspace; and the two questions: deleting a workspace, removing a mirror. Both say what stays.
+// Dialogs that create, rename or delete a workspace and remove a mirror.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
@@ -9,7 +9,7 @@ import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 
-/** Deleting more files than this asks for words (DESIGN.md, section 5). */
+/** Deleting more files than this requires a typed confirmation. */
 const filesUntyped = 50;
 const nameCharactersMax = 200;
 
@@ -26,23 +26,25 @@ export function WorkspaceNameDialog({
   const [name, setName] = useState(workspace?.name ?? '');
   const [tried, setTried] = useState(false);
   const mutation = useMutation({
-    mutationFn: async (wanted: string) =>
+    mutationFn: async (newName: string) =>
       workspace === null
-        ? await client.workspaces.create({ name: wanted })
-        : await client.workspaces.rename(workspace.workspaceId, wanted),
-    onSuccess: (made) => {
-      announce(workspace === null ? `${made.name} is created.` : `It is called ${made.name} now.`);
+        ? await client.workspaces.create({ name: newName })
+        : await client.workspaces.rename(workspace.workspaceId, newName),
+    onSuccess: (saved) => {
+      announce(
+        workspace === null ? `Workspace ${saved.name} created.` : `Workspace renamed to ${saved.name}.`,
+      );
       onClose();
     },
     onSettled: () => link.tryNow(),
   });
   const trimmed = name.trim();
-  const nameError = tried && trimmed === '' ? 'A name is needed, to find it again.' : null;
+  const nameError = tried && trimmed === '' ? 'Enter a name.' : null;
   return (
     <FormDialog
       title={workspace === null ? 'New workspace' : `Rename ${workspace.name}`}
       submit={workspace === null ? 'Create workspace' : 'Rename'}
-      disabledReason={disabledReason ?? (mutation.isPending ? 'It is being saved.' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'Saving…' : null)}
       onSubmit={() => {
         setTried(true);
         if (trimmed !== '') mutation.mutate(trimmed);
@@ -53,8 +55,8 @@ export function WorkspaceNameDialog({
         label="Name"
         hint={
           workspace === null
-            ? 'A folder can be added at once or later; without one only the API reaches it.'
-            : 'The id stays, and so do addresses and tokens.'
+            ? 'You can mirror it to a folder later. Without a mirror it is available through the API only.'
+            : 'Its id, URLs and tokens do not change.'
         }
         error={nameError ?? (mutation.isError ? describeError(mutation.error) : null)}
       >
@@ -93,18 +95,18 @@ export function DeleteWorkspaceDialog({
       typed={files > filesUntyped ? `delete ${files}` : null}
       onConfirm={async () => {
         await client.workspaces.remove(workspaceId);
-        announce(`${name} is deleted. It can be restored for 30 days.`);
+        announce(`Workspace ${name} deleted. It can be restored for 30 days.`);
         link.tryNow();
       }}
       onClose={onClose}
     >
       <p>
-        {plural(files, 'file')} with their history can be restored for 30 days, under Deleted. Tokens and
-        providers of this workspace stop at once.
+        {plural(files, 'file')} and their history can be restored for 30 days, under Deleted. Tokens and
+        providers of this workspace stop immediately.
       </p>
       {dirs.length === 0 ? null : (
         <p>
-          Mirroring ends. No file is deleted in {dirs.length === 1 ? 'its folder' : 'its folders'}:{' '}
+          Syncing stops. No file is deleted in {dirs.length === 1 ? 'its folder' : 'its folders'}:{' '}
           <span className="mono">{dirs.join(', ')}</span>
         </p>
       )}
@@ -129,19 +131,17 @@ export function RemoveMirrorDialog({
       danger
       onConfirm={async () => {
         await client.mirrors.remove(mirror.workspaceId, mirror.mirrorId);
-        announce('The mirror is removed. Folder and workspace keep their files.');
+        announce('Mirror removed. Folder and workspace keep their files.');
         link.tryNow();
       }}
       onClose={onClose}
     >
       <p>
-        <span className="mono">{mirror.dir}</span> keeps its {plural(mirror.files, 'file')}, and so does the
-        workspace. From now on changes stay on their side.
+        Folder <span className="mono">{mirror.dir}</span> and workspace keep their{' '}
+        {plural(mirror.files, 'file')}. Later changes are not synced.
       </p>
       {mirror.pendingLocal + mirror.pendingRemote === 0 ? null : (
-        <p>
-          {plural(mirror.pendingLocal + mirror.pendingRemote, 'change')} wait and will not be carried over.
-        </p>
+        <p>{plural(mirror.pendingLocal + mirror.pendingRemote, 'pending change')} will not be synced.</p>
       )}
     </ConfirmDialog>
   );

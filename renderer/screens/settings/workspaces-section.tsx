@@ -1,4 +1,4 @@
-// Workspaces and the folders that show them: made, renamed, mirrored, paused, removed, and taken back after a delete.
+// Workspaces and mirrors: create, rename, mirror, pause, remove, delete, restore.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -16,7 +16,7 @@ import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { DeletedWorkspaces } from './deleted-workspaces.tsx';
-import { GuardDialog } from './deletion-limit-dialog.tsx';
+import { DeletionLimitDialog } from './deletion-limit-dialog.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
@@ -25,7 +25,11 @@ import { DeleteWorkspaceDialog, RemoveMirrorDialog, WorkspaceNameDialog } from '
 type Opened =
   | { readonly kind: 'create' }
   | { readonly kind: 'rename' | 'delete' | 'mirror'; readonly workspace: Workspace }
-  | { readonly kind: 'remove' | 'rules' | 'guard'; readonly workspace: Workspace; readonly mirror: Mirror };
+  | {
+      readonly kind: 'remove' | 'rules' | 'deletion-limit';
+      readonly workspace: Workspace;
+      readonly mirror: Mirror;
+    };
 
 export function WorkspacesSection(): ReactElement {
   const status = useStatus();
@@ -43,7 +47,7 @@ export function WorkspacesSection(): ReactElement {
   });
   const known = workspaces.map((each) => each.workspaceId).join(' ');
   const { refetch } = deleted;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever one was made, deleted or restored
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetched when a workspace was created, deleted or restored
   useEffect(() => void refetch(), [known, refetch]);
   useKeys({ n: () => disabledReason === null && setOpened({ kind: 'create' }) });
   return (
@@ -81,9 +85,9 @@ export function WorkspacesSection(): ReactElement {
         </TableCard>
       )}
       <p className="hint">
-        A mirror carries changes both ways unless it was added for one. It halts by itself, and deletes
-        nothing, when a folder vanishes or too many files go at once.{' '}
-        <span className="mono">.mooringignore</span> in the folder says what it leaves out.
+        A mirror syncs both ways unless created one-way. It halts automatically, without deleting anything,
+        when its folder is missing or too many files are deleted at once. It ignores files that match{' '}
+        <span className="mono">.mooringignore</span> in the folder.
       </p>
       <DeletedWorkspaces
         workspaces={deleted.data ?? []}
@@ -99,10 +103,10 @@ function NoWorkspace(): ReactElement {
   return (
     <div className="empty-card">
       <p>
-        A workspace holds the files of a mirrored folder, and what programs write through the API. There is
-        none yet.
+        No workspaces yet. A workspace contains the files of a mirrored folder and the files that programs
+        write through the API.
       </p>
-      <Link href="/first-run">Set up the first one</Link>
+      <Link href="/first-run">Set up the first workspace</Link>
     </div>
   );
 }
@@ -128,7 +132,7 @@ function WorkspaceRow({
       </th>
       <td>
         {mirror === null ? (
-          <span className="faint">No folder: read and written through the API</span>
+          <span className="faint">No folder, API access only</span>
         ) : (
           <span className="identifier">
             <PathText path={mirror.dir} />
@@ -144,7 +148,7 @@ function WorkspaceRow({
       <td>
         {mirror === null ? <Status kind="ok" word="Serving" /> : <Status {...mirrorStatus(mirror)} />}
         {mirror === null || mirror.problems === 0 ? null : (
-          <span className="second faint">{count(mirror.problems)} not mirrored</span>
+          <span className="second faint">{count(mirror.problems)} not synced</span>
         )}
       </td>
       <td className="actions">
@@ -175,20 +179,20 @@ function WorkspaceRow({
                       run: () => onOpen({ kind: 'rules', workspace, mirror }),
                     },
                     {
-                      text: 'Guard…',
+                      text: 'Deletion limit…',
                       icon: 'halted' as const,
                       disabledReason,
-                      run: () => onOpen({ kind: 'guard', workspace, mirror }),
+                      run: () => onOpen({ kind: 'deletion-limit', workspace, mirror }),
                     },
                     {
-                      text: 'Remove the mirror…',
+                      text: 'Remove mirror…',
                       icon: 'close' as const,
                       disabledReason,
                       run: () => onOpen({ kind: 'remove', workspace, mirror }),
                     },
                   ]),
               {
-                text: 'Delete the workspace…',
+                text: 'Delete workspace…',
                 icon: 'deleted',
                 disabledReason,
                 run: () => onOpen({ kind: 'delete', workspace }),
@@ -214,7 +218,7 @@ function PauseButton({ mirror, name }: { readonly mirror: Mirror; readonly name:
       )}
       <Button
         icon={verb === 'Pause' ? 'paused' : 'resume'}
-        disabledReason={change.running ? `${verb} is on its way.` : disabledReason}
+        disabledReason={change.running ? `${verb === 'Pause' ? 'Pausing' : 'Resuming'}…` : disabledReason}
         onClick={change.run}
       >
         {verb}
@@ -240,8 +244,8 @@ function OpenedDialog({
       return <MirrorDialog workspace={opened.workspace} onClose={onClose} />;
     case 'delete':
       return <DeleteWorkspaceDialog workspace={opened.workspace} onClose={onClose} />;
-    case 'guard':
-      return <GuardDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
+    case 'deletion-limit':
+      return <DeletionLimitDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
     case 'rules':
       return <RulesDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
     case 'remove':

@@ -1,4 +1,4 @@
-// What was done with an item so far, newest first.
+// The steps of an operation so far, newest first.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Operation, OperationStep, OperationSteps } from '../../../server/contract/operations.ts';
@@ -29,7 +29,7 @@ export function Attempts({
       {query.isError ? (
         <p className="hint bad">{describeError(query.error)}</p>
       ) : query.data === undefined ? (
-        <p className="faint">Reading them.</p>
+        <p className="faint">Loading…</p>
       ) : (
         <ol className="attempts">
           {query.data.steps
@@ -62,18 +62,18 @@ interface StepView {
   readonly more: string;
 }
 
-function stepView(step: OperationStep, story: OperationSteps): StepView {
+function stepView(step: OperationStep, steps: OperationSteps): StepView {
   const took =
     step.endedAt === undefined ? '' : `after ${duration(Date.parse(step.endedAt) - Date.parse(step.at))}`;
   switch (step.kind) {
     case 'written':
-      return { icon: 'edit', text: `Written${actorText(story)}`, more: '' };
+      return { icon: 'edit', text: `Written${actorText(steps)}`, more: '' };
     case 'attempt': {
       const delivered = step.outcome === 'delivered';
-      const result = step.outcome === undefined ? 'under way' : (step.message ?? step.outcome);
+      const result = step.outcome === undefined ? 'running' : (step.message ?? step.outcome);
       return {
         icon: delivered ? 'fine' : step.outcome === undefined ? 'moving' : 'warning',
-        text: `Attempt ${step.attempt ?? ''}: ${delivered ? 'taken' : result}`,
+        text: `Attempt ${step.attempt ?? ''}: ${delivered ? 'delivered' : result}`,
         more: took,
       };
     }
@@ -86,15 +86,15 @@ function stepView(step: OperationStep, story: OperationSteps): StepView {
         more: '',
       };
     case 'replayed':
-      return { icon: 'replay', text: 'Queued again', more: step.outcome ?? '' };
+      return { icon: 'replay', text: 'Replayed', more: step.outcome ?? '' };
     case 'hastened':
-      return { icon: 'replay', text: 'Sent at once, on request', more: '' };
+      return { icon: 'replay', text: 'Retry now requested', more: '' };
     case 'canceled':
-      return { icon: 'canceled', text: 'Not to be sent', more: '' };
+      return { icon: 'canceled', text: 'Canceled', more: '' };
     case 'superseded':
-      return { icon: 'info', text: `A newer change carries it, too: ${step.message ?? ''}`, more: '' };
+      return { icon: 'info', text: `Superseded by a newer operation: ${step.message ?? ''}`, more: '' };
     case 'settled':
-      return { icon: 'fine', text: 'Over', more: '' };
+      return { icon: 'fine', text: 'Finished', more: '' };
   }
 }
 

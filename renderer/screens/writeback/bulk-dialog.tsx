@@ -1,4 +1,4 @@
-// Many items at once: back into the queue, out at once, or never. Asked with their number; each that could not be is named.
+// Confirms a bulk action on operations: replay, retry now, or cancel.
 import type { ReactElement } from 'react';
 import type { OperationBulkResult } from '../../../sdk/index.ts';
 import type { Operation } from '../../../server/contract/operations.ts';
@@ -7,52 +7,51 @@ import { count, plural } from '../../model/format.ts';
 import { providerOf } from '../../model/outbound/outbound-view.ts';
 import { BulkOperationsDialog } from '../../parts/dialogs/bulk-operations-dialog.tsx';
 
-export type BulkAction = 'retry' | 'send' | 'stop';
+export type BulkAction = 'replay' | 'retryNow' | 'cancel';
 
-/** Those of the items that it can be done with. */
-export function applicableTo(kind: BulkAction, operations: readonly Operation[]): readonly Operation[] {
-  return operations.filter(({ status }) => status === (kind === 'retry' ? 'dead_lettered' : 'pending'));
+/** The operations to which the action applies. */
+export function applicableTo(action: BulkAction, operations: readonly Operation[]): readonly Operation[] {
+  return operations.filter(({ status }) => status === (action === 'replay' ? 'dead_lettered' : 'pending'));
 }
 
 export function BulkDialog({
   workspaceId,
-  kind,
+  action,
   operations,
   onDone,
   onClose,
 }: {
   readonly workspaceId: string;
-  readonly kind: BulkAction;
+  readonly action: BulkAction;
   readonly operations: readonly Operation[];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }): ReactElement {
   const { client, queries } = useServices();
   const names = [...new Set(operations.map(providerOf))].join(', ');
-  const number = count(operations.length);
-  const items = plural(operations.length, 'item');
-  const kinds = {
-    retry: {
-      title: `Retry ${plural(operations.length, 'failed item')}?`,
-      confirm: `Retry ${number}`,
-      text: `Each sends its file as it is now, to ${names}, oldest first. What a provider refuses again comes back here.`,
+  const items = plural(operations.length, 'operation');
+  const actions = {
+    replay: {
+      title: `Retry ${plural(operations.length, 'failed operation')}?`,
+      confirm: `Retry ${items}`,
+      text: `The current files are sent to ${names}, oldest operation first. Operations that fail again return here.`,
       done: 'replayed',
       run: async (opIds: string[]): Promise<OperationBulkResult> =>
         await client.replayOperations(workspaceId, { filter: { opIds }, send: 'current' }),
     },
-    send: {
-      title: `Send ${items} now?`,
-      confirm: `Send ${number}`,
-      text: `Each is tried at once, whatever it waits for, to ${names}, oldest first.`,
-      done: 'sent for now',
+    retryNow: {
+      title: `Retry ${items} now?`,
+      confirm: `Retry ${count(operations.length)} now`,
+      text: `The operations are sent to ${names} without waiting, oldest first.`,
+      done: 'queued',
       run: async (opIds: string[]): Promise<OperationBulkResult> =>
         await client.sendWritebacksNow(workspaceId, { filter: { opIds } }),
     },
-    stop: {
-      title: `Do not send ${items}?`,
-      confirm: `Do not send ${number}`,
-      text: `${names} will not get these changes; the next change of each file goes out. The files stay as they are.`,
-      done: 'held back',
+    cancel: {
+      title: `Cancel ${items}?`,
+      confirm: `Cancel ${items}`,
+      text: `These changes will not be sent to ${names}. Files are unchanged; later changes are sent.`,
+      done: 'canceled',
       run: async (opIds: string[]): Promise<OperationBulkResult> =>
         await client.cancelWritebacks(workspaceId, { filter: { opIds } }),
     },
@@ -60,8 +59,8 @@ export function BulkDialog({
   return (
     <BulkOperationsDialog
       opIds={operations.map(({ opId }) => opId)}
-      words={kinds[kind]}
-      run={kinds[kind].run}
+      texts={actions[action]}
+      run={actions[action].run}
       onDone={() => {
         onDone();
         void queries.invalidateQueries({ queryKey: ['outbound', workspaceId] });

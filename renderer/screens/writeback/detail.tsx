@@ -1,4 +1,4 @@
-// One item: how it stands, what will be sent, what was tried, and what can be done with it.
+// The detail pane of an operation: state, preview, attempts, actions.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
@@ -8,12 +8,13 @@ import type { Provider } from '../../../server/contract/providers.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { filesHref } from '../../location/app-location.ts';
+import { plural } from '../../model/format.ts';
 import { isRetrying, nextAttemptOf, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -25,12 +26,12 @@ import { OperationPreview } from './operation-preview.tsx';
 
 interface DetailProps {
   readonly workspaceId: string;
-  /** null: nothing is selected. */
+  /** null: no selection. */
   readonly opId: string | null;
-  /** As the list has it; absent: the list does not show it, and it is read by itself. */
+  /** Absent: not in the list, so it is loaded here. */
   readonly listed: Operation | undefined;
   readonly provider: Provider | null;
-  /** While rows are selected the keys act on these. */
+  /** Rows are selected, so shortcuts act on these. */
   readonly keysOff: boolean;
   readonly view: string;
   readonly onView: (view: 'changes' | 'file' | 'request') => void;
@@ -39,10 +40,10 @@ interface DetailProps {
 
 export function WritebackDetail(props: DetailProps): ReactElement {
   return (
-    <section className="pane detail" aria-label="Item">
+    <section className="pane detail" aria-label="Operation">
       {props.opId === null ? (
         <div className="empty unselected">
-          <p>No item is selected. J and K, or the arrows, move through the list.</p>
+          <p>No operation selected. Use J/K or the arrow keys.</p>
         </div>
       ) : (
         <SelectedOperation {...props} opId={props.opId} />
@@ -54,7 +55,7 @@ export function WritebackDetail(props: DetailProps): ReactElement {
 function SelectedOperation(props: DetailProps & { readonly opId: string }): ReactElement {
   const { workspaceId, opId, listed, onClose } = props;
   const { client } = useServices();
-  // Done or canceled ones may not be in the list.
+  // The list may not have succeeded or canceled operations.
   const query = useQuery({
     queryKey: ['outbound', workspaceId, 'operation', opId],
     queryFn: async () => await client.getOperation(workspaceId, opId),
@@ -68,15 +69,15 @@ function SelectedOperation(props: DetailProps & { readonly opId: string }): Reac
       {query.isError ? (
         query.error instanceof NotFoundError ? (
           <div className="empty">
-            <h2>There is no operation of this id</h2>
-            <p>It belongs to another workspace, was made too long ago, or the link is mistyped.</p>
+            <h2>Operation not found</h2>
+            <p>It belongs to another workspace, is no longer retained, or the link is wrong.</p>
           </div>
         ) : (
           <div className="binary">
             <LoadError
               error={query.error}
               path={opId}
-              retry="By itself, when the agent answers again."
+              retry="Retries automatically when the agent responds."
               onAgain={() => void query.refetch()}
             />
           </div>
@@ -97,46 +98,46 @@ function OperationView({
 }: DetailProps & { readonly operation: Operation }): ReactElement {
   const { client, queries } = useServices();
   const offline = useDisabledReason();
-  const [asking, setAsking] = useState<'sent' | 'failed' | 'not-send' | null>(null);
+  const [asking, setAsking] = useState<'sent' | 'failed' | 'cancel' | null>(null);
   const { opId, status } = operation;
   const isOpen = status === 'pending' || status === 'running';
-  // What waits for its next try need not wait for it.
-  const waits = isRetrying(operation) && status === 'pending' && provider?.kind === 'http';
+  // A retrying operation can skip its backoff.
+  const canRetryNow = isRetrying(operation) && status === 'pending' && provider?.kind === 'http';
   const retry = useMutation({
     mutationFn: async () =>
-      waits
+      canRetryNow
         ? await client.sendWritebackNow(workspaceId, opId)
         : await client.replayOperation(workspaceId, opId),
-    onSuccess: () => announce(waits ? 'It is sent now.' : 'It waits to be sent again.'),
+    onSuccess: () => announce(canRetryNow ? 'Retrying now.' : 'Operation queued again.'),
     onError: (error) => announce(describeError(error)),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
   });
-  const cannotRetry =
+  const retryDisabled =
     offline ??
     (retry.isPending
-      ? 'It is being queued.'
-      : status === 'dead_lettered' || (waits && provider.state !== 'paused')
+      ? 'Working…'
+      : status === 'dead_lettered' || (canRetryNow && provider.state !== 'paused')
         ? null
         : isOpen
-          ? 'It is sent by itself. Only a dead-lettered item can be retried.'
-          : 'It is over. Only a dead-lettered item can be retried.');
-  const cannotMark = offline ?? (isOpen ? null : 'Only an item that is pending or running can be marked.');
-  const cannotStop =
+          ? 'Sent automatically. Only dead-lettered operations can be retried.'
+          : 'Finished. Only dead-lettered operations can be retried.');
+  const markDisabled = offline ?? (isOpen ? null : 'Only pending or running operations can be marked.');
+  const cancelDisabled =
     offline ??
     (status === 'pending'
       ? null
       : status === 'running'
-        ? 'It is being sent now.'
-        : 'Only a pending item can be held back.');
-  const ask = (what: typeof asking, reason: string | null): void => {
-    if (reason === null) setAsking(what);
+        ? 'The operation is running.'
+        : 'Only pending operations can be canceled.');
+  const ask = (next: typeof asking, reason: string | null): void => {
+    if (reason === null) setAsking(next);
   };
   useKeys(
     keysOff
       ? {}
       : {
-          r: () => cannotRetry === null && retry.mutate(),
-          a: () => ask('sent', cannotMark),
+          r: () => retryDisabled === null && retry.mutate(),
+          a: () => ask('sent', markDisabled),
         },
   );
   const path = operation.path ?? '';
@@ -147,12 +148,12 @@ function OperationView({
         side={<Status {...operationStatus(operation)} pill />}
         facts={
           <>
-            <Identifier text={opId} what="the operation’s id" />
+            <Identifier text={opId} what="the operation id" />
             <span className="mono">
               {operation.revision} → {operation.provider ?? 'no provider'}
             </span>
             <span>
-              made <Time at={operation.createdAt} as="ago" />
+              created <Time at={operation.createdAt} as="ago" />
             </span>
             {operation.correlationId === undefined ? null : (
               <span className="row">
@@ -179,42 +180,42 @@ function OperationView({
           kind={status === 'dead_lettered' ? 'primary' : 'plain'}
           icon="replay"
           {...(keysOff ? {} : { shortcut: 'R' })}
-          disabledReason={cannotRetry}
+          disabledReason={retryDisabled}
           onClick={() => retry.mutate()}
         >
-          {waits ? 'Send now' : 'Retry'}
+          {canRetryNow ? 'Retry now' : 'Retry'}
         </Button>
         <Button
           {...(keysOff ? {} : { shortcut: 'A' })}
-          disabledReason={cannotMark}
+          disabledReason={markDisabled}
           onClick={() => setAsking('sent')}
         >
           Mark sent…
         </Button>
-        <Button disabledReason={cannotMark} onClick={() => setAsking('failed')}>
+        <Button disabledReason={markDisabled} onClick={() => setAsking('failed')}>
           Mark failed…
         </Button>
         <Button
           kind="ghost"
           icon="canceled"
-          disabledReason={cannotStop}
-          onClick={() => setAsking('not-send')}
+          disabledReason={cancelDisabled}
+          onClick={() => setAsking('cancel')}
         >
-          Do not send
+          Cancel operation
         </Button>
       </div>
       {asking === 'sent' ? (
         <MarkSentDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
       ) : asking === 'failed' ? (
         <MarkFailedDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
-      ) : asking === 'not-send' ? (
+      ) : asking === 'cancel' ? (
         <CancelDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
       ) : null}
     </>
   );
 }
 
-/** Why it does not go out now: the item's own trouble, or its provider's pause. */
+/** Why the operation is not sent now: a failed attempt, or a paused provider. */
 function PendingReason({
   operation,
   provider,
@@ -228,10 +229,10 @@ function PendingReason({
     return (
       <ErrorBlock
         tone="bad"
-        cause={causeOf(operation.lastError, name) ?? 'Nobody said why.'}
+        cause={causeOf(operation.lastError, name) ?? 'No reason given.'}
         path={path}
-        next="Retry sends the file as it is now."
-        retry={`None by itself: after ${operation.attemptCount} ${operation.attemptCount === 1 ? 'try' : 'tries'} it was given up.`}
+        next="Retry to send the current file."
+        retry={`No automatic retry after ${plural(operation.attemptCount, 'failed attempt')}.`}
       />
     );
   }
@@ -241,8 +242,8 @@ function PendingReason({
         tone="warn"
         cause={`Sending to ${name} is paused.`}
         path={path}
-        next="Resume it in the list. Nothing is lost by waiting."
-        retry="None until it is resumed."
+        next="Resume the provider in the list. Waiting loses nothing."
+        retry="No automatic retry while paused."
       />
     );
   }
@@ -250,17 +251,21 @@ function PendingReason({
     return (
       <ErrorBlock
         tone="warn"
-        cause={causeOf(operation.lastError, name) ?? `${name} did not take it.`}
+        cause={causeOf(operation.lastError, name) ?? `${name} rejected the operation.`}
         path={path}
-        next={provider?.kind === 'http' ? 'Wait for the next try, or send it now.' : 'Wait for the next try.'}
-        retry={<RetryAt at={nextAttemptOf(operation, provider)} otherwise="By itself." />}
+        next={
+          provider?.kind === 'http'
+            ? 'Wait for the next attempt, or retry now.'
+            : 'Wait for the next attempt.'
+        }
+        retry={<RetryAt at={nextAttemptOf(operation, provider)} otherwise="Retries automatically." />}
       />
     );
   }
   return null;
 }
 
-/** The provider's own words name it as "it". */
+/** Messages of the agent call the provider "it". */
 function causeOf(error: string | null | undefined, provider: string): string | null {
   if (error == null || error === '') return null;
   const named = error.replace(/^it /, `${provider} `);

@@ -1,4 +1,4 @@
-// No item: what would be here, which providers there are, and how one is registered.
+// Writeback without operations: what appears here, and how to add a provider.
 import type { ReactElement } from 'react';
 import type { Provider } from '../../../server/contract/providers.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
@@ -9,20 +9,20 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 export function EmptyWriteback({
   workspace,
   providers,
-  narrowed,
+  isFiltered,
   onShowAll,
 }: {
   readonly workspace: Workspace;
   readonly providers: readonly Provider[];
-  /** A filter or a text holds something back. */
-  readonly narrowed: boolean;
+  /** A filter hides operations. */
+  readonly isFiltered: boolean;
   readonly onShowAll: () => void;
 }): ReactElement {
-  if (narrowed) {
+  if (isFiltered) {
     return (
       <div className="empty">
-        <h2>Nothing matches</h2>
-        <p>No item has this state and this text.</p>
+        <h2>No operations match</h2>
+        <p>The filters hide all operations.</p>
         <div className="row">
           <Button onClick={onShowAll}>Show all</Button>
         </div>
@@ -34,20 +34,19 @@ export function EmptyWriteback({
     <div className="empty">
       <h2>
         <Icon of="writeback" />
-        Nothing waits
+        No operations
       </h2>
       <p>
-        A file below <span className="mono">/github/</span> that changes here is carried to the provider
-        “github” as soon as one of this name is registered.{' '}
-        {providers.length === 0 ? 'There is none yet: everything stays on this computer.' : ''}
+        Changes below <span className="mono">/github/</span> are sent to the provider “github” once it is
+        registered. {providers.length === 0 ? 'Without a provider, all data stays on this computer.' : ''}
       </p>
       <div className="code-line">
         <code className="code">{command}</code>
         <CopyButton text={command} what="the command" />
       </div>
       <p className="hint">
-        So a program of yours takes the items and acknowledges them. With{' '}
-        <span className="mono unbroken">--url</span> the agent sends them there, signed.
+        Your program reads and acknowledges the operations. With <span className="mono unbroken">--url</span>{' '}
+        the agent sends them to that URL, signed.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-// State and text: which items are shown.
+// The filters of Writeback: state and text.
 import type { ReactElement, RefObject } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { ScreenLocation } from '../../location/screen-location.ts';
@@ -13,14 +13,14 @@ import { FilterField } from '../../parts/fields/filter-field.tsx';
 import type { WritebackFilter } from './use-operations.ts';
 
 export function WritebackFilters({
-  narrowing: { filter, text },
+  filter: { state, text },
   operations,
   go,
   filterField,
   onLeave,
 }: {
-  readonly narrowing: WritebackFilter;
-  /** null: not known yet, and nothing that is not known is counted as none. */
+  readonly filter: WritebackFilter;
+  /** null: not loaded, so not counted. */
   readonly operations: readonly Operation[] | null;
   readonly go: ScreenLocation['go'];
   readonly filterField: RefObject<HTMLInputElement | null>;
@@ -30,7 +30,7 @@ export function WritebackFilters({
     <div className="filter-bar">
       <FilterChips
         label="State"
-        value={filter}
+        value={state}
         options={outboundFilters.map((each) => ({
           value: each,
           name: filterNames[each],

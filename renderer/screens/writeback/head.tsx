@@ -1,7 +1,7 @@
-// The heading of Writeback, with the retry of all that failed.
+// The heading of Writeback, with a retry of all failed operations.
 import type { ReactElement } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
-import { plural } from '../../model/format.ts';
+import { count } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 
 export function WritebackHead({
@@ -10,7 +10,7 @@ export function WritebackHead({
   onRetry,
 }: {
   readonly workspaceName: string;
-  /** How many items ended for good. */
+  /** Number of dead-lettered operations. */
   readonly failed: number;
   readonly onRetry: () => void;
 }): ReactElement {
@@ -18,11 +18,11 @@ export function WritebackHead({
   return (
     <div className="screen-head">
       <h1>Writeback</h1>
-      <span className="soft ellipsis">Changes of {workspaceName} on their way to providers</span>
+      <span className="soft ellipsis">Operations of {workspaceName} by provider</span>
       {failed === 0 ? null : (
         <span className="end">
           <Button icon="replay" disabledReason={disabledReason} onClick={onRetry}>
-            Retry {plural(failed, 'failed', 'failed')}…
+            Retry {count(failed)} failed…
           </Button>
         </span>
       )}

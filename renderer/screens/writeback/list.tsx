@@ -1,4 +1,4 @@
-// Items by provider: a line for the provider with its state and its pause, then its items. Only rows in sight exist.
+// Operations by provider in virtual rows: a line for the provider with its state and Pause, then its operations.
 import { useMutation } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
@@ -50,7 +50,7 @@ export function WritebackList({
   readonly groups: readonly OutboundGroup[];
   readonly selected: string | null;
   readonly selection: Selection<Operation>;
-  /** Filled with a function that puts the focus into the list; `begin` also selects the first item when none is. */
+  /** Set to a function that focuses the list; `begin` also selects the first operation if none is selected. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onSelect: (opId: string) => void;
   readonly onEnter: () => void;
@@ -67,7 +67,7 @@ export function WritebackList({
       ]),
     [groups],
   );
-  /** Rows that can be current. */
+  /** Indexes of the operation rows. */
   const items = useMemo(() => rows.flatMap((row, index) => (row.kind === 'item' ? [index] : [])), [rows]);
   const currentRow = rows.findIndex((row) => row.kind === 'item' && row.operation.opId === selected);
   const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentRow });
@@ -105,12 +105,12 @@ export function WritebackList({
         <span />
         <span>Path</span>
         <span>State</span>
-        <span className="number">Tries</span>
+        <span className="number">Attempts</span>
         <span>When</span>
       </div>
       <RowFrame
         role="grid"
-        aria-label="Items by provider"
+        aria-label="Operations by provider"
         aria-rowcount={rows.length}
         aria-colcount={5}
         virtual={virtual}
@@ -131,8 +131,8 @@ export function WritebackList({
               key={row.operation.opId}
               operation={row.operation}
               provider={row.provider}
-              // The first row is a provider's line: Tab comes to the first item.
-              place={{ ...rowPosition(item, currentRow), tabStop: item.index === tabStop }}
+              // The first row is a provider: the tab stop is the first operation.
+              position={{ ...rowPosition(item, currentRow), tabStop: item.index === tabStop }}
               marked={selection.marked.has(row.operation.opId)}
               onMark={() => selection.toggle(row.operation.opId)}
               onSelect={() => select(items.indexOf(item.index))}
@@ -168,7 +168,7 @@ function GroupRow({
     onError: (error) => announce(describeError(error)),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
   });
-  const why = mutation.isError ? describeError(mutation.error) : (provider?.cause ?? null);
+  const reason = mutation.isError ? describeError(mutation.error) : (provider?.cause ?? null);
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: its button is the stop
@@ -184,16 +184,18 @@ function GroupRow({
       <span role="gridcell" aria-colspan={5} className="group-cell">
         <b className="ellipsis">{name === '' ? 'No provider' : name}</b>
         <Status {...providerStatus(provider)} />
-        {provider === null || why === null || paused ? null : <ProviderIssue provider={provider} why={why} />}
+        {provider === null || reason === null || paused ? null : (
+          <ProviderIssue provider={provider} reason={reason} />
+        )}
         <span className="end faint">
-          {provider === null ? 'not registered: nothing is sent to it' : groupCounts(provider)}
+          {provider === null ? 'Not registered; nothing is sent' : groupCounts(provider)}
         </span>
         {provider === null ? null : (
           <Button
             kind="ghost"
             icon={paused ? 'resume' : 'paused'}
             label={`${paused ? 'Resume' : 'Pause'} sending to ${name}`}
-            disabledReason={disabledReason ?? (mutation.isPending ? 'It is being changed.' : null)}
+            disabledReason={disabledReason ?? (mutation.isPending ? 'Working…' : null)}
             onClick={() => mutation.mutate()}
           />
         )}
@@ -202,19 +204,19 @@ function GroupRow({
   );
 }
 
-/** One text, so that in little room it is the beginning that stays; the tooltip has the reason. */
+/** One text, so that it is truncated at its end; the tooltip has the reason. */
 function ProviderIssue({
   provider,
-  why,
+  reason,
 }: {
   readonly provider: Provider;
-  readonly why: string | null;
+  readonly reason: string | null;
 }): ReactElement {
   return (
-    <span className="soft ellipsis" title={why ?? undefined}>
+    <span className="soft ellipsis" title={reason ?? undefined}>
       <CircuitNote provider={provider} className={null} />
-      {provider.circuit === 'closed' || why === null ? null : ' · '}
-      {why}
+      {provider.circuit === 'closed' || reason === null ? null : ' · '}
+      {reason}
     </span>
   );
 }
@@ -222,20 +224,20 @@ function ProviderIssue({
 function OperationRow({
   operation,
   provider,
-  place,
+  position,
   marked,
   onMark,
   onSelect,
 }: {
   readonly operation: Operation;
   readonly provider: Provider | null;
-  readonly place: RowPosition;
+  readonly position: RowPosition;
   readonly marked: boolean;
   readonly onMark: () => void;
   readonly onSelect: () => void;
 }): ReactElement {
   return (
-    <GridRow position={place} className="list-row item-columns" onClick={onSelect}>
+    <GridRow position={position} className="list-row item-columns" onClick={onSelect}>
       <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
       <GridCell className="item-path">
         <PathText path={operation.path ?? ''} />
@@ -252,7 +254,7 @@ function OperationRow({
   );
 }
 
-/** When it is tried again; else how old it is, or when it was over. */
+/** Time of the next attempt; otherwise its age, or the time of its success. */
 function When({
   operation,
   provider,

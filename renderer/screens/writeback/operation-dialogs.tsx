@@ -1,4 +1,4 @@
-// What is asked before an item is marked sent, marked failed, or held back. The answer of the agent stays at the dialog.
+// Dialogs that mark an operation as sent or failed, or cancel it. Errors of the agent are shown in the dialog.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
@@ -17,7 +17,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Runs once, says what came of it, and has the lists read again. */
+/** Runs a request, announces the result, refetches the lists. */
 function useOperationAction(
   { workspaceId, onClose }: DialogProps,
   done: string,
@@ -35,7 +35,7 @@ function useOperationAction(
   });
   return {
     error: mutation.isError ? describeError(mutation.error) : null,
-    disabledReason: disabledReason ?? (mutation.isPending ? 'It is being done.' : null),
+    disabledReason: disabledReason ?? (mutation.isPending ? 'Working…' : null),
     run: () => {
       if (disabledReason === null && !mutation.isPending) mutation.mutate();
     },
@@ -46,7 +46,7 @@ export function MarkSentDialog(props: DialogProps): ReactElement {
   const { client } = useServices();
   const { operation, workspaceId } = props;
   const [externalId, setExternalId] = useState('');
-  const action = useOperationAction(props, 'It is marked sent.', async () => {
+  const action = useOperationAction(props, 'Operation marked as sent.', async () => {
     const id = externalId.trim();
     await client.ackWriteback(workspaceId, operation.opId, id === '' ? {} : { externalId: id });
   });
@@ -54,15 +54,15 @@ export function MarkSentDialog(props: DialogProps): ReactElement {
     <OperationFormDialog
       title="Mark sent"
       operation={operation}
-      text={`It is taken as carried to ${operation.provider ?? 'its provider'}, and is not sent again.`}
+      text={`The operation counts as delivered to ${operation.provider ?? 'its provider'} and is not sent again.`}
       field={{
-        label: 'The provider’s id',
-        hint: 'If the file stands under a draft’s name, it moves to this one. Empty: it keeps its name.',
+        label: 'External id',
+        hint: 'Id from the provider. A draft is renamed to it; leave empty to keep its name.',
         value: externalId,
         onChange: setExternalId,
       }}
       submit="Mark sent"
-      cannot={null}
+      missing={null}
       action={action}
       onClose={props.onClose}
     />
@@ -73,22 +73,22 @@ export function MarkFailedDialog(props: DialogProps): ReactElement {
   const { client } = useServices();
   const { operation, workspaceId } = props;
   const [cause, setCause] = useState('');
-  const action = useOperationAction(props, 'It is marked failed.', async () => {
+  const action = useOperationAction(props, 'Operation marked as failed.', async () => {
     await client.ackWriteback(workspaceId, operation.opId, { success: false, error: cause.trim() });
   });
   return (
     <OperationFormDialog
       title="Mark failed"
       operation={operation}
-      text="It is dead-lettered at once. The file stays as it is, and Retry can send it later."
+      text="The operation is dead-lettered. The file is unchanged, and Retry can send it later."
       field={{
         label: 'Cause',
-        hint: 'Stands at the item, for whoever mends it.',
+        hint: 'Shown with the operation.',
         value: cause,
         onChange: setCause,
       }}
       submit="Mark failed"
-      cannot={cause.trim() === '' ? 'Say the cause first.' : null}
+      missing={cause.trim() === '' ? 'Enter the cause first.' : null}
       action={action}
       onClose={props.onClose}
     />
@@ -101,7 +101,7 @@ function OperationFormDialog({
   text,
   field,
   submit,
-  cannot,
+  missing,
   action,
   onClose,
 }: {
@@ -115,8 +115,8 @@ function OperationFormDialog({
     readonly onChange: (value: string) => void;
   };
   readonly submit: string;
-  /** What is still missing. */
-  readonly cannot: string | null;
+  /** The missing input; null: none. */
+  readonly missing: string | null;
   readonly action: ReturnType<typeof useOperationAction>;
   readonly onClose: () => void;
 }): ReactElement {
@@ -124,7 +124,7 @@ function OperationFormDialog({
     <FormDialog
       title={title}
       submit={submit}
-      disabledReason={cannot ?? action.disabledReason}
+      disabledReason={missing ?? action.disabledReason}
       onSubmit={action.run}
       onClose={onClose}
     >
@@ -145,31 +145,30 @@ function OperationFormDialog({
   );
 }
 
-/** There is no way back from it, so it asks: the next change of the file goes out, this one never. */
+/** Cannot be undone, so it asks: this change is never sent; the next change of the file is. */
 export function CancelDialog(props: DialogProps): ReactElement {
   const { client } = useServices();
   const { operation, workspaceId, onClose } = props;
   const provider = operation.provider ?? 'the provider';
-  const action = useOperationAction(props, 'It is not sent.', async () => {
+  const action = useOperationAction(props, 'Operation canceled.', async () => {
     await client.cancelWriteback(workspaceId, operation.opId);
   });
   return (
-    <Dialog title="Do not send this change?" onClose={onClose}>
+    <Dialog title="Cancel this operation?" onClose={onClose}>
       <DialogBody
         error={action.error}
         actions={
           <>
-            <Button onClick={onClose}>Keep it</Button>
+            <Button onClick={onClose}>Keep operation</Button>
             <Button icon="canceled" disabledReason={action.disabledReason} onClick={action.run}>
-              Do not send
+              Cancel operation
             </Button>
           </>
         }
       >
         <PathText path={operation.path ?? operation.opId} />
         <p className="soft">
-          {provider} never gets this change. The file stays as it is here, and its next change is sent as
-          usual.
+          This change will not be sent to {provider}. The file is unchanged; later changes are sent.
         </p>
       </DialogBody>
     </Dialog>

@@ -1,4 +1,4 @@
-// What an item will send: the changes against what the provider has, the whole file, the request. Nothing is sent by looking.
+// What an operation sends: changes against the provider's copy, whole file, request. The preview sends nothing.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Operation, WritebackPreview } from '../../../server/contract/operations.ts';
@@ -20,7 +20,7 @@ const views = [
 export function OperationPreview({
   workspaceId,
   operation,
-  view: wanted,
+  view: viewName,
   onView,
 }: {
   readonly workspaceId: string;
@@ -30,8 +30,8 @@ export function OperationPreview({
 }): ReactElement {
   const { client } = useServices();
   const { opId, status } = operation;
-  const view = views.find((each) => each.value === wanted)?.value ?? 'changes';
-  const isOver = status === 'succeeded' || status === 'canceled';
+  const view = views.find((each) => each.value === viewName)?.value ?? 'changes';
+  const isFinished = status === 'succeeded' || status === 'canceled';
   const query = useQuery({
     queryKey: ['outbound-preview', workspaceId, opId, operation.revision, status],
     queryFn: async () =>
@@ -44,14 +44,14 @@ export function OperationPreview({
       <div className="row section-head">
         <h3 id="what-is-sent" className="grow">
           {status === 'succeeded'
-            ? 'What was sent'
+            ? 'Sent content'
             : status === 'canceled'
-              ? 'What would have been sent'
+              ? 'Canceled content'
               : status === 'dead_lettered'
-                ? 'What Retry will send'
-                : 'What will be sent'}
+                ? 'Retry preview'
+                : 'Preview'}
         </h3>
-        {/* biome-ignore lint/a11y/useSemanticElements: views of one item, not a form's fieldset */}
+        {/* biome-ignore lint/a11y/useSemanticElements: views of one operation, not a form's fieldset */}
         <span className="segments" role="group" aria-label="View">
           {views.map((each) => (
             <button
@@ -69,10 +69,10 @@ export function OperationPreview({
         query.isError ? (
           <p className="row wrap">
             <span className="hint bad">{describeError(query.error)}</span>
-            <Button onClick={() => void query.refetch()}>Read it again</Button>
+            <Button onClick={() => void query.refetch()}>Retry</Button>
           </p>
         ) : (
-          <p className="faint">Reading what it holds.</p>
+          <p className="faint">Loading…</p>
         )
       ) : (
         <>
@@ -83,7 +83,11 @@ export function OperationPreview({
             </p>
           ))}
           {view === 'changes' ? (
-            <Changes preview={query.data} provider={operation.provider ?? 'The provider'} isOver={isOver} />
+            <Changes
+              preview={query.data}
+              provider={operation.provider ?? 'The provider'}
+              isFinished={isFinished}
+            />
           ) : view === 'file' ? (
             <WholeFile workspaceId={workspaceId} preview={query.data} />
           ) : (
@@ -98,15 +102,15 @@ export function OperationPreview({
 function Changes({
   preview,
   provider,
-  isOver,
+  isFinished,
 }: {
   readonly preview: WritebackPreview;
   readonly provider: string;
-  readonly isOver: boolean;
+  readonly isFinished: boolean;
 }): ReactElement {
   const has =
     preview.providerRevision === undefined
-      ? `${provider} does not have this file yet, as far as Mooring knows`
+      ? `${provider} has no copy, as far as Mooring knows`
       : `${provider} has ${preview.providerRevision}`;
   if (preview.diff === undefined) {
     return (
@@ -119,7 +123,7 @@ function Changes({
   return (
     <DiffText
       diff={preview.diff}
-      title={`${has} · Mooring ${isOver ? 'sent' : 'sends'} ${preview.revision}`}
+      title={`${has} · Mooring ${isFinished ? 'sent' : 'sends'} ${preview.revision}`}
     />
   );
 }
@@ -138,19 +142,19 @@ function WholeFile({
     queryFn: async () => await client.readFile(workspaceId, preview.path),
     enabled: !deletes,
   });
-  if (deletes) return <p className="soft">A deletion carries no content.</p>;
+  if (deletes) return <p className="soft">A deletion has no content.</p>;
   if (query.isError) return <p className="hint bad">{describeError(query.error)}</p>;
-  if (query.data === undefined) return <p className="faint">Reading the file.</p>;
+  if (query.data === undefined) return <p className="faint">Loading…</p>;
   const { revision, encoding, content } = query.data;
   if (revision !== preview.revision) {
     return (
       <p className="soft">
-        The file has changed since: it is at {revision}, and this item carries {preview.revision} (
-        {size(preview.sizeBytes)}). “Request” shows what is sent.
+        The file has changed to {revision}; this operation sends {preview.revision} ({size(preview.sizeBytes)}
+        ). “Request” shows the content to send.
       </p>
     );
   }
-  if (encoding === 'base64') return <p className="soft">{size(preview.sizeBytes)} that are no text.</p>;
-  if (content === '') return <p className="soft">The file is empty.</p>;
+  if (encoding === 'base64') return <p className="soft">Binary file, {size(preview.sizeBytes)}</p>;
+  if (content === '') return <p className="soft">Empty file</p>;
   return <LongText text={content} what="the file" />;
 }

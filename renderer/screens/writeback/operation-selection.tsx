@@ -1,4 +1,4 @@
-// What can be done with the chosen items; what fits none of them is not offered.
+// The bulk actions for the selected operations; only those that apply to at least one.
 import type { ReactElement } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { useDisabledReason } from '../../api/services.ts';
@@ -14,29 +14,29 @@ export function OperationSelection({
 }: {
   readonly selection: Selection<Operation>;
   readonly of: number;
-  readonly onAsk: (kind: BulkAction, operations: readonly Operation[]) => void;
+  readonly onAsk: (action: BulkAction, operations: readonly Operation[]) => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
-  const failed = applicableTo('retry', selection.rows).length;
-  const pending = applicableTo('stop', selection.rows).length;
+  const failed = applicableTo('replay', selection.rows).length;
+  const pending = applicableTo('cancel', selection.rows).length;
   return (
     <SelectionBar
       selection={selection}
       of={of}
-      {...(failed + pending === 0 ? { note: 'None of them waits or failed.' } : {})}
+      {...(failed + pending === 0 ? { note: 'None is pending or failed' } : {})}
     >
       {failed === 0 ? null : (
-        <Button shortcut="R" disabledReason={disabledReason} onClick={() => onAsk('retry', selection.rows)}>
+        <Button shortcut="R" disabledReason={disabledReason} onClick={() => onAsk('replay', selection.rows)}>
           {`Retry ${count(failed)}…`}
         </Button>
       )}
       {pending === 0 ? null : (
         <>
-          <Button disabledReason={disabledReason} onClick={() => onAsk('send', selection.rows)}>
-            {`Send ${count(pending)} now…`}
+          <Button disabledReason={disabledReason} onClick={() => onAsk('retryNow', selection.rows)}>
+            {`Retry ${count(pending)} now…`}
           </Button>
-          <Button disabledReason={disabledReason} onClick={() => onAsk('stop', selection.rows)}>
-            {`Do not send ${count(pending)}…`}
+          <Button disabledReason={disabledReason} onClick={() => onAsk('cancel', selection.rows)}>
+            {`Cancel ${count(pending)}…`}
           </Button>
         </>
       )}

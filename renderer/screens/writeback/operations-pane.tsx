@@ -1,10 +1,10 @@
-// The list of items in its states: not read yet, not readable, nothing there, the items; above it what is chosen, below it how many.
+// The list pane of Writeback: loading, error, empty or list; above it the selection, below it the number.
 import type { ReactElement, RefObject } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import type { ScreenLocation } from '../../location/screen-location.ts';
 import { plural } from '../../model/format.ts';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import type { Selection } from '../../parts/tables/selection.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
@@ -16,25 +16,25 @@ import type { WritebackOperations } from './use-operations.ts';
 
 interface OperationsPaneProps {
   readonly workspace: Workspace;
-  readonly found: WritebackOperations;
-  readonly isNarrowed: boolean;
-  readonly place: ScreenLocation;
+  readonly loaded: WritebackOperations;
+  readonly isFiltered: boolean;
+  readonly location: ScreenLocation;
   readonly selection: Selection<Operation>;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
-  readonly onAsk: (kind: BulkAction, operations: readonly Operation[]) => void;
+  readonly onAsk: (action: BulkAction, operations: readonly Operation[]) => void;
 }
 
 export function OperationsPane(props: OperationsPaneProps): ReactElement {
-  const { outbound, shown } = props.found;
+  const { outbound, shown } = props.loaded;
   return (
-    <section className="pane list" aria-label="Items">
+    <section className="pane list" aria-label="Operations">
       <OperationSelection selection={props.selection} of={shown.length} onAsk={props.onAsk} />
       <OperationsOrState {...props} />
       <div className="pane-foot">
         {outbound.data === undefined ? null : (
           <span>
-            {plural(shown.length, 'item')}. Items of one path are sent in order, one at a time.
-            {outbound.data.cut ? ' Not all are shown: there are too many to read at once.' : ''}
+            {plural(shown.length, 'operation')}. Operations of one path are sent in order, one at a time.
+            {outbound.data.cut ? ' The list is truncated.' : ''}
           </span>
         )}
       </div>
@@ -44,9 +44,9 @@ export function OperationsPane(props: OperationsPaneProps): ReactElement {
 
 function OperationsOrState({
   workspace,
-  found: { outbound, providers, groups, shown },
-  isNarrowed,
-  place,
+  loaded: { outbound, providers, groups, shown },
+  isFiltered,
+  location,
   selection,
   focusHandle,
 }: OperationsPaneProps): ReactElement {
@@ -59,19 +59,19 @@ function OperationsOrState({
         <LoadError
           error={failure}
           path={workspaceId}
-          retry="By itself, when the agent answers again."
+          retry="Retries automatically when the agent responds."
           onAgain={() => void Promise.all([outbound.refetch(), providers.refetch()])}
         />
       </div>
     );
   }
-  if (groups.length === 0 || (shown.length === 0 && isNarrowed)) {
+  if (groups.length === 0 || (shown.length === 0 && isFiltered)) {
     return (
       <EmptyWriteback
         workspace={workspace}
         providers={providers.data.providers}
-        narrowed={isNarrowed}
-        onShowAll={() => place.go({ fields: { filter: '', text: '' } })}
+        isFiltered={isFiltered}
+        onShowAll={() => location.go({ fields: { filter: '', text: '' } })}
       />
     );
   }
@@ -79,10 +79,10 @@ function OperationsOrState({
     <WritebackList
       workspaceId={workspaceId}
       groups={groups}
-      selected={place.selected}
+      selected={location.selected}
       selection={selection}
       focusHandle={focusHandle}
-      onSelect={(opId) => place.go({ selected: opId, replace: place.selected !== null })}
+      onSelect={(opId) => location.go({ selected: opId, replace: location.selected !== null })}
       onEnter={focusReadingRegion}
     />
   );

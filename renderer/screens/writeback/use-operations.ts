@@ -1,4 +1,4 @@
-// What is on its way, read and followed, and what of it the filters let through, by provider.
+// Loads the operations of a workspace and filters and groups them by provider.
 import { useMemo } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { useOutbound, useProviders } from '../../api/outbound.ts';
@@ -14,13 +14,13 @@ import {
 } from '../../model/outbound/outbound-view.ts';
 
 export interface WritebackFilter {
-  readonly filter: OutboundFilter;
+  readonly state: OutboundFilter;
   readonly text: string;
 }
 
 export function filterAt({ field }: ScreenLocation): WritebackFilter {
   return {
-    filter: outboundFilters.find((each) => each === field('filter')) ?? 'all',
+    state: outboundFilters.find((each) => each === field('filter')) ?? 'all',
     text: field('text'),
   };
 }
@@ -28,32 +28,32 @@ export function filterAt({ field }: ScreenLocation): WritebackFilter {
 export interface WritebackOperations {
   readonly outbound: ReturnType<typeof useOutbound>;
   readonly providers: ReturnType<typeof useProviders>;
-  /** All there are. */
+  /** Without filters. */
   readonly operations: readonly Operation[];
   readonly groups: readonly OutboundGroup[];
-  /** Of all groups, in their order. */
+  /** The operations of all groups, in their order. */
   readonly shown: readonly Operation[];
 }
 
-export function useOperations(workspaceId: string, { filter, text }: WritebackFilter): WritebackOperations {
+export function useOperations(workspaceId: string, { state, text }: WritebackFilter): WritebackOperations {
   const providers = useProviders(workspaceId);
-  const moving = pendingOperationCount(providers.data?.providers ?? [], providers.data?.syncs ?? []) > 0;
-  const outbound = useOutbound(workspaceId, moving);
+  const isBusy = pendingOperationCount(providers.data?.providers ?? [], providers.data?.syncs ?? []) > 0;
+  const outbound = useOutbound(workspaceId, isBusy);
   useLiveRefresh(workspaceId, ['outbound', workspaceId]);
   const operations = outbound.data?.operations ?? none;
   const groups = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
+    const query = text.trim().toLowerCase();
     const matching = operations.filter(
       (each) =>
-        passesFilter(each, filter) &&
-        (wanted === '' ||
-          (each.path ?? '').toLowerCase().includes(wanted) ||
-          each.opId.toLowerCase().startsWith(wanted)),
+        passesFilter(each, state) &&
+        (query === '' ||
+          (each.path ?? '').toLowerCase().includes(query) ||
+          each.opId.toLowerCase().startsWith(query)),
     );
     const all = outboundGroups(matching, providers.data?.providers ?? []);
-    // Narrowed, only what matches is shown; in "All" every provider has its line.
-    return filter === 'all' && wanted === '' ? all : all.filter((group) => group.operations.length > 0);
-  }, [operations, filter, text, providers.data]);
+    // Without filters every provider has a line, even an empty one.
+    return state === 'all' && query === '' ? all : all.filter((group) => group.operations.length > 0);
+  }, [operations, state, text, providers.data]);
   const shown = useMemo(() => groups.flatMap((group) => group.operations), [groups]);
   return { outbound, providers, operations, groups, shown };
 }

@@ -1,4 +1,4 @@
-// The licences of what Mooring contains, word for word.
+// The licences of third-party packages.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError } from '../../api/services.ts';
@@ -6,16 +6,16 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 
-export function NoticesDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+export function LicencesDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { data, error } = useQuery({
     queryKey: ['third-party-notices'],
     queryFn: async () => (await import('../../third-party.ts')).thirdPartyNotices,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Dialog title="Licences of what Mooring contains" onClose={onClose} wide>
+    <Dialog title="Third-party licences" onClose={onClose} wide>
       {data === undefined ? (
-        <p className="dialog-body soft">{error === null ? 'Reading them.' : describeError(error)}</p>
+        <p className="dialog-body soft">{error === null ? 'Loading…' : describeError(error)}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
         <section className="dialog-body" tabIndex={0} aria-label="Licences">
