@@ -1,5 +1,5 @@
-// What the main process itself asks of the agent: how things are, a sign-in code for its page, pause and resume. An
-// ordinary client of the API with the owner's token, which never leaves this process. It changes no file.
+// The main process's own requests to the agent: status, sign-in code, pause and resume. A client of the API with the owner's
+// token, which never leaves this process. It changes no file.
 import type { AdminIngress, AdminSync } from '../server/contract/admin.ts';
 import type { AgentStatus, SignInLink } from '../server/contract/agent.ts';
 import type { ProviderList } from '../server/contract/providers.ts';
@@ -7,8 +7,8 @@ import type { DeadLetterPage } from '../server/contract/sync.ts';
 import type { AccessToken, AccessTokenList, Mirror } from '../server/contract/workspaces.ts';
 
 const requestTimeoutMs = 5_000;
-/** Enough to see whether many have one cause. */
-const deadLettersRead = 100;
+/** Enough to detect a common cause. */
+const deadLettersLimit = 100;
 
 export interface AgentAddress {
   readonly url: string;
@@ -17,14 +17,14 @@ export interface AgentAddress {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What one look at the agent shows. */
+/** The answers of one poll. */
 export interface AgentView {
   readonly status: AgentStatus;
   readonly sync: AdminSync;
   readonly ingress: AdminIngress;
 }
 
-/** `address` is asked for at each request; without one, or without a good answer, a request rejects. */
+/** `address` is read at each request; without an address, or with an error status, a request rejects. */
 export class AgentClient {
   readonly #address: () => AgentAddress | null;
   readonly #fetch: Fetch;
@@ -47,10 +47,10 @@ export class AgentClient {
     return this.#get('/v1/agent/status');
   }
 
-  /** How many of the newest dead letters of a workspace have the most frequent cause. */
+  /** Number of the newest dead letters of a workspace with the most frequent cause. */
   async largestCause(workspaceId: string): Promise<number> {
     const page = await this.#get<DeadLetterPage>(
-      `${workspaceUrl(workspaceId)}/sync/dead-letter?limit=${deadLettersRead}`,
+      `${workspaceUrl(workspaceId)}/sync/dead-letter?limit=${deadLettersLimit}`,
     );
     const counts = new Map<string, number>();
     for (const { lastError } of page.items) {
@@ -60,7 +60,7 @@ export class AgentClient {
     return Math.max(0, ...counts.values());
   }
 
-  /** Items that are on their way to a provider at this moment. */
+  /** Number of running operations. */
   async sending(workspaceIds: readonly string[]): Promise<number> {
     const lists = await Promise.all(
       workspaceIds.map((id) => this.#get<ProviderList>(`${workspaceUrl(id)}/providers`)),
@@ -68,7 +68,7 @@ export class AgentClient {
     return lists.flatMap(({ providers }) => providers).reduce((sum, { running }) => sum + running, 0);
   }
 
-  /** Of all these workspaces, those that have ended and were revoked too. */
+  /** Tokens of these workspaces, including expired and revoked ones. */
   async tokens(workspaceIds: readonly string[]): Promise<readonly AccessToken[]> {
     const lists = await Promise.all(
       workspaceIds.map((id) => this.#get<AccessTokenList>(`${workspaceUrl(id)}/tokens`)),
@@ -80,7 +80,7 @@ export class AgentClient {
   async signInCode(): Promise<string> {
     const link = (await this.#send('POST', '/v1/agent/sign-in/link')) as SignInLink;
     const code = new URLSearchParams(new URL(link.url).hash.slice(1)).get('sign-in');
-    if (code === null) throw new Error('the sign-in link holds no code');
+    if (code === null) throw new Error('the sign-in link contains no code');
     return code;
   }
 
@@ -90,7 +90,7 @@ export class AgentClient {
   }
 
   async #get<T>(path: string): Promise<T> {
-    // The agent is of the same build; its answers are what its contract says.
+    // The agent is of the same build, so its answers match the contract.
     return (await this.#send('GET', path)) as T;
   }
 
@@ -102,7 +102,7 @@ export class AgentClient {
       headers: { authorization: `Bearer ${address.ownerToken}`, 'x-correlation-id': 'desktop' },
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
     return await response.json();
   }
 }
@@ -111,8 +111,8 @@ function workspaceUrl(workspaceId: string): string {
   return `/v1/workspaces/${encodeURIComponent(workspaceId)}`;
 }
 
-/** For the supervisor: whether anything answers there at all. Never rejects. */
-export async function answersHealth(url: string, fetch: Fetch): Promise<boolean> {
+/** The health check of the supervisor. Never rejects. */
+export async function isHealthy(url: string, fetch: Fetch): Promise<boolean> {
   try {
     const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(requestTimeoutMs) });
     return response.ok;

@@ -1,12 +1,11 @@
-// Keeps one agent process alive: forks it, waits for its handshake, sees that it goes on answering, restarts it when it
-// dies. Knows Electron only as a `fork` function, so that every rule here is tested without it. It never touches the
-// agent's data.
+// Supervises one agent process: forks it, waits for its handshake, checks its health, restarts it when it exits. Knows Electron
+// only as a `fork` function, so that tests need no Electron. It never touches the agent's data.
 //
 // The handshake (server/utility.ts is the other end):
-//   host -> agent  {command: 'start', masterKey}   begin; the key (base64, or null) seals what is secret
-//   agent -> host  {event: 'ready', url, ownerToken}   it answers requests at this address, to this token all of them
-//   agent -> host  {event: 'failed', reason}   it could not start; it ends by itself
-//   host -> agent  {command: 'stop'}   finish what runs, close the store, end
+//   host -> agent  {command: 'start', masterKey}   start; the key (base64, or null) encrypts secrets
+//   agent -> host  {event: 'ready', url, ownerToken}   it accepts requests at this URL; the token has all permissions
+//   agent -> host  {event: 'failed', reason}   it could not start and exits
+//   host -> agent  {command: 'stop'}   finish running requests, close the store, exit
 import type { AgentState } from './ipc-contract.ts';
 
 /** The part of Electron's UtilityProcess that is used here. */
@@ -18,9 +17,9 @@ export interface HostedProcess {
 }
 
 export interface Clock {
-  /** Milliseconds that never go backwards. */
+  /** Monotonic milliseconds. */
   now(): number;
-  /** Calls back after a pause; the returned function cancels it. */
+  /** Calls back after a delay; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
@@ -28,34 +27,34 @@ export interface AgentHostOptions {
   readonly fork: () => HostedProcess;
   readonly clock: Clock;
   readonly onState: (state: AgentState) => void;
-  /** Told of each end that nobody asked for, before the state that follows from it. */
+  /** Called for each unexpected exit, before the resulting state. */
   readonly onCrash: (crash: AgentCrash) => void;
-  /** Whether the agent at this address answers; false when it takes too long. Never rejects. */
+  /** Whether the agent at this URL responds in time. Never rejects. */
   readonly isHealthy: (url: string) => Promise<boolean>;
-  /** base64 of the key that seals secrets; null where there is no keychain. Read at each start. */
+  /** base64 of the key that encrypts secrets; null without a keychain. Read at each start. */
   readonly masterKey: () => string | null;
 }
 
 export interface AgentCrash {
   readonly reason: string;
-  /** Ends in a row, this one included. */
+  /** Consecutive exits, including this one. */
   readonly failures: number;
 }
 
 const readyDeadlineMs = 60_000;
-/** Above what the agent takes at most to finish its requests. */
+/** Longer than the agent needs to finish its requests. */
 const stopDeadlineMs = 30_000;
 const healthEveryMs = 10_000;
-/** Answers that fail to come in a row before the process is replaced: a minute, in which a slow disk may recover. */
+/** Consecutive failed health checks before the process is replaced: one minute, in which a slow disk may recover. */
 export const healthMissesMax = 6;
 const firstRestartDelayMs = 500;
 const restartDelayMsMax = 30_000;
-/** An agent that was ready for this long has proved itself: its next failure counts as the first. */
-const provenAfterMs = 60_000;
-/** Starts in a row that failed before the host gives up and says so. */
+/** After this time ready, the next failure counts as the first. */
+const stableAfterMs = 60_000;
+/** Consecutive failures after which the host stops restarting. */
 export const failuresMax = 8;
 
-/** The pause before a restart: doubles with each failure in a row (1, 2, ...), up to 30 s. */
+/** The delay before a restart: doubles with each consecutive failure (1, 2, ...), up to 30 s. */
 export function restartDelayMs(failures: number): number {
   return Math.min(firstRestartDelayMs * 2 ** (failures - 1), restartDelayMsMax);
 }
@@ -79,12 +78,12 @@ export class AgentHost {
     return this.#state;
   }
 
-  /** For the main process's own requests; never for a page. undefined while the agent is not ready. */
+  /** For requests of the main process, never for a page. undefined while the agent is not ready. */
   get ownerToken(): string | undefined {
     return this.#state.kind === 'ready' ? this.#ownerToken : undefined;
   }
 
-  /** Starts the agent if it is stopped or given up on; otherwise does nothing. */
+  /** Starts the agent if it is stopped or failed; otherwise does nothing. */
   start(): void {
     if (this.#state.kind !== 'stopped' && this.#state.kind !== 'failed') return;
     if (this.#child !== undefined) return;
@@ -92,7 +91,7 @@ export class AgentHost {
     this.#launch();
   }
 
-  /** Asks the agent to end, insists after 30 s, and resolves when it is gone. It is not restarted. */
+  /** Asks the agent to stop, kills it after 30 s, and resolves when it has exited. It is not restarted. */
   async stop(): Promise<void> {
     this.#cancelTimer();
     const child = this.#child;
@@ -115,10 +114,10 @@ export class AgentHost {
     const child = this.#options.fork();
     this.#child = child;
     child.on('message', (message) => {
-      if (this.#child === child) this.#hear(message);
+      if (this.#child === child) this.#onMessage(message);
     });
     child.once('exit', (code) => {
-      if (this.#child === child) this.#ended(code);
+      if (this.#child === child) this.#onExit(code);
     });
     child.postMessage({ command: 'start', masterKey: this.#options.masterKey() });
     this.#cancelTimer = this.#options.clock.after(readyDeadlineMs, () => {
@@ -127,37 +126,37 @@ export class AgentHost {
     });
   }
 
-  #hear(message: unknown): void {
-    const heard = parseMessage(message);
-    if (heard?.event === 'failed') this.#reason = heard.reason;
-    if (heard?.event === 'ready' && this.#state.kind === 'starting' && this.#whenStopped === undefined) {
+  #onMessage(message: unknown): void {
+    const parsed = parseMessage(message);
+    if (parsed?.event === 'failed') this.#reason = parsed.reason;
+    if (parsed?.event === 'ready' && this.#state.kind === 'starting' && this.#whenStopped === undefined) {
       this.#cancelTimer();
       this.#readySince = this.#options.clock.now();
-      this.#ownerToken = heard.ownerToken;
-      this.#setState({ kind: 'ready', url: heard.url });
-      this.#watchHealth(heard.url, 0);
+      this.#ownerToken = parsed.ownerToken;
+      this.#setState({ kind: 'ready', url: parsed.url });
+      this.#watchHealth(parsed.url, 0);
     }
   }
 
   #watchHealth(url: string, misses: number): void {
     const child = this.#child;
-    const goesOn = () => this.#child === child && this.#whenStopped === undefined;
-    if (!goesOn()) return;
+    const isCurrent = () => this.#child === child && this.#whenStopped === undefined;
+    if (!isCurrent()) return;
     this.#cancelTimer = this.#options.clock.after(healthEveryMs, () => {
       void this.#options.isHealthy(url).then((healthy) => {
-        if (!goesOn()) return;
+        if (!isCurrent()) return;
         const missed = healthy ? 0 : misses + 1;
         if (missed < healthMissesMax) {
           this.#watchHealth(url, missed);
           return;
         }
-        this.#reason = `did not answer ${healthMissesMax} times in a row`;
+        this.#reason = `${healthMissesMax} consecutive health checks failed`;
         child?.kill();
       });
     });
   }
 
-  #ended(code: number): void {
+  #onExit(code: number): void {
     this.#child = undefined;
     this.#cancelTimer();
     if (this.#whenStopped !== undefined) {
@@ -166,10 +165,10 @@ export class AgentHost {
       this.#whenStopped = undefined;
       return;
     }
-    const proven =
-      this.#readySince !== undefined && this.#options.clock.now() - this.#readySince >= provenAfterMs;
-    this.#failures = proven ? 1 : this.#failures + 1;
-    const reason = this.#reason ?? `ended with exit code ${code}`;
+    const wasStable =
+      this.#readySince !== undefined && this.#options.clock.now() - this.#readySince >= stableAfterMs;
+    this.#failures = wasStable ? 1 : this.#failures + 1;
+    const reason = this.#reason ?? `exited with code ${code}`;
     this.#options.onCrash({ reason, failures: this.#failures });
     if (this.#failures >= failuresMax) {
       this.#setState({ kind: 'failed', reason });
@@ -190,7 +189,7 @@ type AgentMessage =
   | { readonly event: 'ready'; readonly url: string; readonly ownerToken: string }
   | { readonly event: 'failed'; readonly reason: string };
 
-/** A message is input: what is not one of the two is ignored, and only an address of this machine is believed. */
+/** A message is input: unknown messages are ignored, and the URL must be a loopback address. */
 function parseMessage(message: unknown): AgentMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { event, url, ownerToken, reason } = message as Record<string, unknown>;

@@ -1,6 +1,6 @@
-// `app://mooring/` is the UI under an origin that no web page can have. Its files come from the package; it talks to the
-// agent itself, at the one address that its Content-Security-Policy names. While there is no agent, a page says what is
-// going on instead. Only GET of known files is answered; nothing here reads outside of the UI's folder.
+// Serves the UI at `app://mooring/`, an origin that no web page can have. Files come from the package; the page calls the agent
+// at the only URL that its Content-Security-Policy allows. Without an agent, a status page is served. Only GET of known files
+// is answered; nothing outside of the UI's folder is read.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentState, CrashReport } from './ipc-contract.ts';
@@ -11,7 +11,7 @@ const appHost = 'mooring';
 const appOrigin = `${appScheme}://${appHost}`;
 export const startUrl = `${appOrigin}/`;
 
-/** True for a page of ours. Compares whole parts: `app://mooring.example` is not one. */
+/** True for a page of the app. Compares protocol and host completely: `app://mooring.example` is not one. */
 export function isAppUrl(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && parsed.protocol === `${appScheme}:` && parsed.host === appHost;
@@ -27,7 +27,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** What a page may load and where it may call: itself, and the agent at `agentUrl` (null: nobody). */
+/** Allows a page its own files, and requests to `agentUrl` (null: none). */
 export function contentSecurityPolicy(agentUrl: string | null): string {
   const connect = agentUrl === null ? "'none'" : `${agentUrl} ${agentUrl.replace(/^http/, 'ws')}`;
   return [
@@ -51,7 +51,7 @@ export interface AppPagesOptions {
   readonly lastCrash: () => CrashReport | null;
 }
 
-/** The pages of the app, and which of them was served last. */
+/** Serves the pages of the app and records which one was served last. */
 export class AppPages {
   readonly #options: AppPagesOptions;
   #servedFor: string | null = null;
@@ -60,7 +60,7 @@ export class AppPages {
     this.#options = options;
   }
 
-  /** The agent's address that the page in the window was made for; null: it is the page that waits for one. */
+  /** The agent URL of the page in the window; null: the status page. */
   get servedFor(): string | null {
     return this.#servedFor;
   }
@@ -87,7 +87,7 @@ export class AppPages {
 
   async #file(pathname: string, agentUrl: string | null): Promise<Response> {
     const extension = path.posix.extname(pathname);
-    // Names that the build makes. Neither `..` nor an encoded separator can be among them.
+    // Names produced by the build: no `..`, no encoded separators.
     if (!/^(\/[\w-][\w.-]*)+$/.test(pathname) || contentTypes[extension] === undefined) return notFound();
     try {
       const bytes = await readFile(path.join(this.#options.folder, ...pathname.split('/')));
@@ -121,5 +121,5 @@ function respond(
 }
 
 function notFound(): Response {
-  return new Response('There is no such page.\n', { status: 404 });
+  return new Response('Not found\n', { status: 404 });
 }

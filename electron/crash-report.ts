@@ -1,5 +1,5 @@
-// What the agent said last, kept in memory, and a report on the disk when it ends without being asked to. The agent's
-// log holds neither tokens nor contents, so the report holds none.
+// Keeps the last log lines of the agent in memory and writes a crash report when it exits unexpectedly. The log contains
+// neither tokens nor file contents, so neither does the report.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentCrash } from './agent-host.ts';
@@ -7,29 +7,29 @@ import type { CrashReport } from './ipc-contract.ts';
 
 const linesMax = 200;
 const lineCharactersMax = 2_000;
-const reportsKept = 10;
+const reportsMax = 10;
 const reportName = /^agent-crash-[\dTZ-]+\.txt$/;
 
 /** The last lines of a stream of text. */
 export class LastLines {
   #lines: string[] = [];
-  #open = '';
+  #lastLine = '';
 
-  take(text: string): void {
+  append(text: string): void {
     const [first = '', ...rest] = text.split('\n');
-    this.#open = (this.#open + first).slice(0, lineCharactersMax);
+    this.#lastLine = (this.#lastLine + first).slice(0, lineCharactersMax);
     for (const line of rest) {
-      this.#lines = [...this.#lines, this.#open].slice(-linesMax);
-      this.#open = line.slice(0, lineCharactersMax);
+      this.#lines = [...this.#lines, this.#lastLine].slice(-linesMax);
+      this.#lastLine = line.slice(0, lineCharactersMax);
     }
   }
 
   get lines(): readonly string[] {
-    return this.#open === '' ? this.#lines : [...this.#lines, this.#open];
+    return this.#lastLine === '' ? this.#lines : [...this.#lines, this.#lastLine];
   }
 }
 
-/** Writes the report, and lets go of old ones. A disk that is full must not keep the agent from being started again. */
+/** Writes the report and deletes old ones. A full disk must not prevent a restart of the agent. */
 export function reportCrash(
   crash: AgentCrash,
   lastLines: readonly string[],
@@ -41,8 +41,8 @@ export function reportCrash(
   const file = path.join(folder, `agent-crash-${at.replaceAll(/[:.]/g, '-')}.txt`);
   const text = [
     `Mooring ${about.version} on ${about.system}`,
-    `The agent ended at ${at}: ${crash.reason}`,
-    `Ends in a row: ${crash.failures}`,
+    `The agent exited at ${at}: ${crash.reason}`,
+    `Consecutive exits: ${crash.failures}`,
     '',
     ...lastLines,
     '',
@@ -51,7 +51,7 @@ export function reportCrash(
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, text.join('\n'), { mode: 0o600 });
     const reports = readdirSync(folder).filter((name) => reportName.test(name));
-    for (const old of reports.sort().slice(0, -reportsKept)) rmSync(path.join(folder, old), { force: true });
+    for (const old of reports.sort().slice(0, -reportsMax)) rmSync(path.join(folder, old), { force: true });
     return { ...report, file };
   } catch (error) {
     console.error('the crash report could not be written:', error);

@@ -1,5 +1,5 @@
-// `mooring://open/files/docs/readme.md?workspace=rw_…` opens that place of the app's page. Anybody can make such a link,
-// so it only ever shows something: it names a screen that there is, and carries no code, token or command.
+// Parses links: `mooring://open/files/docs/readme.md?workspace=rw_…` opens that location of the app. Any program can create a
+// link, so it only navigates to an existing screen and contains no code, token or command.
 export const linkScheme = 'mooring';
 const linkCharactersMax = 2048;
 
@@ -14,24 +14,24 @@ const screens = [
   'settings',
 ] as const;
 
-/** The place as after `#`; null: it is no link of ours. */
-export function placeOfLink(link: string): string | null {
+/** The location after `#`; null: not a valid link. */
+export function locationOfLink(link: string): string | null {
   if (link.length > linkCharactersMax) return null;
   const url = URL.parse(link);
   if (url === null || url.protocol !== `${linkScheme}:` || url.host !== 'open') return null;
   if (url.username !== '' || url.password !== '' || url.hash !== '') return null;
-  const place = url.pathname.slice(1);
-  const [screen = ''] = place.split('/', 1);
+  const location = url.pathname.slice(1);
+  const [screen = ''] = location.split('/', 1);
   if (!screens.some((known) => known === screen)) return null;
-  return `${place}${url.search}`;
+  return `${location}${url.search}`;
 }
 
 /** On Windows and Linux a link arrives as an argument of a second start. */
-export function placeInArguments(args: readonly string[]): string | null {
+export function locationInArguments(args: readonly string[]): string | null {
   for (const arg of args) {
     if (!arg.startsWith(`${linkScheme}://`)) continue;
-    const place = placeOfLink(arg);
-    if (place !== null) return place;
+    const location = locationOfLink(arg);
+    if (location !== null) return location;
   }
   return null;
 }

@@ -1,21 +1,21 @@
-// What the app itself remembers on this computer: one small file beside Electron's own. A file that cannot be read is as
-// good as none, since everything in it has a default; it holds nothing secret.
+// The settings file of the app on this computer, in Electron's userData. An unreadable file counts as absent, because every
+// setting has a default. It contains no secrets.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Pause } from './pause-plan.ts';
+import type { TimedPause } from './pause-all.ts';
 import type { WindowState } from './window-state.ts';
 
 export interface DesktopFile {
   readonly window: WindowState | null;
-  /** null: as the platform has it. */
+  /** null: the platform's default. */
   readonly keepRunning: boolean | null;
   readonly notifications: boolean;
-  readonly pause: Pause | null;
-  /** Where updates come from; https. null: nothing is ever asked for. Set by hand or by who installs the app. */
+  readonly pause: TimedPause | null;
+  /** The update feed (https); null: no requests. Set manually or by the installer of the app. */
   readonly updateFeed: string | null;
 }
 
-const nothing: DesktopFile = {
+const defaults: DesktopFile = {
   window: null,
   keepRunning: null,
   notifications: true,
@@ -36,7 +36,7 @@ export class DesktopSettings {
     return this.#content;
   }
 
-  /** Replaces the file as a whole. What cannot be written holds until the app ends. */
+  /** Replaces the file. A change that cannot be written is valid until the app exits. */
   change(change: Partial<DesktopFile>): void {
     this.#content = { ...this.#content, ...change };
     const temp = `${this.#file}.tmp`;
@@ -54,13 +54,13 @@ function read(file: string): DesktopFile {
   try {
     return parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return nothing;
+    return defaults;
   }
 }
 
-/** Each part on its own: one that is wrong takes no other with it. */
+/** Invalid fields get their defaults; the others are kept. */
 function parse(value: unknown): DesktopFile {
-  if (typeof value !== 'object' || value === null) return nothing;
+  if (typeof value !== 'object' || value === null) return defaults;
   const { window, keepRunning, notifications, pause, updateFeed } = value as Record<string, unknown>;
   return {
     window: isWindowState(window) ? window : null,
@@ -77,7 +77,7 @@ function isWindowState(value: unknown): value is WindowState {
   return [x, y, width, height].every(Number.isSafeInteger) && typeof maximized === 'boolean';
 }
 
-function isPause(value: unknown): value is Pause {
+function isPause(value: unknown): value is TimedPause {
   if (typeof value !== 'object' || value === null) return false;
   const { untilMs, mirrors } = value as Record<string, unknown>;
   return (

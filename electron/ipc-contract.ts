@@ -1,7 +1,7 @@
-// Every IPC channel of the desktop app, once, with its types: shared by the main process, the preload script and
-// (as types) the renderer. Nothing here runs. A browser has none of this: there `window.mooring` is undefined.
+// The IPC channels of the desktop app with their types, shared by the main process, the preload script and (as types) the
+// renderer. No code runs here. In a browser `window.mooring` is undefined.
 
-/** What the agent's process is doing, as the supervisor sees it. */
+/** The state of the agent process. */
 export type AgentState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'ready'; readonly url: string }
@@ -14,119 +14,119 @@ export type AgentState =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'stopped' };
 
-/** The last end of the agent that nobody asked for. */
+/** The last unexpected exit of the agent. */
 export interface CrashReport {
   readonly reason: string;
   /** RFC 3339. */
   readonly at: string;
-  /** Ends in a row, this one included. */
+  /** Consecutive exits, including this one. */
   readonly failures: number;
-  /** What the agent said last, oldest first. It never says tokens or contents. */
+  /** The last log lines, oldest first, without tokens or file contents. */
   readonly lastLines: readonly string[];
-  /** Where the same stands on the disk; null when it could not be written. */
+  /** Path of the written report; null when writing failed. */
   readonly file: string | null;
 }
 
-export interface FolderQuestion {
-  /** What the folder is for, as the title of the dialog. */
+export interface FolderDialogOptions {
+  /** Title of the dialog. */
   readonly title?: string;
-  /** Where the dialog begins; ignored when it is not there. */
+  /** Initial folder; ignored if missing. */
   readonly startIn?: string;
 }
 
-/** A file or folder by workspace, never by a path of the disk: the page cannot name anything outside of a mirror. */
-export interface MirroredPlace {
+/** A file or folder by workspace, never by a local path: the page cannot name files outside of a mirror. */
+export interface MirroredPath {
   readonly workspaceId: string;
   /** Workspace path, beginning with `/`; `/` is the mirrored folder itself. */
   readonly path: string;
 }
 
-/** `next` is what the person can do; both are sentences to be shown. */
-export type PlaceAnswer =
+/** `cause` and `next` are sentences for the user. */
+export type PathActionResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly cause: string; readonly next: string };
 
-/** How the secrets of providers are kept. `why` and `next` are sentences to be shown. */
+/** How provider secrets are protected. `why` is a sentence for the user. */
 export type SecretsProtection =
   | { readonly kind: 'system-keychain' }
   | { readonly kind: 'file-permissions'; readonly why: string };
 
 export type UpdateState =
-  /** No feed address is configured: nothing is ever asked for. */
+  /** No feed is configured: no requests. */
   | { readonly kind: 'off'; readonly why: string }
   | { readonly kind: 'idle'; readonly checkedAt: string | null }
   | { readonly kind: 'checking' }
   | { readonly kind: 'downloading'; readonly version: string; readonly percent: number }
-  /** Installed when the app quits, or at once on request. */
+  /** Installed when the app quits, or immediately on request. */
   | { readonly kind: 'downloaded'; readonly version: string }
   | { readonly kind: 'failed'; readonly cause: string; readonly checkedAt: string };
 
-/** All that Settings shows about this app on this computer. */
+/** The settings of the desktop app. */
 export interface DesktopState {
   readonly version: string;
   readonly startAtLogin: {
     readonly on: boolean;
-    /** Why it cannot be changed here; null when it can. */
+    /** Why the setting is unavailable; null: available. */
     readonly unavailable: string | null;
   };
-  /** Closing the window leaves the app in the tray, or ends it. */
+  /** Whether closing the window keeps the app in the tray. */
   readonly keepRunning: { readonly on: boolean; readonly unavailable: string | null };
   readonly notifications: { readonly on: boolean; readonly unavailable: string | null };
   readonly secrets: SecretsProtection;
   readonly updates: UpdateState;
 }
 
-/** One or more of the things that a person can change. */
+/** Changed settings. */
 export interface DesktopChange {
   readonly startAtLogin?: boolean;
   readonly keepRunning?: boolean;
   readonly notifications?: boolean;
 }
 
-/** Asked by the page, answered by the main process. */
+/** Requests of the page to the main process. */
 export interface Invocations {
   'agent:state': { readonly args: readonly []; readonly result: AgentState };
-  /** Starts an agent that was given up on; does nothing to one that runs. */
+  /** Starts a failed agent; does nothing while one runs. */
   'agent:revive': { readonly args: readonly []; readonly result: AgentState };
   'agent:crash': { readonly args: readonly []; readonly result: CrashReport | null };
-  /** A single-use sign-in code for this page; null while there is no agent to make one. */
+  /** A single-use sign-in code for this page; null without an agent. */
   'agent:sign-in-code': { readonly args: readonly []; readonly result: string | null };
-  /** The folder that was chosen; null when the dialog was cancelled. */
-  'folder:choose': { readonly args: readonly [FolderQuestion]; readonly result: string | null };
-  'place:reveal': { readonly args: readonly [MirroredPlace]; readonly result: PlaceAnswer };
-  'place:open': { readonly args: readonly [MirroredPlace]; readonly result: PlaceAnswer };
-  /** Whether the page holds text that is not saved: asked about before the app quits. */
+  /** The selected folder; null when the dialog was canceled. */
+  'folder:choose': { readonly args: readonly [FolderDialogOptions]; readonly result: string | null };
+  'path:reveal': { readonly args: readonly [MirroredPath]; readonly result: PathActionResult };
+  'path:open': { readonly args: readonly [MirroredPath]; readonly result: PathActionResult };
+  /** Whether the page has unsaved changes; the app asks before it quits. */
   'page:unsaved': { readonly args: readonly [boolean]; readonly result: null };
   'desktop:state': { readonly args: readonly []; readonly result: DesktopState };
   'desktop:change': { readonly args: readonly [DesktopChange]; readonly result: DesktopState };
   'updates:check': { readonly args: readonly []; readonly result: UpdateState };
-  /** Quits, installs what was downloaded and starts again; refused (false) when there is nothing. */
+  /** Quits, installs the downloaded update and restarts; false without a downloaded update. */
   'updates:install': { readonly args: readonly []; readonly result: boolean };
 }
 
-/** Told by the main process to the page. */
+/** Messages of the main process to the page. */
 export interface Broadcasts {
   'agent:state-changed': AgentState;
   'desktop:state-changed': DesktopState;
-  /** Go to this place of the page, as after `#`: from the tray, a notification or a mooring:// link. */
+  /** Navigate to this location (after `#`): from the tray, a notification or a mooring:// link. */
   'page:go': string;
 }
 
 export type InvocationChannel = keyof Invocations;
 export type BroadcastChannel = keyof Broadcasts;
 
-/** What the page sees as `window.mooring`; absent in a browser. A function that subscribes returns the one that ends it. */
+/** `window.mooring` of the page; absent in a browser. Functions that subscribe return an unsubscribe function. */
 export interface MooringBridge {
   readonly platform: 'darwin' | 'win32' | 'linux';
   agentState(): Promise<AgentState>;
   reviveAgent(): Promise<AgentState>;
   lastCrash(): Promise<CrashReport | null>;
   signInCode(): Promise<string | null>;
-  chooseFolder(question: FolderQuestion): Promise<string | null>;
+  chooseFolder(question: FolderDialogOptions): Promise<string | null>;
   /** Shows it in the file manager. */
-  reveal(place: MirroredPlace): Promise<PlaceAnswer>;
-  /** Opens it with the program that the system has for it; never runs it. */
-  open(place: MirroredPlace): Promise<PlaceAnswer>;
+  reveal(target: MirroredPath): Promise<PathActionResult>;
+  /** Opens it with the system's program for its type; never executes it. */
+  open(target: MirroredPath): Promise<PathActionResult>;
   holdsUnsaved(holds: boolean): Promise<null>;
   desktopState(): Promise<DesktopState>;
   changeDesktop(change: DesktopChange): Promise<DesktopState>;
@@ -134,5 +134,5 @@ export interface MooringBridge {
   installUpdate(): Promise<boolean>;
   onAgentState(listener: (state: AgentState) => void): () => void;
   onDesktopState(listener: (state: DesktopState) => void): () => void;
-  onGo(listener: (place: string) => void): () => void;
+  onGo(listener: (location: string) => void): () => void;
 }

@@ -1,5 +1,5 @@
-// The one gate for what a page says to the main process: the sender must be our page in its main frame and the
-// arguments must pass their check, or the call is refused. Handlers behind it get typed values.
+// Checks every IPC call of a page: the sender must be the app's page in its main frame, and the arguments must be valid, or the
+// call is rejected. Handlers get typed values.
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
 import { isAppUrl } from './app-protocol.ts';
 import type { BroadcastChannel, Broadcasts, InvocationChannel, Invocations } from './ipc-contract.ts';
@@ -7,7 +7,7 @@ import type { BroadcastChannel, Broadcasts, InvocationChannel, Invocations } fro
 /** The part of Electron's ipcMain that is used here. */
 export type InvocationTarget = Pick<IpcMain, 'handle'>;
 
-/** Registers the handler of one channel. `check` gets whatever the page sent and says whether it is that. */
+/** Registers the handler of a channel. `check` validates the arguments of the page. */
 export function handle<C extends InvocationChannel>(
   target: InvocationTarget,
   channel: C,
@@ -16,16 +16,16 @@ export function handle<C extends InvocationChannel>(
 ): void {
   target.handle(channel, (event: IpcMainInvokeEvent, ...args: unknown[]) => {
     const frame = event.senderFrame;
-    // A frame that is gone, or sits inside another one, has no business here.
+    // Destroyed frames and subframes are rejected.
     if (frame === null || frame.parent !== null || !isAppUrl(frame.url)) {
-      throw new Error(`${channel} was called by a page that may not`);
+      throw new Error(`${channel} was called by a page without permission`);
     }
-    if (!check(args)) throw new Error(`${channel} was called with arguments that it does not take`);
+    if (!check(args)) throw new Error(`${channel} was called with invalid arguments`);
     return handler(args);
   });
 }
 
-/** Tells the page something; a page that is being closed does not hear it. */
+/** Sends a message to the page, unless it is being closed. */
 export function broadcast<C extends BroadcastChannel>(
   contents: Pick<WebContents, 'send' | 'isDestroyed'>,
   channel: C,

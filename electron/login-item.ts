@@ -1,17 +1,17 @@
-// Start at login, as each platform has it: a login item on macOS and Windows, a file of the XDG Autostart Specification
-// on Linux. The app then starts without its window. Only an installed app can be started by the system.
+// Start at login: a login item on macOS and Windows, a file of the XDG Autostart Specification on Linux. The app then starts
+// without a window. Only an installed app can be started by the system.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App } from 'electron';
 import type { DesktopState } from './ipc-contract.ts';
 
-/** Given to a start that nobody asked for at that moment: no window. */
+/** The argument of a start at login: no window. */
 export const hiddenArgument = '--hidden';
 
 export interface LoginItemOptions {
   readonly app: Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
   readonly platform: NodeJS.Platform;
-  /** What starts the app: inside an AppImage, the image. */
+  /** The executable of the app: the image of an AppImage. */
   readonly executable: string;
   /** `$XDG_CONFIG_HOME` or `~/.config`. */
   readonly configFolder: string;
@@ -26,7 +26,7 @@ export class LoginItem {
 
   get state(): DesktopState['startAtLogin'] {
     const { app, platform } = this.#options;
-    const unavailable = app.isPackaged ? null : 'Only an installed app can be started by the system.';
+    const unavailable = app.isPackaged ? null : 'Only an installed app can start at login.';
     const on =
       platform === 'linux'
         ? this.#autostartText() !== null
@@ -34,7 +34,7 @@ export class LoginItem {
     return { on, unavailable };
   }
 
-  /** Throws what the system says. */
+  /** Throws the system's error. */
   set(on: boolean): void {
     const { app, platform, executable } = this.#options;
     if (!app.isPackaged) return;
@@ -51,7 +51,7 @@ export class LoginItem {
     writeFileSync(file, autostartEntry(executable));
   }
 
-  /** An installed app may have moved since: the entry then names the new place. To be called at each start. */
+  /** Updates the path in the entry if the app has moved. Call at each start. */
   refresh(): void {
     const { app, platform, executable } = this.#options;
     if (!app.isPackaged || platform !== 'linux') return;

@@ -1,5 +1,5 @@
-// The desktop app's main process begins here: one instance, names and folders of the platform, the guards that must
-// stand before anything is loaded; then shell.ts takes over.
+// Entry point of the desktop app's main process: single instance, folders, and the restrictions that must be in place before
+// any page loads; then shell.ts takes over.
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { app, Menu, powerMonitor, protocol, safeStorage, shell as system, utilityProcess } from 'electron';
@@ -8,13 +8,13 @@ import { agentFlags } from '../server/platform/process/engine-flags.ts';
 import type { Clock, HostedProcess } from './agent-host.ts';
 import { appScheme } from './app-protocol.ts';
 import { LastLines } from './crash-report.ts';
-import { linkScheme, placeInArguments, placeOfLink } from './deep-link.ts';
+import { linkScheme, locationInArguments, locationOfLink } from './deep-link.ts';
 import { hiddenArgument } from './login-item.ts';
 import { loadMasterKey } from './secrets.ts';
-import { guardContents } from './security.ts';
+import { restrictContents } from './security.ts';
 import { Shell } from './shell.ts';
 
-// The bundles lie beside each other (build/vite.{main,preload,agent}.ts), the UI where Electron Forge puts it.
+// The bundles share one folder (build/vite.{main,preload,agent}.ts); Electron Forge adds the UI.
 const here = import.meta.dirname;
 const preloadFile = path.join(here, 'preload.cjs');
 const agentFile = path.join(here, 'agent.mjs');
@@ -35,28 +35,28 @@ function forkAgent(): HostedProcess {
   const child = utilityProcess.fork(agentFile, [], {
     serviceName: 'Mooring agent',
     stdio: 'pipe',
-    // Chromium's command line: V8 reads its switches from this one alone. Set here and not for the app, so that the window's
-    // processes keep every guard that they have.
+    // V8 reads its switches only from Chromium's command line. Set here and not for the app, so that the window's processes
+    // keep their protections.
     execArgv: [`--js-flags=${agentFlags.join(' ')}`],
   });
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
-      agentLines.take(chunk.toString('utf8'));
+      agentLines.append(chunk.toString('utf8'));
       process.stderr.write(chunk);
     });
   }
   return child;
 }
 
-/** Not Electron's own choice: on macOS that is the agent's data directory, which is the agent's alone. */
+/** Electron's default on macOS is the agent's data directory, which only the agent may use. */
 function chooseFolders(): void {
   const name = process.platform === 'linux' ? 'mooring-desktop' : 'Mooring Desktop';
   app.setPath('userData', path.join(app.getPath('appData'), name));
-  // Notifications and the taskbar know the app by this name on Windows.
+  // Windows identifies the app by this name in notifications and the taskbar.
   if (process.platform === 'win32') app.setAppUserModelId('org.mooring.app');
 }
 
-/** macOS needs a menu for its shortcuts, copy and paste among them; elsewhere a window without one has them too. */
+/** macOS needs a menu for shortcuts such as copy and paste; elsewhere they work without one. */
 function setMenu(): void {
   const roles = [
     { role: 'appMenu' as const },
@@ -88,29 +88,29 @@ async function createShell(): Promise<Shell> {
   });
 }
 
-/** Events of the app that may come before it is ready are kept until the shell is there. */
+/** Locations that arrive before the app is ready are opened by the shell later. */
 function run(): void {
   let shell: Shell | undefined;
-  let place = placeInArguments(process.argv);
-  const open = (wanted: string | null) => {
-    if (shell === undefined) place = wanted ?? place;
-    else shell.open(wanted);
+  let location = locationInArguments(process.argv);
+  const open = (requested: string | null) => {
+    if (shell === undefined) location = requested ?? location;
+    else shell.open(requested);
   };
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
     { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
-  app.on('second-instance', (_event, args) => open(placeInArguments(args)));
+  app.on('second-instance', (_event, args) => open(locationInArguments(args)));
   app.on('activate', () => open(null));
   app.on('open-url', (event, url) => {
     event.preventDefault();
-    open(placeOfLink(url));
+    open(locationOfLink(url));
   });
   app.on('window-all-closed', () => {
     if (shell?.keepsRunningWithoutWindows !== true) app.quit();
   });
   app.on('web-contents-created', (_event, contents) => {
-    guardContents(contents, (url) => void system.openExternal(url));
+    restrictContents(contents, (url) => void system.openExternal(url));
   });
   app.on('before-quit', (event) => {
     if (shell !== undefined && !shell.requestQuit()) event.preventDefault();
@@ -124,13 +124,13 @@ function run(): void {
     shell = await createShell();
     const ready = shell;
     powerMonitor.on('shutdown', (...args: readonly unknown[]) => {
-      // Electron's documentation gives the listener an event, its types do not.
+      // Documented by Electron, but missing in its types.
       const [event] = args as readonly [{ preventDefault(): void }?];
       if (!ready.quitNow()) event?.preventDefault();
     });
     ready.start();
     const hidden = process.argv.includes(hiddenArgument) || app.getLoginItemSettings().wasOpenedAtLogin;
-    if (!hidden || place !== null) ready.open(place);
+    if (!hidden || location !== null) ready.open(location);
   });
 }
 

@@ -1,25 +1,25 @@
-// Looks at the agent again and again while it runs, for the tray and the notifications. One loop; what it could not see
-// this time it sees next time. It changes nothing.
+// Polls the agent for the tray and the notifications. One loop; a failed request is repeated in the next poll. It changes
+// nothing.
 import { statfs } from 'node:fs/promises';
 import type { AccessToken } from '../server/contract/workspaces.ts';
 import type { AgentClient, AgentView } from './agent-client.ts';
 import type { Clock } from './agent-host.ts';
 import type { AgentState } from './ipc-contract.ts';
 import type { Disk } from './notification-rules.ts';
-import { isMoving } from './tray-model.ts';
+import { isBusy } from './tray-model.ts';
 
-const movingLookMs = 1_000;
-const calmLookMs = 5_000;
-const disksEveryMs = 60_000;
-/** What is told of tokens concerns the next day. */
-const tokensEveryMs = 5 * 60_000;
-/** Fewer cannot be many of one cause. */
-const lettersWorthALook = 10;
+const busyPollMs = 1_000;
+const idlePollMs = 5_000;
+const disksPollMs = 60_000;
+/** Rarely: token notifications concern the next day. */
+const tokensPollMs = 5 * 60_000;
+/** Fewer cannot have a common cause. */
+const deadLettersMin = 10;
 
-export interface Sight {
+export interface AgentSnapshot {
   readonly view: AgentView | null;
-  /** On the wall clock. */
-  readonly movingSinceMs: number | null;
+  /** Wall clock. */
+  readonly busySinceMs: number | null;
   readonly largestCause: ReadonlyMap<string, number>;
   readonly disks: readonly Disk[];
   readonly tokens: readonly AccessToken[];
@@ -30,35 +30,41 @@ export interface MonitorOptions {
   readonly agent: () => AgentState;
   readonly clock: Clock;
   readonly nowMs: () => number;
-  readonly onSight: (sight: Sight) => void;
-  /** Bytes that are free where this folder lies. Default: asks the system. */
+  readonly onSnapshot: (snapshot: AgentSnapshot) => void;
+  /** Free bytes on the disk of this folder. Default: statfs. */
   readonly freeBytes?: (dir: string) => Promise<number>;
 }
 
 export class Monitor {
   readonly #options: MonitorOptions;
-  #sight: Sight = { view: null, movingSinceMs: null, largestCause: new Map(), disks: [], tokens: [] };
+  #snapshot: AgentSnapshot = {
+    view: null,
+    busySinceMs: null,
+    largestCause: new Map(),
+    disks: [],
+    tokens: [],
+  };
   #cancel: () => void = () => undefined;
-  #looking = false;
+  #polling = false;
   #stopped = false;
   #disksAt = Number.NEGATIVE_INFINITY;
   #tokensAt = Number.NEGATIVE_INFINITY;
-  /** By workspace: the total at which the causes were counted. */
+  /** By workspace: the number of dead letters when their causes were counted. */
   readonly #counted = new Map<string, { readonly total: number; readonly largest: number }>();
 
   constructor(options: MonitorOptions) {
     this.#options = options;
   }
 
-  get sight(): Sight {
-    return this.#sight;
+  get snapshot(): AgentSnapshot {
+    return this.#snapshot;
   }
 
-  /** Looks now, and then again and again. May be called at any time: something has changed. */
-  poke(): void {
+  /** Polls now and then periodically; call it after any change. */
+  refresh(): void {
     this.#cancel();
-    if (this.#looking || this.#stopped) return;
-    void this.#look();
+    if (this.#polling || this.#stopped) return;
+    void this.#poll();
   }
 
   stop(): void {
@@ -67,21 +73,21 @@ export class Monitor {
   }
 
   /** Never rejects. */
-  async #look(): Promise<void> {
-    this.#looking = true;
+  async #poll(): Promise<void> {
+    this.#polling = true;
     const view = await this.#view();
-    const moving = view !== null && isMoving(view);
-    this.#sight = {
+    const busy = view !== null && isBusy(view);
+    this.#snapshot = {
       view,
-      movingSinceMs: moving ? (this.#sight.movingSinceMs ?? this.#options.nowMs()) : null,
-      largestCause: view === null ? this.#sight.largestCause : await this.#causes(view),
-      disks: view === null ? this.#sight.disks : await this.#disks(view),
-      tokens: view === null ? this.#sight.tokens : await this.#tokens(view),
+      busySinceMs: busy ? (this.#snapshot.busySinceMs ?? this.#options.nowMs()) : null,
+      largestCause: view === null ? this.#snapshot.largestCause : await this.#causes(view),
+      disks: view === null ? this.#snapshot.disks : await this.#disks(view),
+      tokens: view === null ? this.#snapshot.tokens : await this.#tokens(view),
     };
-    this.#looking = false;
+    this.#polling = false;
     if (this.#stopped) return;
-    this.#options.onSight(this.#sight);
-    this.#cancel = this.#options.clock.after(moving ? movingLookMs : calmLookMs, () => void this.#look());
+    this.#options.onSnapshot(this.#snapshot);
+    this.#cancel = this.#options.clock.after(busy ? busyPollMs : idlePollMs, () => void this.#poll());
   }
 
   async #view(): Promise<AgentView | null> {
@@ -89,21 +95,21 @@ export class Monitor {
     try {
       return await this.#options.client.view();
     } catch {
-      // It is the supervisor's to say that the agent is away.
+      // The supervisor reports an unreachable agent.
       return null;
     }
   }
 
   async #causes(view: AgentView): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
+    const causes = new Map<string, number>();
     for (const { workspaceId, deadLetterTotal: total } of Object.values(view.ingress.workspaces)) {
-      if (total < lettersWorthALook) continue;
+      if (total < deadLettersMin) continue;
       const counted = this.#counted.get(workspaceId);
       const largest = counted?.total === total ? counted.largest : await this.#largestCause(workspaceId);
       this.#counted.set(workspaceId, { total, largest });
-      found.set(workspaceId, largest);
+      causes.set(workspaceId, largest);
     }
-    return found;
+    return causes;
   }
 
   async #largestCause(workspaceId: string): Promise<number> {
@@ -116,7 +122,7 @@ export class Monitor {
 
   async #tokens({ status }: AgentView): Promise<readonly AccessToken[]> {
     const now = this.#options.clock.now();
-    if (now - this.#tokensAt < tokensEveryMs) return this.#sight.tokens;
+    if (now - this.#tokensAt < tokensPollMs) return this.#snapshot.tokens;
     try {
       const tokens = await this.#options.client.tokens(
         status.workspaces.map(({ workspaceId }) => workspaceId),
@@ -124,26 +130,26 @@ export class Monitor {
       this.#tokensAt = now;
       return tokens;
     } catch {
-      // Asked again with the next look; a workspace may just have been deleted.
-      return this.#sight.tokens;
+      // Repeated in the next poll; a workspace may have been deleted.
+      return this.#snapshot.tokens;
     }
   }
 
   async #disks({ status }: AgentView): Promise<readonly Disk[]> {
     const now = this.#options.clock.now();
-    if (now - this.#disksAt < disksEveryMs) return this.#sight.disks;
+    if (now - this.#disksAt < disksPollMs) return this.#snapshot.disks;
     this.#disksAt = now;
     const free = this.#options.freeBytes ?? systemFreeBytes;
     const dirs = new Set([status.dataDir, ...status.mirrors.map(({ dir }) => dir)]);
-    const looks = [...dirs].map(async (dir): Promise<readonly Disk[]> => {
+    const checks = [...dirs].map(async (dir): Promise<readonly Disk[]> => {
       try {
         return [{ dir, freeBytes: await free(dir) }];
       } catch {
-        // A folder that is not there is the mirror's to report.
+        // The mirror reports a missing folder.
         return [];
       }
     });
-    return (await Promise.all(looks)).flat();
+    return (await Promise.all(checks)).flat();
   }
 }
 

@@ -1,28 +1,28 @@
-// When a person is told something outside of the window, and when that is taken back: a pure decision from what is seen
-// now and what was seen before. Once per cause; never while the window is in front; it goes when its cause goes.
-// Finished syncs, retries and updates are never told.
+// Decides which notifications to show and to withdraw, from the present state and the previous decision. Pure. One
+// notification per cause, never while the window is in front, withdrawn when the cause is resolved. Finished syncs, retries
+// and updates have none.
 import type { AccessToken } from '../server/contract/workspaces.ts';
 import type { AgentView } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const conflictToldAfterMs = minuteMs;
+const conflictShownAfterMs = minuteMs;
 const deadLettersOfOneCauseMin = 10;
 const deadLettersUnseenMs = hourMs;
-/** Told below the first, taken back above the second, so that it does not flicker at the edge. */
+/** Shown below the first, withdrawn above the second: hysteresis against flicker. */
 export const diskLowBytes = 1_000_000_000;
-const diskWellBytes = 1_500_000_000;
+const diskOkBytes = 1_500_000_000;
 const dayMs = 24 * hourMs;
 const unauthorizedCode = 'unauthorized';
 
-export interface Notice {
-  /** Names the cause. */
+export interface AppNotification {
+  /** Identifies the cause. */
   readonly key: string;
   readonly title: string;
   readonly body: string;
-  /** Where a click leads, as after `#`. */
-  readonly place: string;
+  /** Opened by a click, as after `#`. */
+  readonly location: string;
 }
 
 export interface Disk {
@@ -30,95 +30,101 @@ export interface Disk {
   readonly freeBytes: number;
 }
 
-export interface Seen {
+export interface NotificationContext {
   readonly nowMs: number;
   readonly windowInFront: boolean;
   readonly agent: AgentState;
-  /** null: the agent could not be asked; what it would have said stays as it was. */
+  /** null: the agent is unreachable; its causes stay unchanged. */
   readonly view: AgentView | null;
-  /** By workspace: how many dead letters have the most frequent cause. */
+  /** By workspace: number of dead letters with the most frequent cause. */
   readonly largestCause: ReadonlyMap<string, number>;
   readonly disks: readonly Disk[];
-  /** Of all workspaces, as they were a few minutes ago. */
+  /** Of all workspaces, at most a few minutes old. */
   readonly tokens: readonly AccessToken[];
 }
 
-interface Remembered {
+interface RememberedCause {
   readonly sinceMs: number;
-  readonly told: boolean;
+  readonly wasShown: boolean;
 }
 
 /** By key of the cause. */
-export type Memory = ReadonlyMap<string, Remembered>;
+export type NotificationMemory = ReadonlyMap<string, RememberedCause>;
 
 export interface Decision {
-  readonly memory: Memory;
-  readonly show: readonly Notice[];
-  /** Keys whose cause has gone. */
+  readonly memory: NotificationMemory;
+  readonly show: readonly AppNotification[];
+  /** Keys of resolved causes. */
   readonly withdraw: readonly string[];
 }
 
-interface Cause extends Notice {
-  /** Told when it has lasted this long. */
+interface Cause extends AppNotification {
+  /** Shown after this duration. */
   readonly afterMs: number;
-  /** The time begins anew when a person has seen the window. */
+  /** The duration restarts while the window is in front. */
   readonly unseen?: true;
 }
 
-export const nothingRemembered: Memory = new Map();
+export const emptyMemory: NotificationMemory = new Map();
 
-export function decideNotices(memory: Memory, seen: Seen): Decision {
+export function decideNotifications(memory: NotificationMemory, seen: NotificationContext): Decision {
   const causes = [...causesOf(seen, memory)];
   const keys = new Set(causes.map(({ key }) => key));
-  const next = new Map<string, Remembered>();
-  const show: Notice[] = [];
+  const next = new Map<string, RememberedCause>();
+  const show: AppNotification[] = [];
   for (const cause of causes) {
     const before = memory.get(cause.key);
     const sinceMs =
       before === undefined || (cause.unseen && seen.windowInFront) ? seen.nowMs : before.sinceMs;
     const due = seen.nowMs - sinceMs >= cause.afterMs;
-    const told = before?.told === true || due;
-    next.set(cause.key, { sinceMs, told });
-    // Whoever has the window in front sees it there.
-    if (due && before?.told !== true && !seen.windowInFront) {
-      show.push({ key: cause.key, title: cause.title, body: cause.body, place: cause.place });
+    const wasShown = before?.wasShown === true || due;
+    next.set(cause.key, { sinceMs, wasShown });
+    // A window in front shows the cause itself.
+    if (due && before?.wasShown !== true && !seen.windowInFront) {
+      show.push({ key: cause.key, title: cause.title, body: cause.body, location: cause.location });
     }
   }
   const withdraw: string[] = [];
   for (const [key, before] of memory) {
     if (keys.has(key)) continue;
-    // While the agent is away nobody knows whether its causes have gone.
-    if (seen.view === null && !isOwn(key)) next.set(key, before);
-    else if (before.told) withdraw.push(key);
+    // Without the agent, its causes cannot be resolved.
+    if (seen.view === null && !isLocalCause(key)) next.set(key, before);
+    else if (before.wasShown) withdraw.push(key);
   }
   return { memory: next, show, withdraw };
 }
 
-/** Causes that are known without the agent. */
-function isOwn(key: string): boolean {
+/** Causes that do not come from the agent. */
+function isLocalCause(key: string): boolean {
   return key === 'agent' || key.startsWith('disk:');
 }
 
-function* causesOf(seen: Seen, memory: Memory): Generator<Cause> {
+function* causesOf(seen: NotificationContext, memory: NotificationMemory): Generator<Cause> {
   if (seen.agent.kind === 'failed') {
-    const title = 'Mooring could not start its agent';
-    yield { key: 'agent', title, body: `${seen.agent.reason}. Nothing was deleted.`, place: '', afterMs: 0 };
+    const title = 'Agent could not be started';
+    yield {
+      key: 'agent',
+      title,
+      body: `${seen.agent.reason}. Nothing was deleted.`,
+      location: '',
+      afterMs: 0,
+    };
   }
   yield* diskCauses(seen.disks, memory);
   if (seen.view === null) return;
   yield* mirrorCauses(seen.view);
   yield* outboundCauses(seen.view);
-  yield* letterCauses(seen.view, seen.largestCause);
+  yield* deadLetterCauses(seen.view, seen.largestCause);
   yield* tokenCauses(seen.view, seen.tokens, seen.nowMs);
 }
 
-function* diskCauses(disks: readonly Disk[], memory: Memory): Generator<Cause> {
+function* diskCauses(disks: readonly Disk[], memory: NotificationMemory): Generator<Cause> {
   for (const { dir, freeBytes } of disks) {
     const key = `disk:${dir}`;
-    if (freeBytes >= (memory.has(key) ? diskWellBytes : diskLowBytes)) continue;
+    if (freeBytes >= (memory.has(key) ? diskOkBytes : diskLowBytes)) continue;
     const megabytes = Math.floor(freeBytes / 1_000_000);
-    const body = `${megabytes} MB are left where ${dir} lies. Writes are refused when it is full; nothing is lost.`;
-    yield { key, title: 'The disk is nearly full', body, place: 'overview', afterMs: 0 };
+    const body = `${megabytes} MB free on the disk of ${dir}. Writes fail when it is full; no data is lost.`;
+    yield { key, title: 'Disk almost full', body, location: 'overview', afterMs: 0 };
   }
 }
 
@@ -129,23 +135,23 @@ function* mirrorCauses(view: AgentView): Generator<Cause> {
       const title = `${nameOf(view, mirror.workspaceId)} halted. Nothing was deleted.`;
       const body =
         mirror.halt === null ? 'Open Mooring to decide.' : `${mirror.halt.cause} ${mirror.halt.next}`;
-      yield { key: `halted:${mirror.mirrorId}`, title, body, place: 'overview', afterMs: 0 };
+      yield { key: `halted:${mirror.mirrorId}`, title, body, location: 'overview', afterMs: 0 };
     }
     const { alarm } = mirror.proof;
     if (alarm !== null) {
       const title = `${nameOf(view, mirror.workspaceId)} is not equal to its folder`;
       const files = alarm.files === 1 ? '1 file differs' : `${alarm.files} files differ`;
-      const body = `${files}, and nothing listed says why. Open Mooring to compare both versions.`;
-      yield { key: `not-equal:${mirror.mirrorId}`, title, body, place: 'overview', afterMs: 0 };
+      const body = `${files} for an unknown reason. Open Mooring to compare both versions.`;
+      yield { key: `not-equal:${mirror.mirrorId}`, title, body, location: 'overview', afterMs: 0 };
     }
     conflicts.set(mirror.workspaceId, (conflicts.get(mirror.workspaceId) ?? 0) + mirror.conflicts);
   }
   for (const [workspaceId, number] of conflicts) {
     if (number === 0) continue;
-    const title = `${number === 1 ? 'A conflict' : `${number} conflicts`} in ${nameOf(view, workspaceId)}`;
-    const body = 'Both versions are kept. Choose which one stays.';
-    const place = placeOf('conflicts', workspaceId);
-    yield { key: `conflict:${workspaceId}`, title, body, place, afterMs: conflictToldAfterMs };
+    const title = `${number === 1 ? '1 conflict' : `${number} conflicts`} in ${nameOf(view, workspaceId)}`;
+    const body = 'Both versions are kept. Choose a version.';
+    const location = locationOf('conflicts', workspaceId);
+    yield { key: `conflict:${workspaceId}`, title, body, location, afterMs: conflictShownAfterMs };
   }
 }
 
@@ -153,61 +159,61 @@ function* outboundCauses(view: AgentView): Generator<Cause> {
   for (const { workspaceId, providers } of Object.values(view.sync.workspaces)) {
     const failed = providers.reduce((sum, { deadLetteredOps = 0 }) => sum + deadLetteredOps, 0);
     if (failed > 0) {
-      const title = `${failed === 1 ? 'A change' : `${failed} changes`} failed for good`;
-      const body = `${nameOf(view, workspaceId)}: it is kept and can be sent again.`;
-      const place = placeOf('writeback', workspaceId);
-      yield { key: `writeback:${workspaceId}`, title, body, place, afterMs: 0 };
+      const title = `${failed === 1 ? '1 operation' : `${failed} operations`} failed permanently`;
+      const body = `Open Writeback of ${nameOf(view, workspaceId)} to retry.`;
+      const location = locationOf('writeback', workspaceId);
+      yield { key: `writeback:${workspaceId}`, title, body, location, afterMs: 0 };
     }
     for (const { provider, status, failureCodes = {} } of providers) {
       if (status !== 'error' || (failureCodes[unauthorizedCode] ?? 0) === 0) continue;
-      const title = `${provider} needs a sign-in`;
-      const body = `It refuses what ${nameOf(view, workspaceId)} sends. Changes wait until it lets them in.`;
-      const place = placeOf('writeback', workspaceId);
-      yield { key: `sign-in:${workspaceId}:${provider}`, title, body, place, afterMs: 0 };
+      const title = `${provider} rejects the credentials`;
+      const body = `Operations of ${nameOf(view, workspaceId)} are pending. Update the signing secret of the provider.`;
+      const location = locationOf('writeback', workspaceId);
+      yield { key: `sign-in:${workspaceId}:${provider}`, title, body, location, afterMs: 0 };
     }
   }
 }
 
-function* letterCauses(view: AgentView, largestCause: ReadonlyMap<string, number>): Generator<Cause> {
+function* deadLetterCauses(view: AgentView, largestCause: ReadonlyMap<string, number>): Generator<Cause> {
   for (const { workspaceId, deadLetterTotal } of Object.values(view.ingress.workspaces)) {
     if (deadLetterTotal === 0) continue;
     const many = (largestCause.get(workspaceId) ?? 0) >= deadLettersOfOneCauseMin;
-    const letters = deadLetterTotal === 1 ? 'A dead letter' : `${deadLetterTotal} dead letters`;
+    const deadLetters = deadLetterTotal === 1 ? '1 dead letter' : `${deadLetterTotal} dead letters`;
     yield {
       key: `dead-letters:${workspaceId}`,
-      title: `${letters} in ${nameOf(view, workspaceId)}`,
-      body: 'They are kept. Each can be mended and replayed.',
-      place: placeOf('dead-letters', workspaceId),
+      title: `${deadLetters} in ${nameOf(view, workspaceId)}`,
+      body: 'Open Dead letters to edit, replay or dismiss.',
+      location: locationOf('dead-letters', workspaceId),
       afterMs: many ? 0 : deadLettersUnseenMs,
       unseen: true,
     };
   }
 }
 
-/** Whoever works with a token that ends within a day needs another one; not where it has one already. */
+/** Tokens in use that expire within 24 hours and have no replacement. */
 function* tokenCauses(view: AgentView, tokens: readonly AccessToken[], nowMs: number): Generator<Cause> {
   for (const token of tokens) {
-    if (!endsUnderItsUser(token, nowMs)) continue;
-    if (tokens.some((other) => succeeds(other, token))) continue;
-    const title = `The token of ${token.agent} ends within a day`;
-    const body = `It was used in the last day, in ${nameOf(view, token.workspaceId)}. Make another one in Settings.`;
-    yield { key: `token:${token.tokenId}`, title, body, place: 'settings/tokens', afterMs: 0 };
+    if (!expiresWhileInUse(token, nowMs)) continue;
+    if (tokens.some((other) => replaces(other, token))) continue;
+    const title = `Token “${token.agent}” expires within 24 hours`;
+    const body = `It was used in ${nameOf(view, token.workspaceId)} in the last 24 hours. Create a new token in Settings.`;
+    yield { key: `token:${token.tokenId}`, title, body, location: 'settings/tokens', afterMs: 0 };
   }
 }
 
-/** Tokens that were made for a day at most are renewed by whoever made them. */
-function endsUnderItsUser(token: AccessToken, nowMs: number): boolean {
+/** Excludes tokens with a lifetime of at most one day: their users renew them. */
+function expiresWhileInUse(token: AccessToken, nowMs: number): boolean {
   if (token.revokedAt !== undefined || token.lastUsedAt === undefined) return false;
-  const endsMs = Date.parse(token.expiresAt);
+  const expiresMs = Date.parse(token.expiresAt);
   return (
-    endsMs > nowMs &&
-    endsMs - nowMs <= dayMs &&
-    endsMs - Date.parse(token.createdAt) > dayMs &&
+    expiresMs > nowMs &&
+    expiresMs - nowMs <= dayMs &&
+    expiresMs - Date.parse(token.createdAt) > dayMs &&
     nowMs - Date.parse(token.lastUsedAt) <= dayMs
   );
 }
 
-function succeeds(other: AccessToken, token: AccessToken): boolean {
+function replaces(other: AccessToken, token: AccessToken): boolean {
   return (
     other.revokedAt === undefined &&
     other.workspaceId === token.workspaceId &&
@@ -217,7 +223,7 @@ function succeeds(other: AccessToken, token: AccessToken): boolean {
   );
 }
 
-function placeOf(screen: string, workspaceId: string): string {
+function locationOf(screen: string, workspaceId: string): string {
   return `${screen}?workspace=${encodeURIComponent(workspaceId)}`;
 }
 

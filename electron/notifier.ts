@@ -1,21 +1,21 @@
-// Shows and withdraws what notification-rules.ts decided. A click leads to the place of the cause.
+// Shows and withdraws notifications as decided by notification-rules.ts. A click opens the location of the cause.
 import { Notification } from 'electron';
-import type { Decision, Notice } from './notification-rules.ts';
+import type { AppNotification, Decision } from './notification-rules.ts';
 
 export class Notifier {
-  readonly #onClick: (place: string) => void;
+  readonly #onClick: (location: string) => void;
   readonly #shown = new Map<string, Notification>();
 
-  constructor(onClick: (place: string) => void) {
+  constructor(onClick: (location: string) => void) {
     this.#onClick = onClick;
   }
 
-  /** Why there are none on this system; null when there are. */
+  /** Why notifications are unavailable; null: available. */
   static get unavailable(): string | null {
-    return Notification.isSupported() ? null : 'This system shows no notifications.';
+    return Notification.isSupported() ? null : 'Not supported by this system.';
   }
 
-  carryOut({ show, withdraw }: Pick<Decision, 'show' | 'withdraw'>): void {
+  apply({ show, withdraw }: Pick<Decision, 'show' | 'withdraw'>): void {
     for (const key of withdraw) this.#withdraw(key);
     for (const notice of show) this.#show(notice);
   }
@@ -24,12 +24,12 @@ export class Notifier {
     for (const key of [...this.#shown.keys()]) this.#withdraw(key);
   }
 
-  #show(notice: Notice): void {
+  #show(notice: AppNotification): void {
     if (!Notification.isSupported()) return;
     const notification = new Notification({ title: notice.title, body: notice.body });
-    notification.on('click', () => this.#onClick(notice.place));
+    notification.on('click', () => this.#onClick(notice.location));
     notification.show();
-    // Kept, or its click would be lost with it.
+    // Referenced, because a garbage-collected notification loses its click handler.
     this.#shown.set(notice.key, notification);
   }
 

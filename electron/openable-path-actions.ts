@@ -1,11 +1,11 @@
-// Shows a file of a mirrored folder in the file manager, or opens it with the program that the system has for it. What
-// is or acts like a program is never opened.
+// Shows a file of a mirrored folder in the file manager, or opens it with the system's program for its type. Executable files
+// are never opened.
 import { shell } from 'electron';
 import type { AgentClient } from './agent-client.ts';
-import type { MirroredPlace, PlaceAnswer } from './ipc-contract.ts';
-import { type FoundPlace, findPlace } from './openable-paths.ts';
+import type { MirroredPath, PathActionResult } from './ipc-contract.ts';
+import { type ResolvedPath, resolveMirroredPath } from './openable-paths.ts';
 
-export class PlaceActions {
+export class PathActions {
   readonly #client: Pick<AgentClient, 'status'>;
   readonly #platform: NodeJS.Platform;
 
@@ -14,32 +14,32 @@ export class PlaceActions {
     this.#platform = platform;
   }
 
-  async reveal(place: MirroredPlace): Promise<PlaceAnswer> {
-    const found = await this.#find(place);
+  async reveal(target: MirroredPath): Promise<PathActionResult> {
+    const found = await this.#find(target);
     if (!found.ok) return found;
     shell.showItemInFolder(found.file);
     return { ok: true };
   }
 
-  async open(place: MirroredPlace): Promise<PlaceAnswer> {
-    const found = await this.#find(place);
+  async open(target: MirroredPath): Promise<PathActionResult> {
+    const found = await this.#find(target);
     if (!found.ok) return found;
     if (found.isProgram) {
-      const next = 'Show it in the file manager, and decide there.';
-      return { ok: false, cause: 'It is a program, or can act like one.', next };
+      const next = 'Show it in the file manager.';
+      return { ok: false, cause: 'Executable files are not opened.', next };
     }
     const failure = await shell.openPath(found.file);
     if (failure === '') return { ok: true };
-    const cause = `The system could not open it: ${failure}.`;
+    const cause = `The system could not open the file: ${failure}.`;
     return { ok: false, cause, next: 'Show it in the file manager.' };
   }
 
-  async #find(place: MirroredPlace): Promise<FoundPlace> {
+  async #find(target: MirroredPath): Promise<ResolvedPath> {
     try {
       const { mirrors } = await this.#client.status();
-      return await findPlace(place, mirrors, this.#platform);
+      return await resolveMirroredPath(target, mirrors, this.#platform);
     } catch {
-      return { ok: false, cause: 'The agent does not answer.', next: 'Try again when it does.' };
+      return { ok: false, cause: 'The agent is not responding.', next: 'Try again later.' };
     }
   }
 }

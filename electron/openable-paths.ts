@@ -1,19 +1,19 @@
-// From a file of a workspace to its path on this disk, and whether it may be opened. The page names workspaces, never
-// paths of the disk, so whatever it is made to ask for stays inside of a mirrored folder, and no program is started.
+// Resolves a path of a workspace to its local path and decides whether it may be opened. The page names workspaces, never local
+// paths, so a request cannot leave a mirrored folder, and no program is started.
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { MirroredPlace, PlaceAnswer } from './ipc-contract.ts';
+import type { MirroredPath, PathActionResult } from './ipc-contract.ts';
 
-export type FoundPlace =
+export type ResolvedPath =
   | { readonly ok: true; readonly file: string; readonly isProgram: boolean }
-  | Extract<PlaceAnswer, { ok: false }>;
+  | Extract<PathActionResult, { ok: false }>;
 
 interface MirroredFolder {
   readonly workspaceId: string;
   readonly dir: string;
 }
 
-/** Kinds of files that a system runs, installs or takes orders from when they are opened. Other machines may write here. */
+/** File types that a system executes or installs when they are opened. Other machines may write these files. */
 const programExtensions = new Set(
   [
     'app applescript appimage application appref-ms bash bat bin cmd com command cpl csh deb desktop diagcab dmg exe',
@@ -25,53 +25,53 @@ const programExtensions = new Set(
     .split(' '),
 );
 
-/** Looks where the place is. `folders`: those that are mirrored now. */
-export async function findPlace(
-  { workspaceId, path: workspacePath }: MirroredPlace,
+/** `folders`: the mirrored folders. */
+export async function resolveMirroredPath(
+  { workspaceId, path: workspacePath }: MirroredPath,
   folders: readonly MirroredFolder[],
   platform: NodeJS.Platform,
-): Promise<FoundPlace> {
-  const folder = folders.find((one) => one.workspaceId === workspaceId);
+): Promise<ResolvedPath> {
+  const folder = folders.find((each) => each.workspaceId === workspaceId);
   if (folder === undefined)
-    return refuse('This workspace is not mirrored here.', 'Add a mirror in Settings.');
+    return refuse('This workspace has no mirror on this computer.', 'Add a mirror in Settings.');
   const segments = segmentsOf(workspacePath, platform);
-  if (segments === null) return refuse('This is no path that a folder can hold.', 'Look at it here instead.');
+  if (segments === null) return refuse('The path is not valid on this system.', 'View the file in Mooring.');
   const file = path.join(folder.dir, ...segments);
   try {
-    // No link on the way leads out of the folder, and what is at the end is the thing itself.
+    // No symbolic link may leave the folder, and the target itself must not be one.
     const root = await realpath(folder.dir);
     const real = await realpath(file);
     const inside = real === root || real.startsWith(`${root}${path.sep}`);
     const info = await lstat(file);
     if (!inside || info.isSymbolicLink()) {
-      return refuse('A link leads out of the mirrored folder.', 'Look at it in a terminal.');
+      return refuse('A symbolic link leaves the mirrored folder.', 'Open it in a terminal.');
     }
-    const runs = info.isFile() && platform !== 'win32' && (info.mode & 0o111) !== 0;
-    return { ok: true, file: real, isProgram: runs || hasProgramName(file) };
+    const isExecutable = info.isFile() && platform !== 'win32' && (info.mode & 0o111) !== 0;
+    return { ok: true, file: real, isProgram: isExecutable || hasProgramName(file) };
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return missing
-      ? refuse('It is not in the folder.', 'It may still be on its way; the Overview shows what moves.')
-      : refuse('The system does not let Mooring look at it.', 'Look at it in a terminal.');
+      ? refuse('The file is not in the folder.', 'It may not be downloaded yet; see Overview.')
+      : refuse('Mooring has no permission to read the file.', 'Open it in a terminal.');
   }
 }
 
-/** null: a path that could mean another place on this platform. */
+/** null: a path that could name another file on this platform. */
 function segmentsOf(workspacePath: string, platform: NodeJS.Platform): readonly string[] | null {
   if (!workspacePath.startsWith('/') || workspacePath.includes('\0')) return null;
   const segments = workspacePath.split('/').filter((segment) => segment !== '');
-  const strange = segments.some(
+  const isAmbiguous = segments.some(
     (segment) => segment === '.' || segment === '..' || (platform === 'win32' && /[\\:*?"<>|]/.test(segment)),
   );
-  return strange ? null : segments;
+  return isAmbiguous ? null : segments;
 }
 
 function hasProgramName(file: string): boolean {
-  // Windows does not see dots and spaces at the end.
+  // Windows ignores dots and spaces at the end.
   const name = path.basename(file).replace(/[. ]+$/, '');
   return programExtensions.has(path.extname(name).slice(1).toLowerCase());
 }
 
-function refuse(cause: string, next: string): Extract<PlaceAnswer, { ok: false }> {
+function refuse(cause: string, next: string): Extract<PathActionResult, { ok: false }> {
   return { ok: false, cause, next };
 }

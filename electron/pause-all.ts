@@ -1,24 +1,54 @@
-// Pauses and resumes all mirrors for the tray. A pause that ends by itself is remembered over restarts, and ends at the
-// first look after its time at which the agent answers.
+// Pauses and resumes all mirrors for the tray. A timed pause survives restarts and ends at the first poll after its time.
 import type { AgentClient, AgentView } from './agent-client.ts';
 import type { DesktopSettings } from './desktop-file.ts';
-import type { PauseChoice } from './pause-plan.ts';
 
-export interface PauserOptions {
+/** `untilMs` null: until resumed. */
+export interface PauseChoice {
+  readonly label: string;
+  readonly untilMs: number | null;
+}
+
+/** A pause with an end; only these mirrors are resumed then, not those that were paused before. */
+export interface TimedPause {
+  readonly untilMs: number;
+  readonly mirrors: readonly { readonly workspaceId: string; readonly mirrorId: string }[];
+}
+
+const hourMs = 3_600_000;
+const endOfDayHour = 18;
+const morningHour = 8;
+
+/** In local time. 18:00 is offered while it is more than an hour away. */
+export function pauseChoices(nowMs: number): readonly PauseChoice[] {
+  const evening = atHour(nowMs, 0, endOfDayHour);
+  return [
+    { label: '1 hour', untilMs: nowMs + hourMs },
+    ...(evening - nowMs > hourMs ? [{ label: 'Until 18:00', untilMs: evening }] : []),
+    { label: 'Until tomorrow 08:00', untilMs: atHour(nowMs, 1, morningHour) },
+    { label: 'Until I resume', untilMs: null },
+  ];
+}
+
+function atHour(nowMs: number, daysLater: number, hour: number): number {
+  const day = new Date(nowMs);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, hour).getTime();
+}
+
+export interface PauseAllOptions {
   readonly client: Pick<AgentClient, 'status' | 'setPaused'>;
   readonly settings: Pick<DesktopSettings, 'content' | 'change'>;
   readonly nowMs: () => number;
 }
 
-export class Pauser {
-  readonly #options: PauserOptions;
+export class PauseAll {
+  readonly #options: PauseAllOptions;
   #resuming = false;
 
-  constructor(options: PauserOptions) {
+  constructor(options: PauseAllOptions) {
     this.#options = options;
   }
 
-  /** Rejects when a mirror could not be paused; those before it are. */
+  /** Rejects when a mirror could not be paused; the mirrors before it stay paused. */
   async pauseAll({ untilMs }: PauseChoice): Promise<void> {
     const { client, settings } = this.#options;
     const { mirrors } = await client.status();
@@ -28,7 +58,7 @@ export class Pauser {
     settings.change({ pause: untilMs === null ? null : { untilMs, mirrors: paused } });
   }
 
-  /** Also those that were paused one by one. */
+  /** Includes mirrors that were paused individually. */
   async resumeAll(): Promise<void> {
     const { client, settings } = this.#options;
     const { mirrors } = await client.status();
@@ -38,22 +68,22 @@ export class Pauser {
     settings.change({ pause: null });
   }
 
-  /** Ends a pause whose time has come. Never rejects: what fails is tried again at the next look. */
-  async look(view: AgentView | null): Promise<void> {
+  /** Ends an expired pause. Never rejects: a failure is retried with the next poll. */
+  async endIfDue(view: AgentView | null): Promise<void> {
     const { client, settings, nowMs } = this.#options;
     const { pause } = settings.content;
     if (pause === null || view === null || nowMs() < pause.untilMs || this.#resuming) return;
     this.#resuming = true;
-    const still = new Set(
+    const paused = new Set(
       view.status.mirrors.filter(({ state }) => state === 'paused').map(({ mirrorId }) => mirrorId),
     );
     try {
       for (const mirror of pause.mirrors) {
-        if (still.has(mirror.mirrorId)) await client.setPaused(mirror, false);
+        if (paused.has(mirror.mirrorId)) await client.setPaused(mirror, false);
       }
       settings.change({ pause: null });
     } catch (error) {
-      console.error('the mirrors could not be resumed and are tried again:', error);
+      console.error('the mirrors could not be resumed; retrying:', error);
     } finally {
       this.#resuming = false;
     }

@@ -1,5 +1,4 @@
-// What Settings shows about the app on this computer, and changes. Each choice is kept where the platform keeps it: start
-// at login with the system, the rest in the app's own file.
+// The settings of the desktop app: start at login is stored by the system, the others in the app's settings file.
 import { app } from 'electron';
 import type { DesktopSettings } from './desktop-file.ts';
 import type { DesktopChange, DesktopState, SecretsProtection } from './ipc-contract.ts';
@@ -12,7 +11,7 @@ export interface PreferencesOptions {
   readonly loginItem: LoginItem;
   readonly updater: Pick<Updater, 'state'>;
   readonly secrets: SecretsProtection;
-  /** Whether a window that is only hidden can be found again. */
+  /** Whether a hidden window can be opened from a tray. */
   readonly hasTray: boolean;
 }
 
@@ -39,7 +38,7 @@ export class Preferences {
     };
   }
 
-  /** Throws what the system says of a login item. */
+  /** Throws the system's error for a login item. */
   change({ startAtLogin, keepRunning, notifications }: DesktopChange): void {
     const { settings, loginItem } = this.#options;
     if (startAtLogin !== undefined) loginItem.set(startAtLogin);

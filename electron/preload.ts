@@ -1,4 +1,4 @@
-// The bridge between the page and the main process: a few functions, never `ipcRenderer` itself. Runs sandboxed.
+// The bridge between page and main process: functions for the channels, never `ipcRenderer` itself. Runs sandboxed.
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
 import type {
   BroadcastChannel,
@@ -31,8 +31,8 @@ const bridge: MooringBridge = {
   lastCrash: () => invoke('agent:crash'),
   signInCode: () => invoke('agent:sign-in-code'),
   chooseFolder: (question) => invoke('folder:choose', question),
-  reveal: (place) => invoke('place:reveal', place),
-  open: (place) => invoke('place:open', place),
+  reveal: (target) => invoke('path:reveal', target),
+  open: (target) => invoke('path:open', target),
   holdsUnsaved: (holds) => invoke('page:unsaved', holds),
   desktopState: () => invoke('desktop:state'),
   changeDesktop: (change) => invoke('desktop:change', change),

@@ -1,48 +1,48 @@
-// How the app ends: what is on its way is finished or the person decides, then the agent is stopped, then the app goes.
-// Quitting can be asked for again at any time, and means "now" the second time. Knows Electron only as functions.
+// Quits the app: asks about unsaved changes and pending transfers, stops the agent, exits. A second request during the wait
+// quits immediately. Knows Electron only as functions.
 import type { AgentClient } from './agent-client.ts';
 
-/** What would be interrupted; it would go on at the next start. */
-export interface Busy {
-  /** Changes that are being sent to providers. */
+/** Transfers that quitting interrupts; they continue at the next start. */
+export interface PendingTransfers {
+  /** Running operations. */
   readonly sending: number;
-  /** Files that are being carried over between folders and workspaces. */
+  /** Pending uploads and downloads. */
   readonly files: number;
 }
 
-export interface QuitParts {
-  /** What the page holds and did not save may go; asked first. */
-  readonly mayLose: () => Promise<boolean>;
-  /** null: nothing, or the agent cannot be asked. Never rejects. */
-  readonly busy: () => Promise<Busy | null>;
-  readonly ask: (question: Question) => Promise<'after' | 'now' | 'cancel'>;
-  /** What is being waited for, to be shown; null: nothing any more. */
+export interface QuitDeps {
+  /** Whether unsaved changes may be discarded; asked first. */
+  readonly canDiscard: () => Promise<boolean>;
+  /** null: none, or the agent is unreachable. Never rejects. */
+  readonly busy: () => Promise<PendingTransfers | null>;
+  readonly ask: (question: QuitPrompt) => Promise<'after' | 'now' | 'cancel'>;
+  /** The reason of the wait, for display; null: none. */
   readonly onWaiting: (text: string | null) => void;
   readonly stopAgent: () => Promise<void>;
-  /** Ends the app; its next `before-quit` is let through. */
+  /** Exits the app; its next `before-quit` is allowed. */
   readonly exit: () => void;
   readonly after: (delayMs: number, callback: () => void) => () => void;
 }
 
-export interface Question {
+export interface QuitPrompt {
   readonly message: string;
   readonly detail: string;
 }
 
-const askAgainMs = 1_000;
-/** A stop that takes longer is said. */
-const stopSaidAfterMs = 2_000;
+const recheckMs = 1_000;
+/** A longer stop is displayed. */
+const stopShownAfterMs = 2_000;
 
 export class Quit {
-  readonly #parts: QuitParts;
+  readonly #deps: QuitDeps;
   #phase: 'running' | 'asking' | 'waiting' | 'stopping' | 'gone' = 'running';
   #cancel: () => void = () => undefined;
 
-  constructor(parts: QuitParts) {
-    this.#parts = parts;
+  constructor(deps: QuitDeps) {
+    this.#deps = deps;
   }
 
-  /** Asked by the person or the system. true: the app may go at once; false: it goes later, or stays. */
+  /** true: the app may exit now; false: it exits later or stays. */
   request(): boolean {
     switch (this.#phase) {
       case 'gone':
@@ -60,7 +60,7 @@ export class Quit {
     }
   }
 
-  /** The system shuts down: no question is asked. */
+  /** For a system shutdown: without prompts. */
   requestNow(): boolean {
     if (this.#phase === 'gone') return true;
     if (this.#phase !== 'stopping') void this.#stop();
@@ -68,23 +68,23 @@ export class Quit {
   }
 
   async #begin(): Promise<void> {
-    if (!(await this.#parts.mayLose())) {
+    if (!(await this.#deps.canDiscard())) {
       if (this.#phase === 'asking') this.#phase = 'running';
       return;
     }
-    const busy = await this.#parts.busy();
-    const answer = busy === null ? 'now' : await this.#parts.ask(questionOf(busy));
+    const busy = await this.#deps.busy();
+    const answer = busy === null ? 'now' : await this.#deps.ask(quitPrompt(busy));
     if (this.#phase !== 'asking') return;
     if (answer === 'cancel') this.#phase = 'running';
     else if (answer === 'after' && busy !== null) this.#wait(busy);
     else await this.#stop();
   }
 
-  #wait(busy: Busy): void {
+  #wait(busy: PendingTransfers): void {
     this.#phase = 'waiting';
-    this.#parts.onWaiting(`Quits after ${describe(busy)}`);
-    this.#cancel = this.#parts.after(askAgainMs, () => {
-      void this.#parts.busy().then((left) => {
+    this.#deps.onWaiting(`Quitting after ${describe(busy)}`);
+    this.#cancel = this.#deps.after(recheckMs, () => {
+      void this.#deps.busy().then((left) => {
         if (this.#phase !== 'waiting') return undefined;
         if (left !== null) return this.#wait(left);
         return this.#stop();
@@ -95,35 +95,37 @@ export class Quit {
   async #stop(): Promise<void> {
     this.#cancel();
     this.#phase = 'stopping';
-    const cancel = this.#parts.after(stopSaidAfterMs, () => {
-      this.#parts.onWaiting('Quits when the agent has finished its writes');
+    const cancel = this.#deps.after(stopShownAfterMs, () => {
+      this.#deps.onWaiting('Quitting after the agent has finished its writes');
     });
-    await this.#parts.stopAgent();
+    await this.#deps.stopAgent();
     cancel();
-    this.#parts.onWaiting(null);
+    this.#deps.onWaiting(null);
     this.#phase = 'gone';
-    this.#parts.exit();
+    this.#deps.exit();
   }
 }
 
-function questionOf(busy: Busy): Question {
+function quitPrompt(busy: PendingTransfers): QuitPrompt {
   const single = busy.sending + busy.files === 1;
   return {
-    message: `${describe(busy)} ${single ? 'is' : 'are'} being sent. Quit after ${single ? 'it' : 'them'}?`,
-    detail: 'Nothing is lost if you quit now: what is left goes on when Mooring starts again.',
+    message: `${describe(busy)} ${single ? 'is' : 'are'} still pending. Wait before quitting?`,
+    detail: 'If you quit now, no data is lost: pending transfers continue when Mooring starts again.',
   };
 }
 
-function describe({ sending, files }: Busy): string {
+function describe({ sending, files }: PendingTransfers): string {
   const parts = [
-    ...(sending > 0 ? [`${sending} ${sending === 1 ? 'change' : 'changes'}`] : []),
+    ...(sending > 0 ? [`${sending} ${sending === 1 ? 'operation' : 'operations'}`] : []),
     ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
   ];
   return parts.join(' and ');
 }
 
-/** What the agent is doing that quitting would interrupt; null: nothing, or it does not answer. Never rejects. */
-export async function busyOf(client: Pick<AgentClient, 'status' | 'sending'>): Promise<Busy | null> {
+/** null: none, or the agent is unreachable. Never rejects. */
+export async function pendingTransfers(
+  client: Pick<AgentClient, 'status' | 'sending'>,
+): Promise<PendingTransfers | null> {
   try {
     const { mirrors, workspaces } = await client.status();
     const sending = await client.sending(workspaces.map(({ workspaceId }) => workspaceId));

@@ -1,6 +1,6 @@
-// The key that seals what is secret, kept by the system: Keychain on macOS, DPAPI on Windows, the desktop's keyring on
-// Linux. Where there is none, no key is made and Settings says so: a key beside the lock it opens would protect nothing.
-// The key itself goes to the agent alone and is never shown or logged.
+// The master key that encrypts secrets, stored by the system: Keychain on macOS, DPAPI on Windows, the desktop's keyring on
+// Linux. Without a keychain no key is created and Settings shows the reason: a key in a file beside the data would protect
+// nothing. Only the agent receives the key; it is never shown or logged.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -26,12 +26,12 @@ export type KeyStorage = Pick<
 >;
 
 export interface MasterKey {
-  /** base64; null: there is no place to keep one. */
+  /** base64; null: no keychain. */
   readonly key: string | null;
   readonly protection: SecretsProtection;
 }
 
-/** Never rejects: every way in which a keychain may fail has a sentence. To be called once the app is ready. */
+/** Never rejects: every failure of a keychain becomes a sentence. Call when the app is ready. */
 export async function loadMasterKey(
   storage: KeyStorage,
   file: string,
@@ -39,17 +39,17 @@ export async function loadMasterKey(
 ): Promise<MasterKey> {
   try {
     if (!(await storage.isAsyncEncryptionAvailable())) {
-      return unprotected('This system offers no keychain to this app.');
+      return unprotected('No system keychain is available.');
     }
-    // Electron's last resort on Linux is a password that stands in its source.
+    // Electron's fallback on Linux is a password from its source code.
     if (platform === 'linux' && storage.getSelectedStorageBackend() === 'basic_text') {
-      return unprotected('This desktop has no keyring (GNOME Keyring or KWallet) that is unlocked.');
+      return unprotected('No unlocked keyring (GNOME Keyring or KWallet) is available.');
     }
     const sealed = readIfThere(file);
     const key = sealed === null ? await makeKey(storage, file) : await openKey(storage, file, sealed);
     return { key, protection: { kind: 'system-keychain' } };
   } catch (error) {
-    return unprotected(`The keychain refused: ${error instanceof Error ? error.message : String(error)}.`);
+    return unprotected(`The keychain failed: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 
@@ -61,8 +61,8 @@ async function makeKey(storage: KeyStorage, file: string): Promise<string> {
 
 async function openKey(storage: KeyStorage, file: string, sealed: Buffer): Promise<string> {
   const { result, shouldReEncrypt } = await storage.decryptStringAsync(sealed);
-  if (Buffer.from(result, 'base64').length !== keyBytes) throw new Error(`${file} holds no key`);
-  // The system has rotated its own key; the next start can read what is written now.
+  if (Buffer.from(result, 'base64').length !== keyBytes) throw new Error(`${file} contains no key`);
+  // The system has rotated its key: encrypt again with the new one.
   if (shouldReEncrypt) {
     const next = `${file}.next`;
     rmSync(next, { force: true });
@@ -85,7 +85,7 @@ function readIfThere(file: string): Buffer | null {
   }
 }
 
-/** Durable when it returns; never replaces a key that is there. */
+/** Durable when it returns; never replaces an existing key. */
 function write(file: string, content: Buffer): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const handle = openSync(file, 'wx', privateMode);

@@ -1,17 +1,17 @@
-// What a page of the app may not do, whatever it is made to run: leave, open windows, ask for permissions, embed other
-// contents, save files of others. Denied by default; the exceptions are a link to the web, which opens in the user's
-// browser, putting text on the clipboard, and saving what the page itself made, which asks the person where to.
+// Restricts the pages of the app: no navigation, new windows, permissions, embedded contents or downloads. Exceptions: https
+// links open in the user's browser, text can be copied to the clipboard, and files created by the page can be saved with a
+// dialog.
 import type { DownloadItem, Session, WebContents } from 'electron';
 import { isAppUrl } from './app-protocol.ts';
 
-/** Where a link may lead outside: the web, and nothing that starts a program or carries a sign-in. */
+/** An external link must be https without credentials. */
 function isWebUrl(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && parsed.protocol === 'https:' && parsed.username === '' && parsed.password === '';
 }
 
-/** Guards one page; to be called for every web contents that the app creates. */
-export function guardContents(contents: WebContents, openInBrowser: (url: string) => void): void {
+/** Restricts one page; call it for every web contents that the app creates. */
+export function restrictContents(contents: WebContents, openInBrowser: (url: string) => void): void {
   contents.on('will-frame-navigate', (event) => {
     if (!isAppUrl(event.url)) event.preventDefault();
   });
@@ -25,10 +25,10 @@ export function guardContents(contents: WebContents, openInBrowser: (url: string
   });
 }
 
-/** The only permission that a page gets: to put text on the clipboard, from its main frame. Reading it stays denied. */
+/** The only permission of a page: writing text to the clipboard from its main frame. Reading is denied. */
 const clipboardWrite = 'clipboard-sanitized-write';
 
-/** Every other permission (camera, notifications, file system, ...) and every device is refused. */
+/** Denies every other permission (camera, notifications, file system, ...) and every device. */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, decide, details) => {
     decide(permission === clipboardWrite && details.isMainFrame && isAppUrl(details.requestingUrl));
@@ -39,7 +39,7 @@ export function limitPermissions(session: Session): void {
   session.setDevicePermissionHandler(() => false);
 }
 
-/** What the page made itself (a report, an export) may be saved where the person says; nothing else is downloaded. */
+/** Only files created by the page (a report, an export) can be saved, with a dialog. */
 export function limitDownloads(session: Session): void {
   session.on('will-download', (event, item: DownloadItem) => {
     const url = item.getURL();

@@ -1,7 +1,7 @@
-// The desktop app, put together once Electron is ready: supervisor, window, tray, notifications, updates, and the way
-// everything ends. It decides nothing about files; that is the agent's, in its own process.
+// Wires the desktop app once Electron is ready: supervisor, window, tray, notifications, updates, quitting. Decisions about
+// files belong to the agent in its own process.
 import { app, ipcMain, protocol, session } from 'electron';
-import { AgentClient, answersHealth } from './agent-client.ts';
+import { AgentClient, isHealthy } from './agent-client.ts';
 import { type AgentCrash, AgentHost, type Clock, type HostedProcess } from './agent-host.ts';
 import { AppPages, appScheme } from './app-protocol.ts';
 import { type LastLines, reportCrash } from './crash-report.ts';
@@ -10,12 +10,12 @@ import type { AgentState, CrashReport, DesktopChange, DesktopState } from './ipc
 import { registerHandlers } from './ipc-handlers.ts';
 import { LoginItem } from './login-item.ts';
 import { Monitor } from './monitor.ts';
-import { decideNotices, type Memory, nothingRemembered } from './notification-rules.ts';
+import { decideNotifications, emptyMemory, type NotificationMemory } from './notification-rules.ts';
 import { Notifier } from './notifier.ts';
-import { PlaceActions } from './openable-path-actions.ts';
-import { Pauser } from './pause-all.ts';
+import { PathActions } from './openable-path-actions.ts';
+import { PauseAll } from './pause-all.ts';
 import { Preferences } from './preferences.ts';
-import { busyOf, type Question, Quit } from './quit.ts';
+import { pendingTransfers, Quit, type QuitPrompt } from './quit.ts';
 import type { MasterKey } from './secrets.ts';
 import { limitDownloads, limitPermissions } from './security.ts';
 import { TrayIcon } from './tray.ts';
@@ -33,7 +33,7 @@ export interface ShellOptions {
   readonly logFolder: string;
   /** `$XDG_CONFIG_HOME` or `~/.config`. */
   readonly configFolder: string;
-  /** What starts the app: inside an AppImage, the image. */
+  /** The executable of the app: the image of an AppImage. */
   readonly executable: string;
   readonly platform: NodeJS.Platform;
   readonly currentDesktop: string | undefined;
@@ -56,12 +56,12 @@ export class Shell {
   readonly #tray: TrayIcon | null;
   readonly #notifier: Notifier;
   readonly #monitor: Monitor;
-  readonly #pauser: Pauser;
-  readonly #places: PlaceActions;
+  readonly #pauseAll: PauseAll;
+  readonly #paths: PathActions;
   readonly #updater: Updater;
   readonly #preferences: Preferences;
   readonly #quit: Quit;
-  #memory: Memory = nothingRemembered;
+  #memory: NotificationMemory = emptyMemory;
   #lastCrash: CrashReport | null = null;
   #quitting = false;
   #exit = () => app.quit();
@@ -74,9 +74,9 @@ export class Shell {
     this.#host = new AgentHost({
       clock,
       fork: options.forkAgent,
-      onState: (state) => this.#follow(state),
-      onCrash: (crash) => this.#keepCrash(crash),
-      isHealthy: (url) => answersHealth(url, fetch),
+      onState: (state) => this.#onAgentState(state),
+      onCrash: (crash) => this.#saveCrash(crash),
+      isHealthy: (url) => isHealthy(url, fetch),
       masterKey: () => options.masterKey.key,
     });
     this.#client = new AgentClient(() => this.#agentAddress(), fetch);
@@ -95,23 +95,23 @@ export class Shell {
       onShutdown: () => this.quitNow(),
       now: clock.now,
     });
-    this.#notifier = new Notifier((place) => this.open(place === '' ? null : place));
+    this.#notifier = new Notifier((location) => this.open(location === '' ? null : location));
     this.#monitor = new Monitor({
       client: this.#client,
       agent: () => this.#host.state,
       clock,
       nowMs,
-      onSight: () => this.#look(),
+      onSnapshot: () => this.#update(),
     });
-    this.#pauser = new Pauser({ client: this.#client, settings: this.#settings, nowMs });
-    this.#places = new PlaceActions(this.#client, platform);
+    this.#pauseAll = new PauseAll({ client: this.#client, settings: this.#settings, nowMs });
+    this.#paths = new PathActions(this.#client, platform);
     this.#updater = new Updater({
       feed: this.#settings.content.updateFeed,
       isPackaged: app.isPackaged,
       engine: options.updateEngine,
       nowMs,
       after: clock.after,
-      onState: () => this.#tellDesktop(),
+      onState: () => this.#sendDesktopState(),
     });
     this.#preferences = new Preferences({
       settings: this.#settings,
@@ -121,12 +121,12 @@ export class Shell {
       hasTray: hasTray(platform, options.currentDesktop),
     });
     this.#quit = new Quit({
-      mayLose: () => this.#mayLose(),
-      busy: () => busyOf(this.#client),
+      canDiscard: () => this.#canDiscard(),
+      busy: () => pendingTransfers(this.#client),
       ask: (question) => this.#askToQuit(question),
-      onWaiting: (text) => this.#tellWaiting(text),
+      onWaiting: (text) => this.#showWaiting(text),
       stopAgent: () => this.#stopAll(),
-      exit: () => this.#leave(),
+      exit: () => this.#exitApp(),
       after: clock.after,
     });
     limitPermissions(session.defaultSession);
@@ -136,9 +136,9 @@ export class Shell {
     this.#tray = this.#makeTray(platform);
   }
 
-  /** `place`: as after `#`; null: where the window is. */
-  open(place: string | null): void {
-    this.#window.open(place);
+  /** `location`: as after `#`; null: unchanged. */
+  open(location: string | null): void {
+    this.#window.open(location);
   }
 
   start(): void {
@@ -147,12 +147,12 @@ export class Shell {
     this.#host.start();
   }
 
-  /** true: the app may go at once. */
+  /** true: the app may exit now. */
   requestQuit(): boolean {
     return this.#quit.request();
   }
 
-  /** The system or a signal ends the app; no question is asked. */
+  /** For a system shutdown or a signal: without prompts. */
   quitNow(): boolean {
     return this.#quit.requestNow();
   }
@@ -166,41 +166,41 @@ export class Shell {
     return state.kind === 'ready' && ownerToken !== undefined ? { url: state.url, ownerToken } : null;
   }
 
-  #follow(state: AgentState): void {
+  #onAgentState(state: AgentState): void {
     this.#window.follow(state);
-    this.#look();
-    this.#monitor.poke();
+    this.#update();
+    this.#monitor.refresh();
   }
 
-  #keepCrash(crash: AgentCrash): void {
+  #saveCrash(crash: AgentCrash): void {
     const { agentLines, logFolder, nowMs, platform } = this.#options;
     const about = { nowMs: nowMs(), version: app.getVersion(), system: `${platform} ${process.arch}` };
     this.#lastCrash = reportCrash(crash, agentLines.lines, logFolder, about);
   }
 
-  /** What follows from how things are now. */
-  #look(): void {
-    const { sight } = this.#monitor;
+  /** Updates tray, notifications and the timed pause. */
+  #update(): void {
+    const { snapshot } = this.#monitor;
     const agent = this.#host.state;
     const nowMs = this.#options.nowMs();
-    this.#tray?.show(trayModel({ agent, view: sight.view, movingSinceMs: sight.movingSinceMs, nowMs }));
+    this.#tray?.show(trayModel({ agent, view: snapshot.view, busySinceMs: snapshot.busySinceMs, nowMs }));
     const windowInFront = this.#window.isInFront;
-    const decision = decideNotices(this.#memory, { ...sight, nowMs, windowInFront, agent });
+    const decision = decideNotifications(this.#memory, { ...snapshot, nowMs, windowInFront, agent });
     this.#memory = decision.memory;
     const show = this.#settings.content.notifications ? decision.show : [];
-    this.#notifier.carryOut({ show, withdraw: decision.withdraw });
-    void this.#pauser.look(sight.view);
+    this.#notifier.apply({ show, withdraw: decision.withdraw });
+    void this.#pauseAll.endIfDue(snapshot.view);
   }
 
   #makeTray(platform: NodeJS.Platform): TrayIcon | null {
     if (!hasTray(platform, this.#options.currentDesktop)) return null;
-    const first = { agent: this.#host.state, view: null, movingSinceMs: null, nowMs: this.#options.nowMs() };
+    const first = { agent: this.#host.state, view: null, busySinceMs: null, nowMs: this.#options.nowMs() };
     const actions = new TrayActions({
       host: this.#host,
-      pauser: this.#pauser,
-      places: this.#places,
-      openWindow: (place) => this.open(place),
-      onDone: () => this.#monitor.poke(),
+      pauseAll: this.#pauseAll,
+      paths: this.#paths,
+      openWindow: (location) => this.open(location),
+      onDone: () => this.#monitor.refresh(),
     });
     return new TrayIcon(
       { iconFolder: this.#options.iconFolder, platform, onAction: (action) => actions.run(action) },
@@ -211,11 +211,11 @@ export class Shell {
   #changeDesktop(change: DesktopChange): DesktopState {
     this.#preferences.change(change);
     if (change.notifications === false) this.#notifier.withdrawAll();
-    this.#tellDesktop();
+    this.#sendDesktopState();
     return this.#preferences.state;
   }
 
-  #tellDesktop(): void {
+  #sendDesktopState(): void {
     this.#window.send('desktop:state-changed', this.#preferences.state);
   }
 
@@ -229,8 +229,8 @@ export class Shell {
       lastCrash: () => this.#lastCrash,
       signInCode: async () => (this.#agentAddress() === null ? null : await this.#client.signInCode()),
       chooseFolder: ({ title = 'Choose a folder', startIn }) => this.#window.chooseFolder(title, startIn),
-      reveal: (place) => this.#places.reveal(place),
-      open: (place) => this.#places.open(place),
+      reveal: (target) => this.#paths.reveal(target),
+      open: (target) => this.#paths.open(target),
       holdsUnsaved: (holds) => {
         this.#window.holdsUnsaved = holds;
         return null;
@@ -242,7 +242,7 @@ export class Shell {
     });
   }
 
-  /** The agent is stopped first, in the usual way: what replaces the app starts the next one at once. */
+  /** Quits normally first, which stops the agent; the installed update starts a new one. */
   #installUpdate(): boolean {
     if (this.#updater.state.kind !== 'downloaded') return false;
     this.#exit = () => void this.#updater.install();
@@ -250,22 +250,22 @@ export class Shell {
     return true;
   }
 
-  /** Whoever stays must find the window again, which may have been closed to get here. */
-  async #askToQuit(question: Question): Promise<'after' | 'now' | 'cancel'> {
+  /** After Cancel the window opens again, because closing it may have caused the prompt. */
+  async #askToQuit(question: QuitPrompt): Promise<'after' | 'now' | 'cancel'> {
     const answer = await this.#window.askToQuit(question);
     if (answer === 'cancel') this.open(null);
     return answer;
   }
 
-  async #mayLose(): Promise<boolean> {
-    if (!this.#window.holdsUnsaved || (await this.#window.askToLose())) return true;
+  async #canDiscard(): Promise<boolean> {
+    if (!this.#window.holdsUnsaved || (await this.#window.confirmDiscard())) return true;
     this.open(null);
     return false;
   }
 
-  #tellWaiting(text: string | null): void {
-    this.#window.tell(text);
-    this.#tray?.tell(text);
+  #showWaiting(text: string | null): void {
+    this.#window.setNotice(text);
+    this.#tray?.setNotice(text);
   }
 
   async #stopAll(): Promise<void> {
@@ -275,7 +275,7 @@ export class Shell {
     await this.#host.stop();
   }
 
-  #leave(): void {
+  #exitApp(): void {
     this.#notifier.withdrawAll();
     this.#tray?.destroy();
     this.#exit();

@@ -1,5 +1,6 @@
-// The page that is shown while there is no agent: what is going on, and after a crash the report with what can be done.
-// Plain HTML that needs nothing else; its words are escaped, its script only presses the buttons of the bridge.
+// The page shown without an agent: its state, and after a crash the report with the next step. Plain HTML; texts are escaped,
+// the script only calls the bridge.
+import { failuresMax } from './agent-host.ts';
 import type { AgentState, CrashReport } from './ipc-contract.ts';
 
 type WithoutAgent = Exclude<AgentState, { kind: 'ready' }>;
@@ -40,19 +41,19 @@ export function statusPage(state: WithoutAgent, crash: CrashReport | null): stri
     .map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text ?? '')}</dd>`)
     .join('');
   const lines = crash?.lastLines ?? [];
-  const said =
+  const log =
     lines.length === 0
       ? ''
-      : `<h2>What it said last</h2><pre tabindex="0" aria-label="Last lines of the agent">${escapeHtml(lines.join('\n'))}</pre>`;
+      : `<h2>Last log lines</h2><pre tabindex="0" aria-label="Last log lines">${escapeHtml(lines.join('\n'))}</pre>`;
   const buttons =
     state.kind === 'failed'
       ? '<p><button type="button" data-act="revive">Try again</button>' +
-        '<button type="button" data-act="copy">Copy the report</button></p>'
+        '<button type="button" data-act="copy">Copy report</button></p>'
       : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mooring</title>
 <link rel="stylesheet" href="/shell/status.css"></head>
 <body><main id="report"><h1 role="${state.kind === 'failed' ? 'alert' : 'status'}">${escapeHtml(title)}</h1>
-<dl>${list}</dl>${said}</main>${buttons}
+<dl>${list}</dl>${log}</main>${buttons}
 <script src="/shell/status.js"></script></body></html>
 `;
 }
@@ -64,34 +65,29 @@ interface Explanation {
   readonly retry: string | null;
 }
 
-const safe = 'Your folders keep their files, and what changes there meanwhile is picked up later.';
+const filesAreSafe = 'Files in your folders are safe; changes sync later.';
 
 function explain(state: WithoutAgent): Explanation {
   switch (state.kind) {
     case 'starting':
-      return { title: 'Mooring is starting.', cause: null, next: null, retry: null };
+      return { title: 'Starting Mooring…', cause: null, next: null, retry: null };
     case 'stopped':
-      return { title: 'The agent is stopped.', cause: null, next: safe, retry: null };
+      return { title: 'Agent stopped', cause: null, next: filesAreSafe, retry: null };
     case 'restarting':
       return {
-        title: 'The agent stopped and is being started again.',
+        title: 'Restarting the agent…',
         cause: state.reason,
-        next: safe,
-        retry: `In ${Math.ceil(state.delayMs / 1000)} s, for the ${ordinal(state.attempt)} time.`,
+        next: filesAreSafe,
+        retry: `Restarting in ${Math.ceil(state.delayMs / 1000)} s (attempt ${state.attempt})`,
       };
     case 'failed':
       return {
-        title: 'The agent could not be started.',
+        title: 'Agent could not be started',
         cause: state.reason,
-        next: `Remove the cause, then choose “Try again”. ${safe}`,
-        retry: 'None by itself: it was tried several times and ended each time.',
+        next: `Fix the cause, then select “Try again”. ${filesAreSafe}`,
+        retry: `No automatic retry after ${failuresMax} failed attempts.`,
       };
   }
-}
-
-function ordinal(number: number): string {
-  const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-  return words[number - 1] ?? `${number}th`;
 }
 
 function escapeHtml(text: string): string {

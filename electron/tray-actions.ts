@@ -1,17 +1,17 @@
-// What a choice in the tray does. Each may fail, and says so in a box: behind a tray there is no page that could.
+// Runs the actions of the tray menu. Errors are shown in a dialog, because the tray has no page.
 import { app, clipboard, dialog } from 'electron';
 import type { AgentHost } from './agent-host.ts';
-import type { PlaceActions } from './openable-path-actions.ts';
-import type { Pauser } from './pause-all.ts';
+import type { PathActions } from './openable-path-actions.ts';
+import type { PauseAll } from './pause-all.ts';
 import type { TrayAction } from './tray-model.ts';
 
 export interface TrayActionsOptions {
   readonly host: Pick<AgentHost, 'start'>;
-  readonly pauser: Pick<Pauser, 'pauseAll' | 'resumeAll'>;
-  readonly places: Pick<PlaceActions, 'open'>;
-  /** `place`: as after `#`; null: where the window is. */
-  readonly openWindow: (place: string | null) => void;
-  /** Something was changed, or should have been. */
+  readonly pauseAll: Pick<PauseAll, 'pauseAll' | 'resumeAll'>;
+  readonly paths: Pick<PathActions, 'open'>;
+  /** `location`: as after `#`; null: unchanged. */
+  readonly openWindow: (location: string | null) => void;
+  /** Called after each action, successful or not. */
   readonly onDone: () => void;
 }
 
@@ -23,16 +23,19 @@ export class TrayActions {
   }
 
   run(action: TrayAction): void {
-    const { host, pauser, openWindow } = this.#options;
+    const { host, pauseAll, openWindow } = this.#options;
     switch (action.kind) {
       case 'go':
-        openWindow(action.place);
+        openWindow(action.location);
         break;
       case 'open-window':
         openWindow(null);
         break;
       case 'copy-address':
-        this.#tried('The address could not be copied.', Promise.resolve(clipboard.writeText(action.url)));
+        this.#runOrShowError(
+          'The address could not be copied.',
+          Promise.resolve(clipboard.writeText(action.url)),
+        );
         break;
       case 'revive':
         host.start();
@@ -41,18 +44,18 @@ export class TrayActions {
         app.quit();
         break;
       case 'open-folder':
-        this.#tried('The folder could not be opened.', this.#openFolder(action.workspaceId));
+        this.#runOrShowError('The folder could not be opened.', this.#openFolder(action.workspaceId));
         break;
       case 'pause-all':
-        this.#tried('Not all mirrors could be paused.', pauser.pauseAll(action.choice));
+        this.#runOrShowError('Some mirrors could not be paused.', pauseAll.pauseAll(action.choice));
         break;
       case 'resume-all':
-        this.#tried('Not all mirrors could be resumed.', pauser.resumeAll());
+        this.#runOrShowError('Some mirrors could not be resumed.', pauseAll.resumeAll());
         break;
     }
   }
 
-  #tried(failure: string, work: Promise<void>): void {
+  #runOrShowError(failure: string, work: Promise<void>): void {
     work
       .catch((error: unknown) => {
         const detail = error instanceof Error ? error.message : String(error);
@@ -62,7 +65,7 @@ export class TrayActions {
   }
 
   async #openFolder(workspaceId: string): Promise<void> {
-    const answer = await this.#options.places.open({ workspaceId, path: '/' });
+    const answer = await this.#options.paths.open({ workspaceId, path: '/' });
     if (!answer.ok) throw new Error(`${answer.cause} ${answer.next}`);
   }
 }

@@ -1,14 +1,13 @@
-// What the tray shows, as data: the worst state wins, the menu says it in one line and lists what can be done. Pure;
-// tray.ts draws it.
+// The tray as data: the worst state as icon and text, and the menu items. Pure; tray.ts draws it.
 import type { AgentView } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
-import { type PauseChoice, pauseChoices } from './pause-plan.ts';
+import { type PauseChoice, pauseChoices } from './pause-all.ts';
 
 /** Worst first. */
 export type TrayState = 'halted' | 'offline' | 'needs-you' | 'syncing' | 'paused' | 'up-to-date';
 
 export type TrayAction =
-  | { readonly kind: 'go'; readonly place: string }
+  | { readonly kind: 'go'; readonly location: string }
   | { readonly kind: 'open-window' }
   | { readonly kind: 'open-folder'; readonly workspaceId: string }
   | { readonly kind: 'copy-address'; readonly url: string }
@@ -25,100 +24,106 @@ export type TrayItem =
 
 export interface TrayInput {
   readonly agent: AgentState;
-  /** What was last seen; null before the first look and while the agent is away. */
+  /** null: before the first poll, and while the agent is unreachable. */
   readonly view: AgentView | null;
-  /** Since when something moves without a break; null: nothing does. */
-  readonly movingSinceMs: number | null;
+  /** Start of the present scan or sync; null: idle. */
+  readonly busySinceMs: number | null;
   readonly nowMs: number;
 }
 
 export interface TrayModel {
   readonly state: TrayState;
-  /** One line, the tooltip too. */
+  /** The text of the state, also the tooltip. */
   readonly line: string;
   readonly items: readonly TrayItem[];
 }
 
-/** Single saves do not flicker. */
-const movingShownAfterMs = 2_000;
-const mirrorsShown = 10;
+/** Short syncs are not shown. */
+const busyShownAfterMs = 2_000;
+const mirrorsMax = 10;
 const separator: TrayItem = { kind: 'separator' };
 
 type Mirrors = AgentView['status']['mirrors'];
 
-/** Whether anything is being carried over right now. */
-export function isMoving(view: AgentView): boolean {
+/** Whether a mirror scans or syncs. */
+export function isBusy(view: AgentView): boolean {
   return view.status.mirrors.some(({ state }) => state === 'scanning' || state === 'syncing');
 }
 
 export function trayModel(input: TrayInput): TrayModel {
   const state = trayState(input);
-  const line = describe(state, input);
+  const line = stateLine(state, input);
   const { agent, view } = input;
   const items: TrayItem[] = [{ kind: 'text', label: line }];
-  if (agent.kind === 'failed') items.push(act('Try again', { kind: 'revive' }));
+  if (agent.kind === 'failed') items.push(actionItem('Try again', { kind: 'revive' }));
   if (view !== null && agent.kind === 'ready') {
-    items.push(...haltActions(view), separator, ...mirrorItems(view), ...needItems(view));
-    items.push(separator, act('Copy API address', { kind: 'copy-address', url: agent.url }));
+    items.push(...haltActions(view), separator, ...mirrorItems(view), ...attentionSection(view));
+    items.push(separator, actionItem('Copy API address', { kind: 'copy-address', url: agent.url }));
     items.push(...folderItems(view), ...pauseItems(view.status.mirrors, input.nowMs));
   }
-  items.push(separator, act('Open Mooring', { kind: 'open-window' }), act('Quit…', { kind: 'quit' }));
+  items.push(
+    separator,
+    actionItem('Open Mooring', { kind: 'open-window' }),
+    actionItem('Quit…', { kind: 'quit' }),
+  );
   return { state, line, items };
 }
 
-function trayState({ agent, view, movingSinceMs, nowMs }: TrayInput): TrayState {
+function trayState({ agent, view, busySinceMs, nowMs }: TrayInput): TrayState {
   const mirrors = view?.status.mirrors ?? [];
   if (agent.kind === 'ready' && mirrors.some(({ state }) => state === 'halted')) return 'halted';
   if (agent.kind === 'starting') return 'syncing';
   if (agent.kind !== 'ready' || mirrors.some(({ state }) => state === 'error')) return 'offline';
-  if (view !== null && needs(view).length > 0) return 'needs-you';
-  if (movingSinceMs !== null && nowMs - movingSinceMs >= movingShownAfterMs) return 'syncing';
+  if (view !== null && attentionItems(view).length > 0) return 'needs-you';
+  if (busySinceMs !== null && nowMs - busySinceMs >= busyShownAfterMs) return 'syncing';
   return mirrors.some(({ state }) => state === 'paused') ? 'paused' : 'up-to-date';
 }
 
-function describe(state: TrayState, { agent, view }: TrayInput): string {
+function stateLine(state: TrayState, { agent, view }: TrayInput): string {
   const mirrors = view?.status.mirrors ?? [];
-  const named = (wanted: Mirrors[number]['state']) =>
-    mirrors.filter((mirror) => mirror.state === wanted).map((mirror) => nameOf(view, mirror.workspaceId));
+  const namesWith = (mirrorState: Mirrors[number]['state']) =>
+    mirrors
+      .filter((mirror) => mirror.state === mirrorState)
+      .map((mirror) => nameOf(view, mirror.workspaceId));
   switch (state) {
     case 'halted':
-      return `Halted: ${named('halted').join(', ')}. Nothing was deleted.`;
+      return `Halted: ${namesWith('halted').join(', ')}. Nothing was deleted.`;
     case 'offline':
-      return agent.kind === 'ready' ? `Offline: ${named('error').join(', ')}` : explain(agent);
+      return agent.kind === 'ready' ? `Offline: ${namesWith('error').join(', ')}` : agentLine(agent);
     case 'needs-you':
-      return 'Needs you';
+      return 'Needs attention';
     case 'syncing': {
       if (agent.kind === 'starting') return 'Starting';
       const left = mirrors.reduce((sum, mirror) => sum + mirror.pendingLocal + mirror.pendingRemote, 0);
       return left === 0 ? 'Syncing' : `Syncing, ${count(left, 'file')} left`;
     }
     case 'paused':
-      return `Paused: ${named('paused').join(', ')}`;
+      return `Paused: ${namesWith('paused').join(', ')}`;
     case 'up-to-date':
-      return mirrors.length === 0 ? 'Nothing is mirrored yet' : 'Up to date';
+      return mirrors.length === 0 ? 'No mirrors yet' : 'Up to date';
   }
 }
 
-function explain(agent: Exclude<AgentState, { kind: 'ready' }>): string {
+function agentLine(agent: Exclude<AgentState, { kind: 'ready' }>): string {
   switch (agent.kind) {
     case 'starting':
       return 'Starting';
     case 'restarting':
-      return 'Offline: the agent stopped and is being started again';
+      return 'Offline: restarting the agent';
     case 'failed':
-      return 'Offline: the agent could not be started';
+      return 'Offline: agent could not be started';
     case 'stopped':
-      return 'Offline: the agent is stopped';
+      return 'Offline: agent stopped';
   }
 }
 
 function haltActions({ status }: AgentView): readonly TrayItem[] {
   return status.mirrors.some(({ state }) => state === 'halted')
-    ? [act('Show what would be deleted', { kind: 'go', place: 'overview' })]
+    ? [actionItem('Show files', { kind: 'go', location: 'overview' })]
     : [];
 }
 
-const mirrorWords: Readonly<Record<Mirrors[number]['state'], string>> = {
+const mirrorLabels: Readonly<Record<Mirrors[number]['state'], string>> = {
   scanning: 'Scanning',
   syncing: 'Syncing',
   idle: 'Up to date',
@@ -129,56 +134,60 @@ const mirrorWords: Readonly<Record<Mirrors[number]['state'], string>> = {
 
 function mirrorItems(view: AgentView): readonly TrayItem[] {
   const { mirrors } = view.status;
-  const shown = mirrors.slice(0, mirrorsShown).map((mirror): TrayItem => {
-    const word = mirror.state === 'idle' && mirror.conflicts > 0 ? 'Conflict' : mirrorWords[mirror.state];
-    const place = `files/?workspace=${encodeURIComponent(mirror.workspaceId)}`;
-    return act(`${nameOf(view, mirror.workspaceId)}: ${word}`, { kind: 'go', place });
+  const shown = mirrors.slice(0, mirrorsMax).map((mirror): TrayItem => {
+    const word = mirror.state === 'idle' && mirror.conflicts > 0 ? 'Conflict' : mirrorLabels[mirror.state];
+    const location = `files/?workspace=${encodeURIComponent(mirror.workspaceId)}`;
+    return actionItem(`${nameOf(view, mirror.workspaceId)}: ${word}`, { kind: 'go', location });
   });
   const rest = mirrors.length - shown.length;
-  return rest > 0 ? [...shown, act(`${rest} more…`, { kind: 'go', place: 'overview' })] : shown;
+  return rest > 0 ? [...shown, actionItem(`${rest} more…`, { kind: 'go', location: 'overview' })] : shown;
 }
 
-/** What waits for a person, each with its count. */
-function needs({ status, sync, ingress }: AgentView): readonly TrayItem[] {
+/** Conflicts, dead letters and failed operations, with their numbers. */
+function attentionItems({ status, sync, ingress }: AgentView): readonly TrayItem[] {
   const conflicts = status.mirrors.reduce((sum, mirror) => sum + mirror.conflicts, 0);
   const rows: readonly (readonly [number, string, string])[] = [
     [conflicts, count(conflicts, 'conflict'), 'conflicts'],
     [ingress.deadLetterTotal, count(ingress.deadLetterTotal, 'dead letter'), 'dead-letters'],
-    [sync.deadLetteredOpsTotal, `${count(sync.deadLetteredOpsTotal, 'change')} failed for good`, 'writeback'],
+    [sync.deadLetteredOpsTotal, `${count(sync.deadLetteredOpsTotal, 'failed operation')}`, 'writeback'],
   ];
   return rows
     .filter(([number]) => number > 0)
-    .map(([, label, place]) => act(`${label}…`, { kind: 'go', place }));
+    .map(([, label, location]) => actionItem(`${label}…`, { kind: 'go', location }));
 }
 
-function needItems(view: AgentView): readonly TrayItem[] {
-  const items = needs(view);
+function attentionSection(view: AgentView): readonly TrayItem[] {
+  const items = attentionItems(view);
   return items.length === 0 ? [] : [separator, ...items];
 }
 
 function folderItems(view: AgentView): readonly TrayItem[] {
   const folders = view.status.mirrors
-    .slice(0, mirrorsShown)
-    .map(({ workspaceId }): TrayItem => act(nameOf(view, workspaceId), { kind: 'open-folder', workspaceId }));
+    .slice(0, mirrorsMax)
+    .map(
+      ({ workspaceId }): TrayItem =>
+        actionItem(nameOf(view, workspaceId), { kind: 'open-folder', workspaceId }),
+    );
   const [first] = view.status.mirrors;
   if (first === undefined) return [];
   if (folders.length > 1) return [{ kind: 'menu', label: 'Open folder', items: folders }];
-  return [act('Open folder', { kind: 'open-folder', workspaceId: first.workspaceId })];
+  return [actionItem('Open folder', { kind: 'open-folder', workspaceId: first.workspaceId })];
 }
 
 function pauseItems(mirrors: Mirrors, nowMs: number): readonly TrayItem[] {
   const items: TrayItem[] = [];
   if (mirrors.some(({ state }) => state !== 'paused')) {
     const choices = pauseChoices(nowMs).map(
-      (choice): TrayItem => act(choice.label, { kind: 'pause-all', choice }),
+      (choice): TrayItem => actionItem(choice.label, { kind: 'pause-all', choice }),
     );
     items.push({ kind: 'menu', label: 'Pause all', items: choices });
   }
-  if (mirrors.some(({ state }) => state === 'paused')) items.push(act('Resume all', { kind: 'resume-all' }));
+  if (mirrors.some(({ state }) => state === 'paused'))
+    items.push(actionItem('Resume all', { kind: 'resume-all' }));
   return items;
 }
 
-function act(label: string, action: TrayAction): TrayItem {
+function actionItem(label: string, action: TrayAction): TrayItem {
   return { kind: 'action', label, action };
 }
 
@@ -191,7 +200,7 @@ function count(number: number, what: string): string {
   return `${number.toLocaleString('en-GB')} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Desktops that show a tray. Elsewhere on Linux (GNOME as it comes) nobody could find a window that is only hidden. */
+/** Desktops with a tray. Elsewhere on Linux (default GNOME) a hidden window could not be reopened. */
 const desktopsWithTray = [
   'kde',
   'xfce',

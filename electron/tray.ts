@@ -1,9 +1,9 @@
-// Draws the tray: the icon's shape is the state, the menu is the model's. What a choice does is decided elsewhere.
+// Draws the tray icon and menu of the tray model; tray-actions.ts runs the actions.
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron';
 import type { TrayAction, TrayItem, TrayModel } from './tray-model.ts';
 
 export interface TrayIconOptions {
-  /** Holds `tray-<state>Template.png` (dark, with `@2x`) and `tray-<state>-light.png`. */
+  /** Contains `tray-<state>Template.png` (dark, with `@2x`) and `tray-<state>-light.png`. */
   readonly iconFolder: string;
   readonly platform: NodeJS.Platform;
   readonly onAction: (action: TrayAction) => void;
@@ -20,7 +20,7 @@ export class TrayIcon {
     this.#options = options;
     this.#model = model;
     this.#tray = new Tray(nativeImage.createFromPath(this.#iconFile()));
-    // On macOS a click opens the menu, which holds everything.
+    // On macOS a click opens the menu.
     if (options.platform !== 'darwin') {
       this.#tray.on('click', () => options.onAction({ kind: 'open-window' }));
     }
@@ -34,7 +34,7 @@ export class TrayIcon {
   }
 
   /** Takes the place of the state's line while it lasts. */
-  tell(notice: string | null): void {
+  setNotice(notice: string | null): void {
     this.#notice = notice;
     this.#draw();
   }
@@ -43,7 +43,7 @@ export class TrayIcon {
     this.#tray.destroy();
   }
 
-  /** A menu that is set anew closes under the pointer, so it is set only when it says something else. */
+  /** Setting a menu closes an open one, so it is set only after a change. */
   #draw(): void {
     const icon = this.#iconFile();
     const line = this.#notice ?? this.#model.line;
@@ -55,7 +55,7 @@ export class TrayIcon {
     this.#tray.setContextMenu(Menu.buildFromTemplate(this.#model.items.map((item) => this.#menuItem(item))));
   }
 
-  /** macOS colours a template by itself; elsewhere the panel's colour is guessed from the theme. */
+  /** macOS colours a template image; elsewhere the theme suggests the panel's colour. */
   #iconFile(): string {
     const { iconFolder, platform } = this.#options;
     const light = platform !== 'darwin' && nativeTheme.shouldUseDarkColors;

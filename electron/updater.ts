@@ -1,6 +1,5 @@
-// Updates: off until a feed address is configured, and then downloaded in the background and installed when the app
-// quits. It never interrupts: a dot in Settings is all. What the feed offers is checked by electron-updater (SHA-512 of
-// each file everywhere, the publisher's signature on macOS and Windows).
+// Updates: off until a feed URL is configured; then downloaded in the background and installed when the app quits, without
+// prompts. electron-updater verifies them (SHA-512 of each file, the publisher's signature on macOS and Windows).
 import type { UpdateState } from './ipc-contract.ts';
 
 /** The part of electron-updater's AppUpdater that is used here. */
@@ -20,14 +19,14 @@ export interface UpdateEngine {
 export interface UpdaterOptions {
   readonly feed: string | null;
   readonly isPackaged: boolean;
-  /** Made only when there is a feed. */
+  /** Created only with a feed. */
   readonly engine: () => UpdateEngine;
   readonly nowMs: () => number;
   readonly after: (delayMs: number, callback: () => void) => () => void;
   readonly onState: (state: UpdateState) => void;
 }
 
-/** A start is a bad moment, and a day has four checks. */
+/** Not at the start, and four times a day. */
 const firstCheckAfterMs = 5 * 60_000;
 const checkEveryMs = 6 * 3_600_000;
 
@@ -54,7 +53,7 @@ export class Updater {
     return this.#state;
   }
 
-  /** Checks now and then. */
+  /** Starts periodic checks. */
   start(): void {
     this.#plan(firstCheckAfterMs);
   }
@@ -63,7 +62,7 @@ export class Updater {
     this.#cancel();
   }
 
-  /** Resolves with what came of asking; a download goes on behind it. Does nothing while one runs or waits. */
+  /** Resolves with the result of the check; a download continues in the background. Does nothing during a check or download. */
   async check(): Promise<UpdateState> {
     if (this.#engine === null || (this.#state.kind !== 'idle' && this.#state.kind !== 'failed')) {
       return this.#state;
@@ -77,7 +76,7 @@ export class Updater {
     return this.#state;
   }
 
-  /** false: nothing was downloaded. Else the app quits in its usual way and is replaced. */
+  /** false: no downloaded update. Otherwise the app quits and is replaced. */
   install(): boolean {
     if (this.#engine === null || this.#state.kind !== 'downloaded') return false;
     this.#engine.quitAndInstall();
@@ -123,10 +122,10 @@ export class Updater {
 }
 
 function whyOff({ feed, isPackaged }: UpdaterOptions): string | null {
-  if (feed === null) return 'No feed address is configured, so nothing is ever asked for.';
+  if (feed === null) return 'No update feed is configured.';
   const url = URL.parse(feed);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    return 'The configured feed address is no plain https address.';
+    return 'The configured feed URL is not https, or contains credentials.';
   }
   return isPackaged ? null : 'Only an installed app can be updated.';
 }

@@ -1,23 +1,23 @@
-// The one window. Its page is a web page like any other: sandboxed, isolated from the preload script, without Node. It
-// shows the UI of the agent that runs, or the page that says why none does, and remembers where it stood.
+// The main window: sandboxed, isolated from the preload script, without Node. It shows the UI of the running agent or the
+// status page, and saves its bounds.
 import { BrowserWindow, dialog, screen } from 'electron';
 import { type AppPages, startUrl } from './app-protocol.ts';
 import type { DesktopSettings } from './desktop-file.ts';
 import type { AgentState, BroadcastChannel, Broadcasts } from './ipc-contract.ts';
 import { broadcast } from './ipc-main.ts';
-import type { Question } from './quit.ts';
-import { placeWindow, windowMin } from './window-state.ts';
+import type { QuitPrompt } from './quit.ts';
+import { windowBounds, windowMin } from './window-state.ts';
 
-/** A page that ends twice within this time is not simply loaded again. */
+/** A page that crashes twice within this time is not reloaded without a prompt. */
 const crashLoopMs = 10_000;
 const appName = 'Mooring';
 
-const loseIt = 1;
-const unsavedQuestion = {
+const discardButton = 1;
+const unsavedPrompt = {
   type: 'question' as const,
-  message: 'A file that you edit is not saved.',
-  detail: 'What you typed exists only in this window.',
-  buttons: ['Go on editing', 'Throw it away'],
+  message: 'Unsaved changes',
+  detail: 'The changes exist only in this window.',
+  buttons: ['Keep editing', 'Discard'],
   defaultId: 0,
   cancelId: 0,
   noLink: true,
@@ -37,7 +37,7 @@ export interface MainWindowOptions {
 
 export class MainWindow {
   readonly #options: MainWindowOptions;
-  /** As the page says it. */
+  /** Reported by the page. */
   holdsUnsaved = false;
   #window: BrowserWindow | undefined;
   #crashedAt = Number.NEGATIVE_INFINITY;
@@ -47,32 +47,32 @@ export class MainWindow {
   }
 
   get isInFront(): boolean {
-    return this.#living()?.isFocused() ?? false;
+    return this.#openWindow()?.isFocused() ?? false;
   }
 
-  /** Brings the window to the front, whatever state it is in; with a place, as after `#`, goes there. */
-  open(place: string | null = null): void {
-    const window = this.#living();
+  /** Brings the window to the front and opens `location` (as after `#`). */
+  open(location: string | null = null): void {
+    const window = this.#openWindow();
     if (window === undefined) {
-      this.#window = this.#create(place);
+      this.#window = this.#create(location);
       return;
     }
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
-    if (place === null) return;
-    if (this.#options.pages.servedFor === null) void window.loadURL(`${startUrl}#${place}`);
-    else broadcast(window.webContents, 'page:go', place);
+    if (location === null) return;
+    if (this.#options.pages.servedFor === null) void window.loadURL(`${startUrl}#${location}`);
+    else broadcast(window.webContents, 'page:go', location);
   }
 
   send<C extends BroadcastChannel>(channel: C, payload: Broadcasts[C]): void {
-    const window = this.#living();
+    const window = this.#openWindow();
     if (window !== undefined) broadcast(window.webContents, channel, payload);
   }
 
-  /** The page of an agent that went on at its address heals by itself; any other is loaded again. */
+  /** A page of an agent with an unchanged URL reconnects; any other is reloaded. */
   follow(state: AgentState): void {
-    const window = this.#living();
+    const window = this.#openWindow();
     if (window === undefined) return;
     broadcast(window.webContents, 'agent:state-changed', state);
     const { servedFor } = this.#options.pages;
@@ -80,34 +80,34 @@ export class MainWindow {
     if (!isOurs || state.kind === 'failed') window.webContents.reload();
   }
 
-  /** What is being waited for, as the window's title; null: nothing. */
-  tell(text: string | null): void {
-    this.#living()?.setTitle(text === null ? appName : `${appName}: ${text}`);
+  /** Shows the reason of a wait in the window's title; null: none. */
+  setNotice(text: string | null): void {
+    this.#openWindow()?.setTitle(text === null ? appName : `${appName}: ${text}`);
   }
 
-  async askToQuit(question: Question): Promise<'after' | 'now' | 'cancel'> {
+  async askToQuit(question: QuitPrompt): Promise<'after' | 'now' | 'cancel'> {
     const options = {
       type: 'question' as const,
       ...question,
-      buttons: ['Quit after them', 'Quit now', 'Cancel'],
+      buttons: ['Wait and quit', 'Quit now', 'Cancel'],
       defaultId: 0,
       cancelId: 2,
       noLink: true,
     };
-    const window = this.#living();
+    const window = this.#openWindow();
     const { response } = await (window?.isVisible()
       ? dialog.showMessageBox(window, options)
       : dialog.showMessageBox(options));
     return response === 0 ? 'after' : response === 1 ? 'now' : 'cancel';
   }
 
-  /** true: text that is not saved may go. */
-  async askToLose(): Promise<boolean> {
-    const window = this.#living();
+  /** true: unsaved changes may be discarded. */
+  async confirmDiscard(): Promise<boolean> {
+    const window = this.#openWindow();
     const { response } = await (window?.isVisible()
-      ? dialog.showMessageBox(window, unsavedQuestion)
-      : dialog.showMessageBox(unsavedQuestion));
-    return response === loseIt;
+      ? dialog.showMessageBox(window, unsavedPrompt)
+      : dialog.showMessageBox(unsavedPrompt));
+    return response === discardButton;
   }
 
   async chooseFolder(title: string, startIn: string | undefined): Promise<string | null> {
@@ -116,21 +116,21 @@ export class MainWindow {
       ...(startIn === undefined ? {} : { defaultPath: startIn }),
       properties: ['openDirectory' as const, 'createDirectory' as const],
     };
-    const window = this.#living();
+    const window = this.#openWindow();
     const { canceled, filePaths } = await (window === undefined
       ? dialog.showOpenDialog(options)
       : dialog.showOpenDialog(window, options));
     return canceled ? null : (filePaths[0] ?? null);
   }
 
-  #living(): BrowserWindow | undefined {
+  #openWindow(): BrowserWindow | undefined {
     return this.#window === undefined || this.#window.isDestroyed() ? undefined : this.#window;
   }
 
-  #create(place: string | null): BrowserWindow {
+  #create(location: string | null): BrowserWindow {
     const { preloadFile, iconFile, settings } = this.#options;
     const areas = screen.getAllDisplays().map((display) => display.workArea);
-    const { maximized, ...bounds } = placeWindow(settings.content.window, areas);
+    const { maximized, ...bounds } = windowBounds(settings.content.window, areas);
     const window = new BrowserWindow({
       ...bounds,
       minWidth: windowMin.width,
@@ -149,18 +149,18 @@ export class MainWindow {
         spellcheck: false,
       },
     });
-    // Shown when there is something to see, so that it does not flash white.
+    // Shown after the first paint, without a white flash.
     window.once('ready-to-show', () => {
       if (maximized) window.maximize();
       window.show();
     });
     window.on('page-title-updated', (event) => event.preventDefault());
     window.on('close', (event) => this.#onClose(window, event));
-    // Windows ends the session: there is no time for questions.
+    // Windows ends the session: no time for prompts.
     window.on('query-session-end', () => this.#options.onShutdown());
     window.webContents.on('will-prevent-unload', (event) => this.#onUnsaved(window, event));
     window.webContents.on('render-process-gone', (_event, { reason }) => this.#onPageGone(window, reason));
-    void window.loadURL(place === null ? startUrl : `${startUrl}#${place}`);
+    void window.loadURL(location === null ? startUrl : `${startUrl}#${location}`);
     return window;
   }
 
@@ -173,25 +173,25 @@ export class MainWindow {
     window.hide();
   }
 
-  /** A browser asks by itself; here nothing would be said, and nothing would close. Before a quit it was asked already. */
+  /** Electron shows no prompt of its own and would not close the window. Before a quit the prompt was shown already. */
   #onUnsaved(window: BrowserWindow, event: { preventDefault(): void }): void {
-    // Preventing here lets the page go.
-    if (this.#options.isQuitting() || dialog.showMessageBoxSync(window, unsavedQuestion) === loseIt)
+    // preventDefault() here closes the page.
+    if (this.#options.isQuitting() || dialog.showMessageBoxSync(window, unsavedPrompt) === discardButton)
       event.preventDefault();
   }
 
   #onPageGone(window: BrowserWindow, reason: string): void {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
-    const lately = this.#options.now() - this.#crashedAt < crashLoopMs;
+    const isRepeated = this.#options.now() - this.#crashedAt < crashLoopMs;
     this.#crashedAt = this.#options.now();
-    if (!lately) {
+    if (!isRepeated) {
       window.webContents.reload();
       return;
     }
-    const detail = 'The agent goes on: your folders are mirrored as before.';
+    const detail = 'The agent keeps running and your folders keep syncing.';
     const message = `The window stopped working (${reason}).`;
     void dialog
-      .showMessageBox(window, { type: 'error', message, detail, buttons: ['Load it again', 'Close it'] })
+      .showMessageBox(window, { type: 'error', message, detail, buttons: ['Reload', 'Close'] })
       .then(({ response }) => (response === 0 ? window.webContents.reload() : window.destroy()));
   }
 }

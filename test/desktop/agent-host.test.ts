@@ -177,7 +177,7 @@ describe('health', () => {
     expect(current().killed).toBe(false);
     await look(clock);
     expect(current().killed).toBe(true);
-    expect(states.at(-1)).toMatchObject({ kind: 'restarting', reason: 'did not answer 6 times in a row' });
+    expect(states.at(-1)).toMatchObject({ kind: 'restarting', reason: '6 consecutive health checks failed' });
   });
 
   it('counts anew after an answer', async () => {
@@ -208,7 +208,7 @@ describe('a crash', () => {
     current().exit(0);
     await stopped;
     expect(crashes).toEqual([
-      { reason: 'ended with exit code 139', failures: 1 },
+      { reason: 'exited with code 139', failures: 1 },
       { reason: 'the disk is full', failures: 2 },
     ]);
   });
@@ -238,7 +238,7 @@ describe('restarting', () => {
       current().exit(1);
       clock.advance(30_000);
     }
-    expect(states.at(-1)).toEqual({ kind: 'failed', reason: 'ended with exit code 1' });
+    expect(states.at(-1)).toEqual({ kind: 'failed', reason: 'exited with code 1' });
     expect(processes).toHaveLength(failuresMax);
 
     host.start();

@@ -71,10 +71,10 @@ describe('a request to app://mooring', () => {
     expect(page.status).toBe(503);
     expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy(null));
     expect(page.headers.get('content-security-policy')).toContain("connect-src 'none'");
-    expect(await page.text()).toContain('Mooring is starting.');
+    expect(await page.text()).toContain('Starting Mooring…');
     expect(pages.servedFor).toBeNull();
-    now.state = { kind: 'restarting', attempt: 2, delayMs: 1000, reason: 'ended with exit code 139' };
-    expect(await (await get('/')).text()).toContain('In 1 s, for the second time.');
+    now.state = { kind: 'restarting', attempt: 2, delayMs: 1000, reason: 'exited with code 139' };
+    expect(await (await get('/')).text()).toContain('Restarting in 1 s (attempt 2)');
   });
 
   it('gets the crash report once the agent is given up on: cause, path, next, retry and its last lines', async () => {

@@ -173,23 +173,23 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
   writeFileSync(path.join(dir, 'start.desktop'), '[Desktop Entry]');
   const { workspaceId } = await client.workspaces.create({ name: 'home' });
   await client.mirrors.add(workspaceId, dir);
-  expect(await electron.invoke('place:open', { workspaceId, path: '/notes.md' })).toEqual({ ok: true });
-  expect(await electron.invoke('place:reveal', { workspaceId, path: '/start.desktop' })).toEqual({
+  expect(await electron.invoke('path:open', { workspaceId, path: '/notes.md' })).toEqual({ ok: true });
+  expect(await electron.invoke('path:reveal', { workspaceId, path: '/start.desktop' })).toEqual({
     ok: true,
   });
   expect(electron.called('shell.openPath')).toEqual([[path.join(dir, 'notes.md')]]);
   expect(electron.called('shell.showItemInFolder')).toEqual([[path.join(dir, 'start.desktop')]]);
-  expect(await electron.invoke('place:open', { workspaceId, path: '/start.desktop' })).toMatchObject({
+  expect(await electron.invoke('path:open', { workspaceId, path: '/start.desktop' })).toMatchObject({
     ok: false,
-    cause: 'It is a program, or can act like one.',
+    cause: 'Executable files are not opened.',
   });
-  await expect(electron.invoke('place:open', dir)).rejects.toThrow('arguments');
+  await expect(electron.invoke('path:open', dir)).rejects.toThrow('arguments');
 
   // What Settings shows and changes.
   const before = (await electron.invoke('desktop:state')) as DesktopState;
   expect(before).toMatchObject({
     version: '0.0.0-test',
-    startAtLogin: { on: false, unavailable: 'Only an installed app can be started by the system.' },
+    startAtLogin: { on: false, unavailable: 'Only an installed app can start at login.' },
     secrets: { kind: 'file-permissions' },
     updates: { kind: 'off' },
   });
@@ -229,7 +229,7 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
   const again = await readyUrl();
   expect(window.sent.map(([channel]) => channel)).toContain('agent:state-changed');
   const crash = (await electron.invoke('agent:crash')) as { reason: string; file: string };
-  expect(crash.reason).toMatch(/^ended with exit code/);
+  expect(crash.reason).toMatch(/^exited with code/);
   expect(readdirSync(path.join(folder, 'logs'))).toEqual([path.basename(crash.file)]);
   expect(again).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 

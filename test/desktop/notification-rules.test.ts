@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../electron/ipc-contract.ts';
 import {
-  decideNotices,
+  decideNotifications,
   diskLowBytes,
-  type Memory,
-  nothingRemembered,
-  type Seen,
+  emptyMemory,
+  type NotificationContext,
+  type NotificationMemory,
 } from '../../electron/notification-rules.ts';
 import type { AccessToken } from '../../server/contract/workspaces.ts';
 import { mirrorOf, viewOf } from './view-fixture.ts';
@@ -15,11 +15,14 @@ const ready: AgentState = { kind: 'ready', url: 'http://127.0.0.1:4417' };
 
 /** A person's afternoon: each look tells what is shown and what is taken back. */
 function afternoon() {
-  let memory: Memory = nothingRemembered;
+  let memory: NotificationMemory = emptyMemory;
   let nowMs = 0;
-  return (afterMs: number, over: Partial<Seen>): { show: readonly string[]; withdraw: readonly string[] } => {
+  return (
+    afterMs: number,
+    over: Partial<NotificationContext>,
+  ): { show: readonly string[]; withdraw: readonly string[] } => {
     nowMs += afterMs;
-    const seen: Seen = {
+    const seen: NotificationContext = {
       nowMs,
       windowInFront: false,
       agent: ready,
@@ -29,7 +32,7 @@ function afternoon() {
       tokens: [],
       ...over,
     };
-    const decision = decideNotices(memory, seen);
+    const decision = decideNotifications(memory, seen);
     memory = decision.memory;
     return { show: decision.show.map(({ title }) => title), withdraw: decision.withdraw };
   };
@@ -107,7 +110,10 @@ describe('a person is told', () => {
       { provider: 'linear', status: 'error' as const, failureCodes: { timeout: 2 } },
     ];
     const view = viewOf([mirrorOf()], { providers });
-    expect(afternoon()(0, { view }).show).toEqual(['A change failed for good', 'github needs a sign-in']);
+    expect(afternoon()(0, { view }).show).toEqual([
+      '1 operation failed permanently',
+      'github rejects the credentials',
+    ]);
   });
 
   it('of ten dead letters of one cause at once, of fewer after an hour in which nobody looked', () => {
@@ -126,7 +132,7 @@ describe('a person is told', () => {
     const look = afternoon();
     const disks = (freeBytes: number) => ({ disks: [{ dir: '/data', freeBytes }] });
     expect(look(0, disks(diskLowBytes))).toEqual(nothing);
-    expect(look(0, disks(diskLowBytes - 1)).show).toEqual(['The disk is nearly full']);
+    expect(look(0, disks(diskLowBytes - 1)).show).toEqual(['Disk almost full']);
     expect(look(0, disks(diskLowBytes + 1))).toEqual(nothing);
     expect(look(0, disks(2 * diskLowBytes))).toEqual({ show: [], withdraw: ['disk:/data'] });
   });
@@ -136,7 +142,7 @@ describe('a person is told', () => {
     const token = tokenOf({});
     const seen = { tokens: [token] };
     expect(look(0, seen)).toEqual(nothing);
-    expect(look(hourMs, seen).show).toEqual(['The token of agent-docs ends within a day']);
+    expect(look(hourMs, seen).show).toEqual(['Token “agent-docs” expires within 24 hours']);
     expect(look(hourMs, seen)).toEqual(nothing);
     const successor = tokenOf({ tokenId: 'tok_2', createdAt: at(2 * hourMs), expiresAt: at(900 * hourMs) });
     expect(look(hourMs, { tokens: [successor, token] })).toEqual({ show: [], withdraw: ['token:tok_1'] });
@@ -146,7 +152,7 @@ describe('a person is told', () => {
 
   it('that the agent was given up on', () => {
     const agent: AgentState = { kind: 'failed', reason: 'the disk is full' };
-    expect(afternoon()(0, { agent, view: null }).show).toEqual(['Mooring could not start its agent']);
+    expect(afternoon()(0, { agent, view: null }).show).toEqual(['Agent could not be started']);
   });
 });
 

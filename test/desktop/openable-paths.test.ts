@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findPlace } from '../../electron/openable-paths.ts';
+import { resolveMirroredPath } from '../../electron/openable-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function mirrored() {
@@ -11,7 +11,7 @@ function mirrored() {
   writeFileSync(path.join(dir, 'docs/notes.md'), 'notes');
   writeFileSync(path.join(outside, 'secret.md'), 'secret');
   const find = (workspacePath: string, platform: NodeJS.Platform = 'linux') =>
-    findPlace({ workspaceId: 'ws', path: workspacePath }, [{ workspaceId: 'ws', dir }], platform);
+    resolveMirroredPath({ workspaceId: 'ws', path: workspacePath }, [{ workspaceId: 'ws', dir }], platform);
   return { outside, dir, find };
 }
 
@@ -35,7 +35,7 @@ describe('a file of a workspace on this disk', () => {
     const { find } = mirrored();
     expect(await find(workspacePath)).toMatchObject({
       ok: false,
-      cause: 'This is no path that a folder can hold.',
+      cause: 'The path is not valid on this system.',
     });
   });
 
@@ -55,16 +55,20 @@ describe('a file of a workspace on this disk', () => {
     for (const place of ['/link.md', '/up/secret.md', '/inside.md']) {
       expect(await find(place)).toMatchObject({
         ok: false,
-        cause: 'A link leads out of the mirrored folder.',
+        cause: 'A symbolic link leaves the mirrored folder.',
       });
     }
   });
 
   it('that is not there, or of a workspace that is not mirrored, is said', async () => {
     const { dir, find } = mirrored();
-    expect(await find('/missing.md')).toMatchObject({ ok: false, cause: 'It is not in the folder.' });
-    const other = await findPlace({ workspaceId: 'other', path: '/' }, [{ workspaceId: 'ws', dir }], 'linux');
-    expect(other).toMatchObject({ ok: false, cause: 'This workspace is not mirrored here.' });
+    expect(await find('/missing.md')).toMatchObject({ ok: false, cause: 'The file is not in the folder.' });
+    const other = await resolveMirroredPath(
+      { workspaceId: 'other', path: '/' },
+      [{ workspaceId: 'ws', dir }],
+      'linux',
+    );
+    expect(other).toMatchObject({ ok: false, cause: 'This workspace has no mirror on this computer.' });
   });
 });
 

@@ -3,15 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LastLines, reportCrash } from '../../electron/crash-report.ts';
-import { placeInArguments, placeOfLink } from '../../electron/deep-link.ts';
+import { locationInArguments, locationOfLink } from '../../electron/deep-link.ts';
 import { DesktopSettings } from '../../electron/desktop-file.ts';
 import type { UpdateState } from '../../electron/ipc-contract.ts';
 import { LoginItem } from '../../electron/login-item.ts';
-import { Monitor, type Sight } from '../../electron/monitor.ts';
-import { Pauser } from '../../electron/pause-all.ts';
+import { type AgentSnapshot, Monitor } from '../../electron/monitor.ts';
+import { PauseAll } from '../../electron/pause-all.ts';
 import { type KeyStorage, loadMasterKey } from '../../electron/secrets.ts';
 import { type UpdateEngine, Updater } from '../../electron/updater.ts';
-import { placeWindow } from '../../electron/window-state.ts';
+import { windowBounds } from '../../electron/window-state.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { mirrorOf, viewOf } from './view-fixture.ts';
@@ -28,8 +28,8 @@ describe('a mooring:// link', () => {
     ['mooring://open/files/docs/a%20b.md?workspace=rw_1', 'files/docs/a%20b.md?workspace=rw_1'],
     ['mooring://open/dead-letters', 'dead-letters'],
   ])('%s opens %s', (link, place) => {
-    expect(placeOfLink(link)).toBe(place);
-    expect(placeInArguments(['/usr/bin/mooring', '--flag', link])).toBe(place);
+    expect(locationOfLink(link)).toBe(place);
+    expect(locationInArguments(['/usr/bin/mooring', '--flag', link])).toBe(place);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('a mooring:// link', () => {
     'mooring:overview',
     '',
   ])('%s opens nothing', (link) => {
-    expect(placeOfLink(link)).toBeNull();
+    expect(locationOfLink(link)).toBeNull();
   });
 });
 
@@ -52,19 +52,19 @@ describe('the window', () => {
   const saved = { x: 100, y: 100, width: 1000, height: 700, maximized: false };
 
   it('stands where it stood', () => {
-    expect(placeWindow(saved, screens)).toEqual(saved);
+    expect(windowBounds(saved, screens)).toEqual(saved);
   });
 
   it('comes back to a screen that is there, and is never too small', () => {
     const lost = { width: 1180, height: 780, maximized: true };
-    expect(placeWindow({ ...saved, x: 2500, maximized: true }, screens)).toEqual(lost);
-    expect(placeWindow({ ...saved, y: 0, maximized: true }, screens)).toEqual(lost);
-    expect(placeWindow({ ...saved, y: 1070, maximized: true }, screens)).toEqual(lost);
-    expect(placeWindow({ ...saved, width: 1, height: 1 }, screens)).toMatchObject({
+    expect(windowBounds({ ...saved, x: 2500, maximized: true }, screens)).toEqual(lost);
+    expect(windowBounds({ ...saved, y: 0, maximized: true }, screens)).toEqual(lost);
+    expect(windowBounds({ ...saved, y: 1070, maximized: true }, screens)).toEqual(lost);
+    expect(windowBounds({ ...saved, width: 1, height: 1 }, screens)).toMatchObject({
       width: 900,
       height: 640,
     });
-    expect(placeWindow(null, screens)).toEqual({ ...lost, maximized: false });
+    expect(windowBounds(null, screens)).toEqual({ ...lost, maximized: false });
   });
 });
 
@@ -133,20 +133,16 @@ describe('the key that seals secrets', () => {
   });
 
   it.each([
-    [
-      'no keychain',
-      { isAsyncEncryptionAvailable: async () => false },
-      'This system offers no keychain to this app.',
-    ],
+    ['no keychain', { isAsyncEncryptionAvailable: async () => false }, 'No system keychain is available.'],
     [
       'only a fixed password',
       { getSelectedStorageBackend: () => 'basic_text' as const },
-      /^This desktop has no keyring/,
+      /^No unlocked keyring/,
     ],
     [
       'a locked one',
       { encryptStringAsync: async () => Promise.reject(new Error('locked')) },
-      'The keychain refused: locked.',
+      'The keychain failed: locked.',
     ],
   ])('is not made where there is %s, and the reason is said', async (_what, over, why) => {
     const file = path.join(tempFolder(), 'master.key');
@@ -212,7 +208,7 @@ describe('start at login', () => {
     const { item, set } = loginItem('win32', false);
     item.set(true);
     expect([item.state.unavailable, set]).toEqual([
-      'Only an installed app can be started by the system.',
+      'Only an installed app can start at login.',
       [],
     ]);
   });
@@ -249,9 +245,9 @@ describe('updates', () => {
   }
 
   it.each([
-    [null, true, 'No feed address is configured, so nothing is ever asked for.'],
-    ['http://example.com/', true, 'The configured feed address is no plain https address.'],
-    ['https://u:p@example.com/', true, 'The configured feed address is no plain https address.'],
+    [null, true, 'No update feed is configured.'],
+    ['http://example.com/', true, 'The configured feed URL is not https, or contains credentials.'],
+    ['https://u:p@example.com/', true, 'The configured feed URL is not https, or contains credentials.'],
     ['https://example.com/', false, 'Only an installed app can be updated.'],
   ])('are off with the feed %s, and nothing is loaded for them', async (feed, packaged, why) => {
     const { updater, made } = updaterUnderTest(feed, packaged);
@@ -295,8 +291,8 @@ describe('a crash report', () => {
 
   it('holds the last lines, whole ones and the one that was being said', () => {
     const lines = new LastLines();
-    for (let n = 0; n < 300; n += 1) lines.take(`line ${n}\nhal`);
-    lines.take('f');
+    for (let n = 0; n < 300; n += 1) lines.append(`line ${n}\nhal`);
+    lines.append('f');
     expect(lines.lines).toHaveLength(201);
     expect(lines.lines.at(-1)).toBe('half');
     expect(lines.lines.at(-2)).toBe('halline 299');
@@ -304,13 +300,13 @@ describe('a crash report', () => {
 
   it('is written, and the ten newest are kept', () => {
     const folder = path.join(tempFolder(), 'logs');
-    const crash = { reason: 'ended with exit code 139', failures: 1 };
+    const crash = { reason: 'exited with code 139', failures: 1 };
     for (let n = 0; n < 12; n += 1)
       reportCrash(crash, ['last'], folder, { ...about, nowMs: about.nowMs + n });
     const reports = readdirSync(folder).sort();
     expect(reports).toHaveLength(10);
     expect(reports[0]).toBe('agent-crash-2026-11-20T12-00-00-002Z.txt');
-    expect(readFileSync(path.join(folder, reports[0] ?? ''), 'utf8')).toContain('ended with exit code 139');
+    expect(readFileSync(path.join(folder, reports[0] ?? ''), 'utf8')).toContain('exited with code 139');
   });
 
   it('that cannot be written is none on the disk, and one in the window', () => {
@@ -327,7 +323,7 @@ describe('a crash report', () => {
 describe('looking at the agent', () => {
   it('goes on while it is away, counts causes once, and asks for disks and tokens now and then', async () => {
     const timers: (() => void)[] = [];
-    const sights: Sight[] = [];
+    const sights: AgentSnapshot[] = [];
     const asked = { causes: 0, disks: [] as string[], tokens: [] as string[] };
     let ready = true;
     let nowMs = 0;
@@ -353,7 +349,7 @@ describe('looking at the agent', () => {
         },
       },
       nowMs: () => nowMs,
-      onSight: (sight) => sights.push(sight),
+      onSnapshot: (sight) => sights.push(sight),
       freeBytes: async (dir) => {
         asked.disks.push(dir);
         if (dir === '/data') throw new Error('gone');
@@ -366,17 +362,17 @@ describe('looking at the agent', () => {
       timers.shift()?.();
       await waitFor('the next look', () => sights.length > before && timers.length === 1);
     };
-    monitor.poke();
+    monitor.refresh();
     await waitFor('the first look', () => sights.length === 1 && timers.length === 1);
     await next();
     expect(sights[1]).toMatchObject({
-      movingSinceMs: 0,
+      busySinceMs: 0,
       largestCause: new Map([['ws_1', 11]]),
       disks: [{ dir: '/folders/home', freeBytes: 5 }],
     });
     ready = false;
     await next();
-    expect(sights[2]).toMatchObject({ view: null, movingSinceMs: null });
+    expect(sights[2]).toMatchObject({ view: null, busySinceMs: null });
     expect([asked.causes, asked.disks.length]).toEqual([1, 2]);
     expect(asked.tokens).toEqual(['ws_1', 'ws_1']);
     monitor.stop();
@@ -396,7 +392,7 @@ describe('pausing all mirrors', () => {
     let fails = false;
     const settings = new DesktopSettings(path.join(tempFolder(), 'desktop.json'));
     const view = () => viewOf(mirrors);
-    const pauser = new Pauser({
+    const pauser = new PauseAll({
       client: {
         status: async () => view().status,
         setPaused: async ({ mirrorId }, paused) => {
@@ -416,7 +412,7 @@ describe('pausing all mirrors', () => {
       look: async (atMs: number, away = false) => {
         nowMs = atMs;
         fails = away;
-        await pauser.look(view());
+        await pauser.endIfDue(view());
       },
     };
   }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { MooringBridge } from '../../electron/ipc-contract.ts';
-import { type IpcParts, registerHandlers } from '../../electron/ipc-handlers.ts';
+import { type IpcDeps, registerHandlers } from '../../electron/ipc-handlers.ts';
 
 const exposed = new Map<string, unknown>();
 const invoked: unknown[][] = [];
@@ -51,9 +51,9 @@ it('each function calls a channel that is handled, and each channel has a functi
     seen.installUpdate(),
   ]);
   const handled: string[] = [];
-  registerHandlers({ handle: (channel) => void handled.push(channel) }, {} as IpcParts);
+  registerHandlers({ handle: (channel) => void handled.push(channel) }, {} as IpcDeps);
   expect(invoked.map(([channel]) => channel).sort()).toEqual(handled.sort());
-  expect(invoked).toContainEqual(['place:open', place]);
+  expect(invoked).toContainEqual(['path:open', place]);
 });
 
 it('a listener gets the payload without the event, until it is ended', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Busy, Quit } from '../../electron/quit.ts';
+import { type PendingTransfers, Quit } from '../../electron/quit.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-function quitUnderTest(busy: Busy | null, answer: 'after' | 'now' | 'cancel' = 'after') {
+function quitUnderTest(busy: PendingTransfers | null, answer: 'after' | 'now' | 'cancel' = 'after') {
   const now = { busy, answer, mayLose: true };
   const said: (string | null)[] = [];
   const asked: string[] = [];
@@ -10,7 +10,7 @@ function quitUnderTest(busy: Busy | null, answer: 'after' | 'now' | 'cancel' = '
   const log: string[] = [];
   const stopped = Promise.withResolvers<void>();
   const quit = new Quit({
-    mayLose: async () => now.mayLose,
+    canDiscard: async () => now.mayLose,
     busy: async () => now.busy,
     ask: async ({ message }) => {
       asked.push(message);
@@ -60,7 +60,7 @@ describe('quitting', () => {
     const { quit, now, said, asked, log, tick, agentEnds } = quitUnderTest({ sending: 2, files: 0 });
     quit.request();
     await waitFor('the waiting', () => said.length === 1);
-    expect(asked).toEqual(['2 changes are being sent. Quit after them?']);
+    expect(asked).toEqual(['2 operations are still pending. Wait before quitting?']);
     now.busy = { sending: 0, files: 1 };
     tick();
     await waitFor('the next look', () => said.length === 2);
@@ -70,7 +70,7 @@ describe('quitting', () => {
     await waitFor('the stop', () => log.length === 1);
     agentEnds();
     await waitFor('the end', () => log.length === 2);
-    expect(said).toEqual(['Quits after 2 changes', 'Quits after 1 file', null]);
+    expect(said).toEqual(['Quitting after 2 operations', 'Quitting after 1 file', null]);
   });
 
   it('goes on running when the person says so, and asks again the next time', async () => {
@@ -81,7 +81,7 @@ describe('quitting', () => {
       quit.request();
       return asked.length === 2;
     });
-    expect(asked[0]).toBe('1 change and 1 file are being sent. Quit after them?');
+    expect(asked[0]).toBe('1 operation and 1 file are still pending. Wait before quitting?');
     expect(log).toEqual([]);
   });
 
@@ -108,6 +108,6 @@ describe('quitting', () => {
     quit.request();
     await waitFor('the stop', () => log.length === 1);
     tick();
-    expect(said).toEqual(['Quits when the agent has finished its writes']);
+    expect(said).toEqual(['Quitting after the agent has finished its writes']);
   });
 });

@@ -1,9 +1,9 @@
 import type { Session, WebContents } from 'electron';
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../electron/ipc-contract.ts';
-import { type IpcParts, registerHandlers } from '../../electron/ipc-handlers.ts';
+import { type IpcDeps, registerHandlers } from '../../electron/ipc-handlers.ts';
 import type { InvocationTarget } from '../../electron/ipc-main.ts';
-import { guardContents, limitDownloads, limitPermissions } from '../../electron/security.ts';
+import { limitDownloads, limitPermissions, restrictContents } from '../../electron/security.ts';
 
 /** Collects what is registered on it, so that a test can play the page. */
 function standInContents() {
@@ -36,7 +36,7 @@ function standInContents() {
 describe('a page of the app', () => {
   it('may move within the app and nowhere else', () => {
     const { contents, isPrevented } = standInContents();
-    guardContents(contents, () => undefined);
+    restrictContents(contents, () => undefined);
     expect(isPrevented('will-frame-navigate', 'app://mooring/files')).toBe(false);
     expect(isPrevented('will-frame-navigate', 'https://example.com/')).toBe(true);
     expect(isPrevented('will-frame-navigate', 'file:///etc/hosts')).toBe(true);
@@ -47,7 +47,7 @@ describe('a page of the app', () => {
   it('opens no windows; links to the web go to the browser, others nowhere', () => {
     const { contents, open } = standInContents();
     const opened: string[] = [];
-    guardContents(contents, (url) => opened.push(url));
+    restrictContents(contents, (url) => opened.push(url));
     const urls = [
       'https://example.com/a',
       'http://example.com/',
@@ -144,7 +144,7 @@ describe('the IPC gate', () => {
       },
     );
     registerHandlers(target as unknown as InvocationTarget, {
-      ...(parts as IpcParts),
+      ...(parts as IpcDeps),
       agentState: () => state,
       chooseFolder: async (question) => JSON.stringify(question),
       open: async (place) => ({ ok: false, cause: place.path, next: '' }),
@@ -171,7 +171,7 @@ describe('the IPC gate', () => {
     const { channels, call } = gate();
     expect(channels.length).toBeGreaterThan(8);
     for (const channel of channels)
-      expect(() => call(frame)(channel)).toThrow('called by a page that may not');
+      expect(() => call(frame)(channel)).toThrow('called by a page without permission');
   });
 
   const place = { workspaceId: 'ws', path: '/a' };
@@ -183,18 +183,18 @@ describe('the IPC gate', () => {
     ['folder:choose', [{ properties: ['openFile'] }]],
     ['folder:choose', [{ title: 'x'.repeat(4097) }]],
     ['folder:choose', [{}, {}]],
-    ['place:open', ['/etc/passwd']],
-    ['place:open', [{ path: '/a' }]],
-    ['place:open', [{ ...place, path: '/a\0' }]],
-    ['place:open', [{ ...place, dir: '/etc' }]],
-    ['place:reveal', [[place]]],
+    ['path:open', ['/etc/passwd']],
+    ['path:open', [{ path: '/a' }]],
+    ['path:open', [{ ...place, path: '/a\0' }]],
+    ['path:open', [{ ...place, dir: '/etc' }]],
+    ['path:reveal', [[place]]],
     ['page:unsaved', ['yes']],
     ['desktop:change', [{ startAtLogin: 'yes' }]],
     ['desktop:change', [{ updateFeed: 'https://example.com' }]],
     ['desktop:change', [JSON.parse('{"__proto__": true}')]],
     ['updates:install', [true]],
   ])('refuses what %s does not take: %j', (channel, args) => {
-    expect(() => gate().call(ourPage)(channel, ...args)).toThrow('with arguments that it does not take');
+    expect(() => gate().call(ourPage)(channel, ...args)).toThrow('with invalid arguments');
   });
 
   it('hands on what passes, as it is', async () => {
@@ -202,7 +202,7 @@ describe('the IPC gate', () => {
     expect(await call('folder:choose', { title: 'Pick', startIn: '/home' })).toBe(
       '{"title":"Pick","startIn":"/home"}',
     );
-    expect(await call('place:open', place)).toMatchObject({ cause: '/a' });
+    expect(await call('path:open', place)).toMatchObject({ cause: '/a' });
     expect(call('desktop:change', { keepRunning: false })).toEqual({ keepRunning: false });
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../electron/ipc-contract.ts';
-import { type Pause, pauseChoices } from '../../electron/pause-plan.ts';
-import { hasTray, isMoving, type TrayInput, type TrayItem, trayModel } from '../../electron/tray-model.ts';
+import { pauseChoices, type TimedPause } from '../../electron/pause-all.ts';
+import { hasTray, isBusy, type TrayInput, type TrayItem, trayModel } from '../../electron/tray-model.ts';
 import { mirrorOf, viewOf } from './view-fixture.ts';
 
 const ready: AgentState = { kind: 'ready', url: 'http://127.0.0.1:4417' };
 const nowMs = new Date(2026, 10, 20, 12).getTime();
 
 function model(over: Partial<TrayInput>) {
-  return trayModel({ agent: ready, view: viewOf([mirrorOf()]), movingSinceMs: null, nowMs, ...over });
+  return trayModel({ agent: ready, view: viewOf([mirrorOf()]), busySinceMs: null, nowMs, ...over });
 }
 
 function labels(items: readonly TrayItem[]): readonly string[] {
@@ -25,31 +25,31 @@ describe('the state in the tray', () => {
   const syncing = mirrorOf({ state: 'syncing', mirrorId: 's', pendingLocal: 1200, pendingRemote: 34 });
   const paused = mirrorOf({ state: 'paused', mirrorId: 'p' });
   const all = [halted, offline, conflict, syncing, paused, mirrorOf()];
-  const movingSinceMs = nowMs - 2_000;
+  const busySinceMs = nowMs - 2_000;
 
   it.each([
     [0, 'halted', 'Halted: desk-1. Nothing was deleted.'],
     [1, 'offline', 'Offline: desk-1'],
-    [2, 'needs-you', 'Needs you'],
+    [2, 'needs-you', 'Needs attention'],
     [3, 'syncing', 'Syncing, 1,234 files left'],
     [4, 'paused', 'Paused: desk-1'],
     [5, 'up-to-date', 'Up to date'],
   ] as const)('is the worst one there is (%i)', (first, state, line) => {
     const view = viewOf(all.slice(first));
-    const since = isMoving(view) ? movingSinceMs : null;
-    expect(model({ view, movingSinceMs: since })).toMatchObject({ state, line });
+    const since = isBusy(view) ? busySinceMs : null;
+    expect(model({ view, busySinceMs: since })).toMatchObject({ state, line });
   });
 
   it('shows that something moves only after 2 s, so that single saves do not flicker', () => {
     const view = viewOf([syncing]);
-    expect(model({ view, movingSinceMs: nowMs - 1_999 }).state).toBe('up-to-date');
-    expect(model({ view, movingSinceMs: nowMs - 2_000 }).state).toBe('syncing');
+    expect(model({ view, busySinceMs: nowMs - 1_999 }).state).toBe('up-to-date');
+    expect(model({ view, busySinceMs: nowMs - 2_000 }).state).toBe('syncing');
   });
 
   it('is offline without an agent, and offers another try once it was given up', () => {
     const agent: AgentState = { kind: 'failed', reason: 'x' };
     const failed = model({ agent, view: null });
-    expect(failed).toMatchObject({ state: 'offline', line: 'Offline: the agent could not be started' });
+    expect(failed).toMatchObject({ state: 'offline', line: 'Offline: agent could not be started' });
     expect(labels(failed.items)).toEqual([failed.line, 'Try again', '-', 'Open Mooring', 'Quit…']);
   });
 });
@@ -61,13 +61,13 @@ describe('the menu of the tray', () => {
       deadLetteredOps: 1,
     });
     expect(labels(model({ view }).items)).toEqual([
-      'Needs you',
+      'Needs attention',
       '-',
       'desk-1: Up to date',
       'desk-2: Paused',
       '-',
       '3 dead letters…',
-      '1 change failed for good…',
+      '1 failed operation…',
       '-',
       'Copy API address',
       'Open folder: desk-1, desk-2',
@@ -94,7 +94,7 @@ describe('a pause', () => {
   it('ends in an hour, in the evening, tomorrow morning, or when a person says so', () => {
     const tomorrow = new Date(2026, 10, 21, 8).getTime();
     expect(untils(at(12))).toEqual([at(13), at(18), tomorrow, null]);
-    expect(untils(at(17, 1))).toEqual([at(18, 1), tomorrow, null] satisfies (Pause['untilMs'] | null)[]);
+    expect(untils(at(17, 1))).toEqual([at(18, 1), tomorrow, null] satisfies (TimedPause['untilMs'] | null)[]);
   });
 });
 

@@ -8,7 +8,7 @@ test('programs are listed while they work, with what they do', ownAgent, async (
   await signIn();
   await page.goto(`${agent.url}/#overview`);
   const card = page.getByRole('region', { name: 'Active clients' });
-  await expect(card).toContainText('Nobody else right now.');
+  await expect(card).toContainText('No active clients.');
   const { token } = await agent.client.tokens.create(workspaceId, { agent: 'agent-docs' });
   const program = new MooringClient({ baseUrl: agent.url, token });
   await program.writeFile(workspaceId, '/a.md', 'a\n');

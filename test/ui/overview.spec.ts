@@ -111,7 +111,7 @@ test('a difference that nothing listed explains is an alarm in the proof meter a
   await signIn();
   const meter = page.getByRole('region', { name: '1 of 1 not equal' });
   await expect(meter.getByRole('listitem')).toContainText('Not equalsince');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^One folder is not equal/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^1 folder not equal/);
   await expect(page.getByRole('article', { name: 'notes: Not equal' })).toContainText('They differ.');
   await look(page, 'overview-proof-alarm');
   // The page goes on asking while its agent is taken away.

@@ -1,6 +1,6 @@
 // The actions of a file: edit, download, show in its folder. Each has a key.
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
-import type { PlaceAnswer } from '../../../electron/ipc-contract.ts';
+import type { PathActionResult } from '../../../electron/ipc-contract.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { desktop } from '../../api/desktop.ts';
@@ -65,7 +65,7 @@ export function FileFoot({ file, actions, editDisabledReason, onEdit, ...target 
   );
 }
 
-type Refusal = Extract<PlaceAnswer, { ok: false }>;
+type Refusal = Extract<PathActionResult, { ok: false }>;
 
 /** null: no folder, or no desktop app to open it. */
 function useFolder({ workspaceId, path, mirror }: Pick<FootProps, 'workspaceId' | 'path' | 'mirror'>): {
@@ -80,7 +80,7 @@ function useFolder({ workspaceId, path, mirror }: Pick<FootProps, 'workspaceId' 
     const copy = (): void => void copyText(inFolder(mirror.dir, path), 'the local path');
     return { refusal, show: copy, open: null };
   }
-  const run = (answer: Promise<PlaceAnswer>): void => {
+  const run = (answer: Promise<PathActionResult>): void => {
     answer.then(
       (result) => setRefusal(result.ok ? null : result),
       (error: unknown) => setRefusal({ ok: false, cause: describeError(error), next: '' }),
