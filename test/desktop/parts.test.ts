@@ -207,10 +207,7 @@ describe('start at login', () => {
   it('is not offered by a checkout', () => {
     const { item, set } = loginItem('win32', false);
     item.set(true);
-    expect([item.state.unavailable, set]).toEqual([
-      'Only an installed app can start at login.',
-      [],
-    ]);
+    expect([item.state.unavailable, set]).toEqual(['Only an installed app can start at login.', []]);
   });
 });
 

@@ -1,8 +1,8 @@
 // The list of conflicts, with its loading, error and empty states.
 import type { ReactElement, RefObject } from 'react';
 import type { Conflict } from '../../../server/contract/conflicts.ts';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
 import { ConflictCells } from './cells.tsx';

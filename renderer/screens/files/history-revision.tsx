@@ -7,7 +7,7 @@ import { actorName, entryLabel } from '../../model/files/history-view.ts';
 import { size } from '../../model/format.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { RevisionActions, type RevisionActionsProps } from './revision-actions.tsx';

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/load-error.tsx';
 import type { FileQuery } from './use-file.ts';
 
 export function UnloadedFile({
