@@ -2,7 +2,7 @@
 // setting has a default. It contains no secrets.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { TimedPause } from './pause-all.ts';
+import type { TimedPause } from './pause-choices.ts';
 import type { WindowState } from './window-state.ts';
 
 export interface DesktopFile {

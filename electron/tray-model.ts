@@ -1,7 +1,7 @@
 // The tray as data: the worst state as icon and text, and the menu items. Pure; tray.ts draws it.
 import type { AgentView } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
-import { type PauseChoice, pauseChoices } from './pause-all.ts';
+import { type PauseChoice, pauseChoices } from './pause-choices.ts';
 
 /** Worst first. */
 export type TrayState = 'halted' | 'offline' | 'needs-you' | 'syncing' | 'paused' | 'up-to-date';

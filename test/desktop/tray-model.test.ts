@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../electron/ipc-contract.ts';
-import { pauseChoices, type TimedPause } from '../../electron/pause-all.ts';
+import { pauseChoices, type TimedPause } from '../../electron/pause-choices.ts';
 import { hasTray, isBusy, type TrayInput, type TrayItem, trayModel } from '../../electron/tray-model.ts';
 import { mirrorOf, viewOf } from './view-fixture.ts';
 
