@@ -1,4 +1,4 @@
-// A folder of another sync program, as a shell meets it: refused with its reason, taken on --yes, and named by doctor.
+// A folder of another sync program: refused with the reason, accepted with --yes, and reported by doctor.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-it('warns before it mirrors a folder of Syncthing, mirrors it on --yes, and doctor names it', async () => {
+it('refuses a folder of Syncthing, mirrors it with --yes, and reports it in doctor', async () => {
   const agent = await startAgent();
   const { workspaceId, owner } = await freshWorkspace(agent);
   const shared = path.join(tempFolder('mooring-cloud'), 'Sync');

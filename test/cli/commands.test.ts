@@ -8,10 +8,10 @@ import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { putFile } from '../support/trees.ts';
 
-// Every command is a process of its own: some of these tests start ten.
+// Every command is a process. Some of these tests start ten.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** One agent for all tests that do not stop it; each of them has a workspace of its own. */
+/** One agent for all tests that do not stop it. Each test has its own workspace. */
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
 beforeAll(() => agent.start());
 afterAll(async () => {
@@ -44,7 +44,7 @@ async function listed(
   return workspaces.find((workspace) => workspace.workspaceId === workspaceId);
 }
 
-it('makes, lists, renames, deletes and restores workspaces', async () => {
+it('creates, lists, renames, deletes and restores workspaces', async () => {
   const created = jsonOf(await run('workspace', 'create', '--name', 'My docs', '--json'));
   expect(created).toEqual({
     workspaceId: expect.stringMatching(/^rw_[a-z0-9]{8}$/),
@@ -65,7 +65,7 @@ it('makes, lists, renames, deletes and restores workspaces', async () => {
   expect(await listed(workspaceId)).toMatchObject({ name: 'Papers' });
 });
 
-it('prints a bare token that works at once and not after it was revoked', async () => {
+it('prints only the token, which works until it is revoked', async () => {
   const { workspaceId } = await freshWorkspace(agent, 'with-tokens');
   const made = await run(
     'token',
@@ -96,7 +96,7 @@ it('prints a bare token that works at once and not after it was revoked', async 
   expect((await ask()).status).toBe(401);
 });
 
-it('confines a token to a path', async () => {
+it('limits a token to a path', async () => {
   const { client, workspaceId } = await freshWorkspace(agent);
   await client.bulkWrite(workspaceId, [
     { path: '/docs/a', content: 'a' },
@@ -111,7 +111,7 @@ it('confines a token to a path', async () => {
   expect((await read('/private/b')).status).toBe(403);
 });
 
-it('adds, lists, pauses, resumes and removes a mirror, and leaves the files of its folder', async () => {
+it('adds, lists, pauses, resumes and removes a mirror, and keeps the files of its folder', async () => {
   const dir = tempFolder('mooring-mirror');
   putFile(dir, 'a.txt', 'a');
   const created = jsonOf(await run('workspace', 'create', '--name', 'docs', '--mirror', dir, '--json'));
@@ -145,19 +145,19 @@ it('adds, lists, pauses, resumes and removes a mirror, and leaves the files of i
   expect(existsSync(path.join(dir, '.mooring'))).toBe(false);
 });
 
-it('stops mirroring a workspace that is deleted, and touches nothing of its folder but .mooring', async () => {
+it('removes the mirror of a deleted workspace, and deletes only .mooring in its folder', async () => {
   const dir = tempFolder('mooring-mirror');
   putFile(dir, 'kept.txt', 'kept');
   await run('workspace', 'create', '--name', 'short-lived', '--mirror', dir);
   expect(await run('sync', '--wait', '--workspace', 'short-lived')).toMatchObject({ code: 0 });
   expect(await run('workspace', 'delete', 'short-lived', '--yes')).toMatchObject({ code: 0 });
-  const { mirrors } = await ownerClient(agent).agentStatus();
+  const { mirrors } = await ownerClient(agent).agent.status();
   expect(mirrors.filter((mirror) => mirror.dir === dir)).toEqual([]);
   expect(readdirSync(dir)).toEqual(['kept.txt']);
   expect(readFileSync(path.join(dir, 'kept.txt'), 'utf8')).toBe('kept');
 });
 
-it('leaves no workspace behind when its folder is refused', async () => {
+it('deletes the new workspace when its folder is refused', async () => {
   const file = path.join(tempFolder('mooring-mirror'), 'a-file');
   writeFileSync(file, 'not a folder');
   const refused = await run('workspace', 'create', '--name', 'refused', '--mirror', file);
@@ -167,7 +167,7 @@ it('leaves no workspace behind when its folder is refused', async () => {
   expect(workspaces.filter((workspace) => workspace.name === 'refused')).toEqual([]);
 });
 
-it('exports to stdout and to a file, whole', async () => {
+it('exports to stdout and to a file', async () => {
   const { client, workspaceId } = await freshWorkspace(agent);
   await client.bulkWrite(workspaceId, [
     { path: '/a/1.txt', content: 'one' },
@@ -208,12 +208,12 @@ it('prints a failed check with its next step, and ends with 1', async () => {
   expect(result.stdout).toContain(`chmod 600 "${token}"`);
 });
 
-it('makes a backup that can be restored into another data directory', async () => {
+it('creates a backup that can be restored into another data directory', async () => {
   const own = await startAgent();
   const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
   const { client, workspaceId } = await freshWorkspace(own);
   await client.writeFile(workspaceId, '/kept.txt', 'kept');
-  const before = await ownerClient(own).agentStatus();
+  const before = await ownerClient(own).agent.status();
   const backup = path.join(tempFolder('mooring-backup'), 'one');
   expect(jsonOf(await runOwn('backup', backup, '--json'))).toMatchObject({
     dir: backup,
@@ -229,10 +229,10 @@ it('makes a backup that can be restored into another data directory', async () =
   const restored = await startAgent({ dataDir: elsewhere });
   const owner = ownerClient(restored);
   expect((await owner.readFile(workspaceId, '/kept.txt')).content).toBe('kept');
-  expect((await owner.agentStatus()).epoch).not.toBe(before.epoch);
+  expect((await owner.agent.status()).epoch).not.toBe(before.epoch);
 });
 
-it('makes no backup where a workspace would show it, nor where it would be lost with the data', async () => {
+it('refuses a backup in a mirrored folder or in the data directory', async () => {
   const own = await startAgent();
   const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
   const { workspaceId } = await freshWorkspace(own);
@@ -255,9 +255,9 @@ it('prints a sign-in link that can be exchanged once', async () => {
   expect(link.code).toBe(0);
   const code = decodeURIComponent(new URL(link.stdout.trim()).hash.replace(/^#[^=]+=/, ''));
   const owner = ownerClient(agent);
-  const { token } = await owner.signIn.exchange(code);
+  const { token } = await owner.agent.signIn.exchange(code);
   expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-  await expect(owner.signIn.exchange(code)).rejects.toMatchObject({ status: 401 });
+  await expect(owner.agent.signIn.exchange(code)).rejects.toMatchObject({ status: 401 });
 });
 
 it('prints the OpenAPI document without an agent', async () => {
@@ -274,14 +274,14 @@ it.each([
   [['workspace', 'list']],
   [['open', '--print']],
   [['backup', 'somewhere']],
-])('ends with 5 and says how to start one when no agent runs: %j', async (args) => {
+])('ends with 5 and prints how to start an agent when none is running: %j', async (args) => {
   const result = await mooring(args, { dataDir: tempFolder('mooring-data') });
   expect(result.code).toBe(5);
   expect(result.stdout).toBe('');
   expect(result.stderr).toContain('mooring serve');
 });
 
-it('ends with 5, and sends its token nowhere, when the agent was killed', async () => {
+it('ends with 5 without sending its token when the agent was killed', async () => {
   const own = await startAgent();
   const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
   await own.kill9();
@@ -300,13 +300,13 @@ it.each([
   [['token', 'create', '--ttl', 'soon'], '--ttl'],
   [['workspace', 'create'], '--name'],
   [['export', '--workspace', 'w', '--format', 'zip'], '--format'],
-])('ends with 2 and names what is wrong: %j', async (args, named) => {
+])('ends with 2 and names the invalid argument: %j', async (args, named) => {
   const result = await mooring(args, { dataDir: tempFolder('mooring-data') });
   expect(result.code).toBe(2);
   expect(result.stderr).toContain(named);
 });
 
-it('names the Node that is too old before anything else is loaded', async () => {
+it('reports an unsupported Node version before it loads other modules', async () => {
   const older = '{ value: { ...process.versions, napi: "9", node: "20.1.0" } }';
   const result = await mooring(['status'], {
     env: {
@@ -317,7 +317,7 @@ it('names the Node that is too old before anything else is loaded', async () => 
   expect(result.stderr).toContain('Mooring needs Node 24, and this is Node 20.1.0');
 });
 
-it('names a variable or a setting of the file that it does not know', async () => {
+it('reports an unknown variable or setting', async () => {
   const dataDir = tempFolder('mooring-data');
   const variable = await mooring(['serve'], { dataDir, env: { MOORING_LISTN: 'x' } });
   expect(variable.code).toBe(2);
@@ -328,13 +328,13 @@ it('names a variable or a setting of the file that it does not know', async () =
   expect(file.stderr).toContain('lissten');
 });
 
-it('says what is missing when a workspace is unknown', async () => {
+it('reports an unknown workspace', async () => {
   const result = await run('token', 'create', '--workspace', 'rw_nothere');
   expect(result.code).toBe(1);
   expect(result.stderr).toContain('rw_nothere');
 });
 
-it('log, show and restore tell what a file was, and bring it back', async () => {
+it('lists, prints and restores revisions of a file', async () => {
   const { workspaceId, client } = await freshWorkspace(agent, 'with-history');
   const first = await client.writeFile(workspaceId, '/a.md', 'one\n');
   await client.writeFile(workspaceId, '/a.md', 'two\n');

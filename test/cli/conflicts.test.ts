@@ -24,7 +24,7 @@ async function inConflict(): Promise<{ dir: string; conflictId: string; settle: 
   const { workspaceId, client, owner } = await freshWorkspace(agent);
   const dir = tempFolder('mooring-mirror');
   const settle = async () => {
-    expect((await owner.settle({ workspaceId })).settled).toBe(true);
+    expect((await owner.mirrors.waitUntilSynced({ workspaceId })).settled).toBe(true);
   };
   writeFileSync(path.join(dir, 'plan.md'), 'base\n');
   const { mirrorId } = await owner.mirrors.add(workspaceId, dir);

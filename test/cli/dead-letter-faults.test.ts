@@ -11,7 +11,7 @@ import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// Agents that start, and a dozen commands.
+// These tests start agents and a dozen commands.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Larger than a blob row. */

@@ -11,7 +11,7 @@ import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// One of them starts thirty-two commands.
+// One of these tests starts thirty-two commands.
 vi.setConfig({ testTimeout: 120_000 });
 
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {

@@ -26,8 +26,8 @@ it('creates, shows, rebases, commits and discards forks, also over a kill -9 of 
   const forkId = (await run('fork', 'create', 'tidy up', ...workspace)).stdout.trim();
   expect(forkId).toMatch(/^fork_/);
   await client.writeFile(workspaceId, '/a', 'mine', { forkId });
-  await client.writeRaw(workspaceId, '/raw', new Uint8Array([1, 2]), { forkId });
-  expect(await client.statFile(workspaceId, '/raw', { forkId })).toEqual({
+  await client.files.writeRaw(workspaceId, '/raw', new Uint8Array([1, 2]), { forkId });
+  expect(await client.files.stat(workspaceId, '/raw', { forkId })).toEqual({
     revision: `fork:${forkId}:2`,
     size: 2,
   });
@@ -50,7 +50,7 @@ it('creates, shows, rebases, commits and discards forks, also over a kill -9 of 
   ]);
   const rebased = JSON.parse((await run('fork', 'rebase', forkId, ...workspace, '--json')).stdout);
   expect(rebased).toMatchObject({ cleanCount: 1, conflicts: [{ path: '/a' }] });
-  await again.edit(workspaceId, '/new', () => 'made in the fork', { forkId });
+  await again.files.edit(workspaceId, '/new', () => 'made in the fork', { forkId });
   await again.writeFile(workspaceId, '/a', 'both', { forkId, ifMatch: theirs.targetRevision });
   expect((await run('fork', 'commit', forkId, ...workspace)).code).toBe(0);
   expect((await again.readFile(workspaceId, '/a')).content).toBe('both');

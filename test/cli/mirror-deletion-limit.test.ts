@@ -27,7 +27,7 @@ it('sets the deletion limit of a mirror when it is added or later, shows it, and
   const added = await run('add', '--dir', dir, '--guard', '2', '--json');
   expect(added.stderr).toBe('"--guard" is deprecated. Use "--deletion-limit".\n');
   expect((JSON.parse(added.stdout) as Mirror).deletesPerMinuteMax).toBe(2);
-  expect((await owner.settle({ workspaceId })).settled).toBe(true);
+  expect((await owner.mirrors.waitUntilSynced({ workspaceId })).settled).toBe(true);
   expect((await run('list')).stdout).toMatch(/ DELETION LIMIT .*\n.* two-way +2 /);
 
   expect(await setLimit('default')).toMatchObject({ code: 0, stdout: '' });

@@ -16,7 +16,7 @@ it('lists the pending deletions, refuses a changed number, and restores the file
   const dir = tempFolder('mooring-mirror');
   for (let n = 0; n < 12; n += 1) writeFileSync(path.join(dir, `f${n}`), `content ${n}`);
   const { mirrorId } = await owner.mirrors.add(workspaceId, dir);
-  expect((await owner.settle({ workspaceId })).settled).toBe(true);
+  expect((await owner.mirrors.waitUntilSynced({ workspaceId })).settled).toBe(true);
   // Paused, so that the mirror sees all deletions at once.
   await owner.mirrors.pause(workspaceId, mirrorId);
   for (let n = 0; n < 10; n += 1) rmSync(path.join(dir, `f${n}`));

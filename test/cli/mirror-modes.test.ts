@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-it('adds a mirror of a part, in one direction, lists it so, and explains what it does', async () => {
+it('adds a one-way mirror of a directory, lists it, and explains its actions', async () => {
   const agent = await startAgent();
   const { workspaceId, client, owner } = await freshWorkspace(agent);
   await client.writeFile(workspaceId, '/docs/a.md', 'a');
@@ -18,7 +18,7 @@ it('adds a mirror of a part, in one direction, lists it so, and explains what it
     await mooring(['mirror', ...args, '--workspace', workspaceId], { dataDir: agent.dataDir });
   const added = await run('add', '--dir', dir, '--mode', 'to-folder', '--path', '/docs', '--json');
   expect(JSON.parse(added.stdout)).toMatchObject({ mode: 'to-folder', path: '/docs' });
-  expect((await owner.settle({ workspaceId })).settled).toBe(true);
+  expect((await owner.mirrors.waitUntilSynced({ workspaceId })).settled).toBe(true);
   expect(readdirSync(dir).filter((name) => !name.startsWith('.'))).toEqual(['a.md']);
   const { mirrors } = JSON.parse((await run('list', '--json')).stdout) as { mirrors: Mirror[] };
   expect(mirrors).toMatchObject([{ dir, mode: 'to-folder', path: '/docs', kept: 0 }]);
@@ -42,14 +42,14 @@ it('adds a mirror of a part, in one direction, lists it so, and explains what it
   expect(await run('remove')).toMatchObject({ code: 2 });
 });
 
-it('mirrors files up to the size that the agent was told', async () => {
+it('mirrors files up to the size limit of the agent', async () => {
   const agent = await startAgent({ args: ['--mirror-file-bytes', '1KiB'] });
   const { workspaceId, client, owner } = await freshWorkspace(agent);
   await client.writeFile(workspaceId, '/fits', 'x'.repeat(1024));
   await client.writeFile(workspaceId, '/large', 'x'.repeat(1025));
   const dir = tempFolder('mooring-mirror');
   await mooring(['mirror', 'add', '--dir', dir, '--workspace', workspaceId], { dataDir: agent.dataDir });
-  const { mirrors } = await owner.settle({ workspaceId });
+  const { mirrors } = await owner.mirrors.waitUntilSynced({ workspaceId });
   expect(readdirSync(dir).filter((name) => !name.startsWith('.'))).toEqual(['fits']);
   expect(mirrors[0]?.problemList).toMatchObject([{ kind: 'too_large', path: '/large' }]);
 });

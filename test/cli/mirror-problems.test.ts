@@ -1,4 +1,4 @@
-// Thousands of identical problems, as a shell meets them: a few lines that say what and where, and every path on request.
+// Thousands of identical problems: a short summary by cause and directory, and every path on request.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ function folderOfLinks(): string {
   return dir;
 }
 
-it('says in a few lines what is not synced and where most of it is, and lists every path on request', async () => {
+it('summarizes problems by cause and directory, and lists every path on request', async () => {
   const agent = await startAgent();
   const { workspaceId, owner } = await freshWorkspace(agent);
   const dir = folderOfLinks();

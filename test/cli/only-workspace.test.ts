@@ -1,4 +1,4 @@
-// A command about one workspace needs no --workspace where there is one only, and says what there is where there are several.
+// --workspace is optional with one workspace. With several the error lists them.
 import { expect, it, vi } from 'vitest';
 import { createProgram } from '../../server/cli/program.ts';
 import { type AgentProcess, type CommandResult, mooring, startAgent } from '../support/agent-process.ts';
@@ -14,14 +14,14 @@ const runOn =
   async (...args: readonly string[]): Promise<CommandResult> =>
     await mooring(args, { dataDir: agent.dataDir });
 
-it('no command insists on --workspace', () => {
+it('no command requires --workspace', () => {
   const commands = leafCommands(createProgram());
   const options = commands.flatMap((command) => command.options.filter(({ long }) => long === '--workspace'));
   expect(options.length).toBeGreaterThan(30);
   expect(options.filter(({ mandatory }) => mandatory)).toEqual([]);
 });
 
-it('the only workspace is meant, and where there is none a command says how to make one', async () => {
+it('uses the only workspace, and prints how to create one when there is none', async () => {
   const agent = await startAgent();
   const run = runOn(agent);
   expect(await run('dead-letters', 'list')).toMatchObject({
@@ -52,7 +52,7 @@ it('the only workspace is meant, and where there is none a command says how to m
   expect(await run('mirror', 'prove', '--dir', dir)).toMatchObject({ code: 0 });
 });
 
-it('where there are several, each is listed as it is to be written', async () => {
+it('lists the values of --workspace when there are several', async () => {
   const agent = await startAgent();
   const run = runOn(agent);
   const owner = ownerClient(agent);
@@ -68,13 +68,13 @@ it('where there are several, each is listed as it is to be written', async () =>
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain(`${workspaceId} (home)`);
   expect(await run('dead-letters', 'list', '--workspace', 'my notes')).toMatchObject({ code: 0 });
-  // What is deleted is not meant.
+  // Deleted workspaces do not count.
   for (const { workspaceId: id } of (await owner.workspaces.list()).slice(1))
     await owner.workspaces.remove(id);
   expect(await run('dead-letters', 'list')).toMatchObject({ code: 0 });
 });
 
-it('of many workspaces only some are named', async () => {
+it('lists only some of many workspaces', async () => {
   const agent = await startAgent();
   const owner = ownerClient(agent);
   for (let count = 1; count <= 22; count += 1) await owner.workspaces.create({ name: `w${count}` });

@@ -32,7 +32,7 @@ async function withProvider() {
     { dataDir: agent.dataDir },
   );
   expect(added).toMatchObject({ code: 0, stdout: 'git\n' });
-  // The provider of the tests checks with a secret of its own.
+  // The provider of the tests has its own secret.
   await given.owner.providers.update(workspaceId, 'git', { secret: testSecret });
   return { ...given, provider, where, secretFile };
 }
@@ -77,7 +77,7 @@ it('previews a pending operation, sends it, and shows its steps', async () => {
   await waitFor('the item', () => provider.taken.length === 1);
   expect(provider.taken).toEqual(['/git/a.md one\n']);
   const ended = await run('ops', 'show', opId, ...where);
-  const { correlationId } = await client.getOperation(workspaceId, opId);
+  const { correlationId } = await client.operations.get(workspaceId, opId);
   expect(ended.stderr).toContain(`Correlation id: ${correlationId}\n`);
 });
 
@@ -112,7 +112,7 @@ it('previews and replays a dead-lettered operation, and refuses others', async (
     next: 1,
   });
   const dead = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
-  const status = async (opId: string) => (await client.getOperation(workspaceId, opId)).status;
+  const status = async (opId: string) => (await client.operations.get(workspaceId, opId)).status;
   await waitFor('the dead letter', async () => (await status(dead.opId)) === 'dead_lettered');
   const newer = await client.writeFile(workspaceId, '/git/a.md', 'two\n');
   await waitFor('the newer one', async () => (await status(newer.opId)) === 'succeeded');
@@ -130,7 +130,7 @@ it('previews and replays a dead-lettered operation, and refuses others', async (
   expect(provider.items).toHaveLength(2);
   expect((await run('ops', 'replay', dead.opId, ...where)).stderr).toBe(`Replaying ${dead.opId}.\n`);
   await waitFor('the replay', async () => (await status(dead.opId)) === 'succeeded');
-  // As it is now: nothing older goes over something newer.
+  // The current revision is sent, not the older one of the operation.
   expect(provider.items.at(-1)?.data.content).toBe('two\n');
   expect((await run('ops', 'list', '--status', 'dead', ...where)).stderr).toContain('dead_lettered');
 });
@@ -171,7 +171,10 @@ it('updates settings, waits for a refresh, and shows an open circuit', async () 
 
   await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '3600' } });
   const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'x');
-  await waitFor('the refusal', async () => (await client.getOperation(workspaceId, opId)).attemptCount === 1);
+  await waitFor(
+    'the refusal',
+    async () => (await client.operations.get(workspaceId, opId)).attemptCount === 1,
+  );
   expect((await run('provider', 'list', ...where)).stdout).toMatch(/circuit open, next attempt in 59 min/);
   expect((await run('writeback', 'list', ...where)).stdout).toMatch(
     /in 59 min +\/git\/a\.md +it answered 429/,
@@ -181,7 +184,7 @@ it('updates settings, waits for a refresh, and shows an open circuit', async () 
 it('the list shows state and cause as the API does, and lists senders that are not registered separately', async () => {
   const { provider, where, client, owner, workspaceId } = await withProvider();
   await provider.tell({ behaviour: { kind: 'status', status: 422 }, next: 1 });
-  const statusOf = async (opId: string) => (await client.getOperation(workspaceId, opId)).status;
+  const statusOf = async (opId: string) => (await client.operations.get(workspaceId, opId)).status;
   const dead = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
   await waitFor('the dead letter', async () => (await statusOf(dead.opId)) === 'dead_lettered');
   const sent = await client.writeFile(workspaceId, '/git/b.md', 'two\n');

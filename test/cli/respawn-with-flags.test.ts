@@ -1,4 +1,4 @@
-// Commands that are the agent, if only for a moment, run with the agent's switches of V8; those that ask one do not.
+// Commands that open the store run with the agent's engine flags. Commands that call a running agent do not.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,10 +6,10 @@ import { agentFlags } from '../../server/platform/process/engine-flags.ts';
 import { mooring } from '../support/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const exchanges = process.platform !== 'win32';
+const canRespawn = process.platform !== 'win32';
 
-/** What the last of the processes that a command was had been started with. */
-async function switchesOf(args: readonly string[]): Promise<readonly string[]> {
+/** Flags of the last process of a command. */
+async function flagsOf(args: readonly string[]): Promise<readonly string[]> {
   const folder = tempFolder();
   const seen = path.join(folder, 'seen.json');
   const shim = path.join(folder, 'note.mjs');
@@ -25,10 +25,10 @@ async function switchesOf(args: readonly string[]): Promise<readonly string[]> {
   return JSON.parse(readFileSync(seen, 'utf8')) as string[];
 }
 
-it.runIf(exchanges)('a command that opens the store has the switches of the agent', async () => {
-  expect(await switchesOf(['doctor'])).toEqual(agentFlags);
+it.runIf(canRespawn)('a command that opens the store has the flags of the agent', async () => {
+  expect(await flagsOf(['doctor'])).toEqual(agentFlags);
 });
 
-it('a command that asks a running agent is started as it is', async () => {
-  expect(await switchesOf(['status'])).toEqual([]);
+it('a command that calls a running agent is not respawned', async () => {
+  expect(await flagsOf(['status'])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// mooring serve: ready line, signals, one agent a directory, taken ports.
+// mooring serve: ready line, signals, one agent per data directory, ports in use.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -9,10 +9,10 @@ import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// Each of these tests starts agents, on a machine that may do much else.
+// Each of these tests starts agents.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A port that something else holds until the test ends. */
+/** A port that is in use until the test ends. */
 async function takePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -22,7 +22,7 @@ async function takePort(): Promise<number> {
   return address.port;
 }
 
-it('prints one ready line when it answers, and writes where it is found', async () => {
+it('prints one ready line, and writes agent.json', async () => {
   const agent = await startAgent();
   expect(agent.ready).toEqual({
     event: 'ready',
@@ -42,11 +42,11 @@ it('prints one ready line when it answers, and writes where it is found', async 
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s: finishes what runs, ends with 0 and leaves no agent.json',
+  '%s: finishes running requests, ends with 0 and deletes agent.json',
   async (signal) => {
     const agent = await startAgent();
     const { client, workspaceId } = await freshWorkspace(agent);
-    // Writes are under way when the signal comes: each is either refused or answered, never cut.
+    // Writes are running when the signal arrives. Each is either refused or answered.
     const writes = Array.from({ length: 50 }, (_, at) => client.writeFile(workspaceId, `/f${at}`, `${at}`));
     await writes[0];
     process.kill(agent.pid, signal);
@@ -72,7 +72,7 @@ it("refuses a second agent on one data directory and names the first one's pid a
   expect((await fetch(`${agent.url}/health`)).status).toBe(200);
 });
 
-it('names a port that is taken', async () => {
+it('reports a port in use', async () => {
   const port = await takePort();
   const result = await mooring(['serve', '--listen', `127.0.0.1:${port}`], {
     dataDir: tempFolder('mooring-data'),
@@ -82,7 +82,7 @@ it('names a port that is taken', async () => {
   expect(result.stderr).toContain('--listen');
 });
 
-it('without the key of a sealed file of secrets it says whose that is and what to do, and leaves the file', async () => {
+it('reports an encrypted secrets file without its key, and does not change the file', async () => {
   const dataDir = tempFolder('mooring-data');
   const file = path.join(dataDir, 'provider-secrets.json');
   writeFileSync(file, '{"sealed":"c2VhbGVk"}');
@@ -101,7 +101,7 @@ it('starts again after kill -9', async () => {
   expect((await fetch(`${agent.url}/health`)).status).toBe(200);
 });
 
-it('refuses a database from the future and changes nothing', async () => {
+it('refuses a database of a newer version and changes nothing', async () => {
   const agent = await startAgent();
   await agent.stop();
   const file = path.join(agent.dataDir, 'mooring.db');
@@ -113,7 +113,7 @@ it('refuses a database from the future and changes nothing', async () => {
   expect(result.stderr).toContain('9999');
 });
 
-it('refuses a database that is gone or damaged in words, and doctor says it, too', async () => {
+it('reports a missing or corrupted database at the start and in doctor', async () => {
   const agent = await startAgent();
   await agent.stop();
   const file = path.join(agent.dataDir, 'mooring.db');
@@ -140,13 +140,13 @@ it('refuses a database that is gone or damaged in words, and doctor says it, too
   expect((await fetch(`${agent.url}/health`)).status).toBe(200);
 });
 
-it('serves no UI with --no-ui and says so in its ready line', async () => {
+it('serves no UI with --no-ui and omits it from the ready line', async () => {
   const agent = await startAgent({ args: ['--no-ui'] });
   expect(agent.ready.uiUrl).toBeUndefined();
   expect((await fetch(`${agent.url}/`)).status).toBe(404);
 });
 
-it('takes its settings from variables and from config.json, flags first', async () => {
+it('reads settings from variables and config.json, with precedence for flags', async () => {
   const dataDir = tempFolder('mooring-data');
   const agent = await startAgent({ dataDir, env: { MOORING_METRICS: 'open' } });
   expect((await fetch(`${agent.url}/metrics`)).status).toBe(200);

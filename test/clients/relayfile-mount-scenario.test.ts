@@ -108,11 +108,11 @@ it('relayfile-mount and the agent agree after all that can happen to a mounted f
   expect(readFileSync(path.join(dir, nameOf(9)), 'utf8')).toBe('written while the program was away\n');
   await waitFor(
     'the last operation',
-    async () => (await client().listOperations(workspaceId, { status: 'pending' })).items.length === 0,
+    async () => (await client().operations.list(workspaceId, { status: 'pending' })).items.length === 0,
     waits,
   );
-  expect(await client().listPendingWriteback(workspaceId)).toEqual([]);
-  expect((await client().listOperations(workspaceId, { status: 'dead_lettered' })).items).toEqual([]);
+  expect(await client().writeback.pending(workspaceId)).toEqual([]);
+  expect((await client().operations.list(workspaceId, { status: 'dead_lettered' })).items).toEqual([]);
   expect(child.exitCode).toBeNull();
 });
 
@@ -135,7 +135,7 @@ async function untilEqual(
 ): Promise<void> {
   let last: readonly string[] = [];
   const look = async () => {
-    const { stream } = await client.exportWorkspace(workspaceId, { format: 'tar' });
+    const { stream } = await client.files.export(workspaceId, { format: 'tar' });
     const exported = await hashTar(new Uint8Array(await new Response(stream).arrayBuffer()));
     last = differences(exported, mountedFiles(dir));
     return last.length === 0;

@@ -98,7 +98,7 @@ it('a mirror, relayfile-mount and @relayfile/sdk work on one workspace and hold 
   const untilSame = async (what: string, files: number) => {
     let last: readonly string[] = [];
     const look = async () => {
-      const { stream } = await client.exportWorkspace(workspaceId, { format: 'tar' });
+      const { stream } = await client.files.export(workspaceId, { format: 'tar' });
       const exported = await hashTar(new Uint8Array(await new Response(stream).arrayBuffer()));
       last = [
         ...differences(exported, hashFolder(mirrored)).map((line) => `mirror: ${line}`),

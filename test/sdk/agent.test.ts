@@ -1,5 +1,4 @@
-// The SDK against the real agent where the test needs more than the agent's address: its process, its folders, its options. What
-// holds in every place stands in suite/.
+// The SDK against a real agent, for tests that need its process, folders or options. Tests for Node and browsers are in suite/.
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EventFrame, MooringClient } from '../../sdk/index.ts';
@@ -18,14 +17,14 @@ afterAll(async () => {
 it('follows operations until they are acknowledged', async () => {
   const { client, workspaceId } = await freshWorkspace(agent);
   const { opId } = await client.writeFile(workspaceId, '/p/a', 'a');
-  expect(await client.listPendingWriteback(workspaceId)).toMatchObject([{ id: opId, path: '/p/a' }]);
-  await client.ackWriteback(workspaceId, opId);
-  expect(await client.getOperation(workspaceId, opId)).toMatchObject({ status: 'succeeded' });
-  const { items } = await client.listOperations(workspaceId, { status: 'succeeded' });
+  expect(await client.writeback.pending(workspaceId)).toMatchObject([{ id: opId, path: '/p/a' }]);
+  await client.writeback.acknowledge(workspaceId, opId);
+  expect(await client.operations.get(workspaceId, opId)).toMatchObject({ status: 'succeeded' });
+  const { items } = await client.operations.list(workspaceId, { status: 'succeeded' });
   expect(items.map((item) => item.opId)).toEqual([opId]);
 });
 
-it('manages workspaces, tokens and mirrors, and settles', async () => {
+it('manages workspaces, tokens and mirrors, and waits until they are synced', async () => {
   const owner = ownerClient(agent);
   const { workspaceId } = await owner.workspaces.create({ name: 'managed' });
   expect(await owner.workspaces.rename(workspaceId, 'renamed')).toMatchObject({ name: 'renamed' });
@@ -35,7 +34,7 @@ it('manages workspaces, tokens and mirrors, and settles', async () => {
   const dir = tempFolder('mooring-mirror');
   const { mirrorId } = await owner.mirrors.add(workspaceId, dir);
   await owner.writeFile(workspaceId, '/from-api.txt', 'x');
-  expect(await owner.settle({ workspaceId, timeoutMs: 20_000 })).toMatchObject({
+  expect(await owner.mirrors.waitUntilSynced({ workspaceId, timeoutMs: 20_000 })).toMatchObject({
     settled: true,
     mirrors: [{ dir, files: 1 }],
   });
@@ -50,21 +49,21 @@ it('manages workspaces, tokens and mirrors, and settles', async () => {
   await owner.workspaces.remove(workspaceId);
   await expect(owner.listTree(workspaceId)).rejects.toMatchObject({ code: 'workspace_not_found' });
   expect(await owner.workspaces.restore(workspaceId)).toMatchObject({ workspaceId });
-  expect(await owner.health()).toEqual({ status: 'ok' });
+  expect(await owner.agent.health()).toEqual({ status: 'ok' });
 });
 
 it('signs in with a link, once, and renews its token', async () => {
-  const { url } = await ownerClient(agent).signIn.link();
+  const { url } = await ownerClient(agent).agent.signIn.link();
   const code = decodeURIComponent(new URL(url).hash.replace(/^#[^=]+=/, ''));
-  const { token } = await new MooringClient({ baseUrl: agent.url }).signIn.exchange(code);
+  const { token } = await new MooringClient({ baseUrl: agent.url }).agent.signIn.exchange(code);
   const signedIn = new MooringClient({ baseUrl: agent.url, token });
-  expect((await signedIn.agentStatus()).pid).toBe(agent.pid);
-  const renewed = await signedIn.signIn.renew();
+  expect((await signedIn.agent.status()).pid).toBe(agent.pid);
+  const renewed = await signedIn.agent.signIn.renew();
   const later = new MooringClient({ baseUrl: agent.url, token: async () => renewed.token });
   expect((await later.workspaces.list()).length).toBeGreaterThan(0);
 });
 
-it('goes on without a gap when the agent is restarted at the same port', async () => {
+it('continues without a gap when the agent restarts at the same port', async () => {
   const { client, workspaceId, token } = await freshWorkspace(agent);
   await client.writeFile(workspaceId, '/before', 'x');
   const seen: EventFrame[] = [];
@@ -89,9 +88,9 @@ it('goes on without a gap when the agent is restarted at the same port', async (
   expect(seen[2]).toMatchObject({ content: '3', inlineContent: true });
 });
 
-it('tells its settings, and makes a bundle that names no secret, content, file, folder or host', async () => {
+it('returns its settings, and a bundle without secrets, contents, and names of files, folders and hosts', async () => {
   const client = ownerClient(agent);
-  const { configFile, settings } = await client.agentSettings();
+  const { configFile, settings } = await client.agent.settings();
   expect(configFile).toBe(path.join(agent.dataDir, 'config.json'));
   expect(settings).toContainEqual({
     name: 'externalWriteback',
@@ -111,7 +110,7 @@ it('tells its settings, and makes a bundle that names no secret, content, file, 
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   });
   await client.writeFile(workspaceId, '/hidden-name.md', 'hidden words');
-  const bundle = await client.diagnosticsBundle();
+  const bundle = await client.agent.diagnosticsBundle();
   const mirror = bundle.mirrors.find((each) => each.workspaceId === workspaceId);
   expect(mirror).toMatchObject({ halted: false, problemKinds: {} });
   expect(bundle.providers).toContainEqual(

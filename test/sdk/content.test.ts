@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { wireContent } from '../../sdk/content.ts';
 import { bytesOf } from '../../sdk/index.ts';
 
-it('brings any bytes back as they were', () => {
+it('converts bytes to the wire and back', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100_000 }), (bytes) => {
       expect(bytesOf(wireContent(bytes))).toEqual(bytes);
@@ -12,7 +12,7 @@ it('brings any bytes back as they were', () => {
   );
 });
 
-it('sends text as it is and reads it as UTF-8', () => {
+it('sends text unchanged and reads it as UTF-8', () => {
   expect(wireContent('grün')).toEqual({ content: 'grün' });
   expect(bytesOf({ content: 'grün' })).toEqual(new TextEncoder().encode('grün'));
   expect(bytesOf({})).toEqual(new Uint8Array());

@@ -15,12 +15,12 @@ it.each([
   expect(matchesAny([filter], path)).toBe(expected);
 });
 
-it('lets everything through without filters', () => {
+it('matches every path without filters', () => {
   expect(matchesAny(undefined, '/a')).toBe(true);
   expect(matchesAny([], '/a')).toBe(true);
 });
 
-it('asks the feed for the longest prefix without a wildcard, each once', () => {
+it('returns the longest prefix without a wildcard of each filter, without duplicates', () => {
   expect(prefixesOf(undefined)).toEqual(['/']);
   expect(prefixesOf(['/a/b', '/a/*/c', '/a/**', '/**'])).toEqual(['/a/b', '/a', '/']);
 });

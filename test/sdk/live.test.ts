@@ -3,7 +3,7 @@ import { type EventFrame, type LiveState, MooringClient, type SubscribeOptions }
 import { answer, type Script, startPeer } from '../support/scripted-peer.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** A feed as the agent keeps it: numbers from 1, read by page, pushed to sockets from a cursor. */
+/** A feed of the agent: numbers from 1, read by page, sent to sockets from a cursor. */
 class Feed {
   readonly events: EventFrame[] = [];
   add(path = '/a'): EventFrame {
@@ -48,7 +48,7 @@ function follow(url: string, options: Partial<SubscribeOptions> = {}) {
 
 const frame = (event: EventFrame) => JSON.stringify(event);
 
-it('begins now: what happened before is not told, what comes is, in order', async () => {
+it('starts with the next event and delivers events in order', async () => {
   const feed = new Feed();
   feed.add();
   const peer = await startPeer({
@@ -64,7 +64,7 @@ it('begins now: what happened before is not told, what comes is, in order', asyn
   expect(states).toEqual(['live']);
 });
 
-it('goes on from the last event after the socket broke, without a gap and without doubles', async () => {
+it('continues after the last event when the socket breaks, without gaps and duplicates', async () => {
   const feed = new Feed();
   feed.add();
   const cursors: (string | null)[] = [];
@@ -74,11 +74,11 @@ it('goes on from the last event after the socket broke, without a gap and withou
       cursors.push(url.searchParams.get('cursor'));
       if (cursors.length === 1) {
         socket.send(frame(feed.add()));
-        // This one is committed while nobody listens.
+        // This event is committed while no socket is open.
         feed.add();
         socket.close(1013, 'overflow');
       } else {
-        // A server may repeat at the seam.
+        // A server may repeat events after a reconnect.
         for (const event of feed.events) socket.send(frame(event));
         socket.send(frame(feed.add()));
       }
@@ -90,7 +90,7 @@ it('goes on from the last event after the socket broke, without a gap and withou
   expect(cursors).toEqual(['evt_1', 'evt_3']);
 });
 
-it('does not miss what is committed between asking and listening in an empty workspace', async () => {
+it('delivers events committed between the read of the feed and the opening of the socket', async () => {
   const feed = new Feed();
   const peer = await startPeer({
     onRequest: feed.answer,
@@ -104,7 +104,7 @@ it('does not miss what is committed between asking and listening in an empty wor
   expect(seen).toEqual(['evt_1', 'evt_2']);
 });
 
-it('tells everything that is kept when it begins at the start', async () => {
+it('delivers all retained events with from: start', async () => {
   const feed = new Feed();
   feed.add();
   feed.add();
@@ -114,7 +114,7 @@ it('tells everything that is kept when it begins at the start', async () => {
   expect(seen).toEqual(['evt_1', 'evt_2']);
 });
 
-it('asks again and again where no socket can be had, and says so', async () => {
+it('polls the feed when no socket is available, and reports the state', async () => {
   const feed = new Feed();
   const peer = await startPeer({ onRequest: feed.answer });
   const { seen, states, subscription } = follow(peer.url);
@@ -124,7 +124,7 @@ it('asks again and again where no socket can be had, and says so', async () => {
   expect(subscription.state).toMatchObject({ kind: 'polling' });
 });
 
-it('says that the agent is offline and since when it tries again, and goes on when it is back', async () => {
+it('reports an offline agent and continues when it is back', async () => {
   const feed = new Feed();
   const script: Script = {
     onRequest: feed.answer,
@@ -147,7 +147,7 @@ it('says that the agent is offline and since when it tries again, and goes on wh
   expect(seen).toEqual(['evt_2']);
 });
 
-it('ends with the error that trying again cannot change', async () => {
+it('ends with an error that a retry cannot change', async () => {
   const peer = await startPeer({
     onRequest: (_, response) => answer(response, 401, { code: 'unauthorized', message: 'token expired' }),
   });
@@ -156,7 +156,7 @@ it('ends with the error that trying again cannot change', async () => {
   expect(subscription.state).toMatchObject({ kind: 'closed', error: { code: 'unauthorized' } });
 });
 
-it('says that events are gone when its cursor is no longer kept, and begins anew', async () => {
+it('reports a gap when its cursor is no longer retained, and starts again', async () => {
   const feed = new Feed();
   for (let count = 0; count < 5; count += 1) feed.add();
   let opened = 0;
@@ -173,7 +173,7 @@ it('says that events are gone when its cursor is no longer kept, and begins anew
   expect(gaps).toBe(1);
 });
 
-it('filters by path and asks the feed below each of them in commit order', async () => {
+it('filters by path and reads the feed below each path in commit order', async () => {
   const feed = new Feed();
   for (const path of ['/a/1', '/b/1', '/c/1', '/a/2', '/b/2/deep']) feed.add(path);
   const peer = await startPeer({ onRequest: feed.answer, onSocket: () => undefined });
@@ -182,7 +182,7 @@ it('filters by path and asks the feed below each of them in commit order', async
   expect(seen).toEqual(['evt_1', 'evt_2', 'evt_4']);
 });
 
-it('ends with the error of its listener instead of swallowing it', async () => {
+it('ends with the error of its listener', async () => {
   const feed = new Feed();
   feed.add();
   const peer = await startPeer({
@@ -198,7 +198,7 @@ it('ends with the error of its listener instead of swallowing it', async () => {
   expect(subscription.state).toMatchObject({ kind: 'closed', error: { message: 'my bug' } });
 });
 
-it('stops at once when it is closed or its signal aborts, and closes the socket', async () => {
+it('stops immediately when it is closed or its signal aborts, and closes the socket', async () => {
   const feed = new Feed();
   feed.add();
   const peer = await startPeer({ onRequest: feed.answer, onSocket: () => undefined });

@@ -1,4 +1,4 @@
-// The SDK's suite in Node; test/ui/sdk.spec.ts runs the same cases in Chromium.
+// The SDK's suite in Node. test/ui/sdk.spec.ts runs the same cases in Chromium.
 import { afterAll, beforeAll, it, vi } from 'vitest';
 import { AgentProcess } from '../support/agent-process.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';

@@ -27,73 +27,73 @@ const queued = {
 };
 const retry = { firstDelayMs: 1, delayMsMax: 5_000 };
 
-async function client(
+async function connect(
   onRequest: Script['onRequest'],
   options: { retries?: number; timeoutMs?: number } = {},
 ) {
   const peer = await startPeer({ onRequest });
   const { retries = 3, timeoutMs } = options;
-  const asked = new MooringClient({
+  const client = new MooringClient({
     baseUrl: `${peer.url}/`,
     token: 'secret',
     retry: { ...retry, retries },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
-  return { peer, asked };
+  return { peer, client };
 }
 
-it('repeats a read after a broken connection', async () => {
+it('retries a read after a broken connection', async () => {
   let calls = 0;
-  const { asked, peer } = await client((request, response) => {
+  const { client, peer } = await connect((request, response) => {
     calls += 1;
     if (calls < 3) request.socket.destroy();
     else answer(response, 200, emptyTree);
   });
-  expect(await asked.listTree('rw_a')).toEqual(emptyTree);
+  expect(await client.listTree('rw_a')).toEqual(emptyTree);
   expect(peer.requests).toHaveLength(3);
 });
 
-it('never repeats a change whose connection broke, because it may have been applied', async () => {
-  const { asked, peer } = await client((request) => request.socket.destroy());
-  await expect(asked.writeFile('rw_a', '/a', 'text')).rejects.toBeInstanceOf(NoAnswerError);
-  await expect(asked.deleteFile('rw_a', '/a')).rejects.toBeInstanceOf(NoAnswerError);
-  await expect(asked.bulkWrite('rw_a', [])).rejects.toBeInstanceOf(NoAnswerError);
+it('never retries a change whose connection broke, because it may have been applied', async () => {
+  const { client, peer } = await connect((request) => request.socket.destroy());
+  await expect(client.writeFile('rw_a', '/a', 'text')).rejects.toBeInstanceOf(NoAnswerError);
+  await expect(client.deleteFile('rw_a', '/a')).rejects.toBeInstanceOf(NoAnswerError);
+  await expect(client.bulkWrite('rw_a', [])).rejects.toBeInstanceOf(NoAnswerError);
   expect(peer.requests).toHaveLength(3);
 });
 
-it('never repeats a change that was answered 500 or 503 without Retry-After', async () => {
-  const { asked, peer } = await client((_, response, url) =>
+it('never retries a change that was answered 500 or 503 without Retry-After', async () => {
+  const { client, peer } = await connect((_, response, url) =>
     answer(response, url.searchParams.get('path') === '/a' ? 500 : 503, { code: 'x', message: 'y' }),
   );
-  await expect(asked.writeFile('rw_a', '/a', 'text')).rejects.toBeInstanceOf(ServerError);
-  await expect(asked.writeFile('rw_a', '/b', 'text')).rejects.toBeInstanceOf(UnavailableError);
+  await expect(client.writeFile('rw_a', '/a', 'text')).rejects.toBeInstanceOf(ServerError);
+  await expect(client.writeFile('rw_a', '/b', 'text')).rejects.toBeInstanceOf(UnavailableError);
   expect(peer.requests).toHaveLength(2);
 });
 
-it.each([429, 503])('repeats a change after %i with Retry-After, not before it is over', async (status) => {
+it.each([429, 503])('retries a change after %i with Retry-After, not before that time', async (status) => {
   const times: number[] = [];
-  const { asked } = await client((_, response) => {
+  const { client } = await connect((_, response) => {
     times.push(performance.now());
     if (times.length === 1) answer(response, status, { code: 'x', message: 'y' }, { 'retry-after': '1' });
     else answer(response, 202, queued);
   });
-  expect(await asked.writeFile('rw_a', '/a', 'text')).toEqual(queued);
+  expect(await client.writeFile('rw_a', '/a', 'text')).toEqual(queued);
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
-it('leaves a wait that is longer than its limit to the caller', async () => {
-  const { asked, peer } = await client((_, response) =>
+it('does not wait longer than its limit', async () => {
+  const { client, peer } = await connect((_, response) =>
     answer(response, 429, { code: 'delete_storm_rejected', message: 'slow' }, { 'retry-after': '60' }),
   );
-  const error: unknown = await asked.deleteFile('rw_a', '/a').catch((caught: unknown) => caught);
+  const error: unknown = await client.deleteFile('rw_a', '/a').catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(RateLimitedError);
   expect(error).toMatchObject({ code: 'delete_storm_rejected', retryAfterMs: 60_000 });
   expect(peer.requests).toHaveLength(1);
 });
 
-it('gives up after the set number of retries', async () => {
-  const { asked, peer } = await client((_, response) => answer(response, 503, {}), { retries: 2 });
-  await expect(asked.listTree('rw_a')).rejects.toBeInstanceOf(UnavailableError);
+it('fails after the configured number of retries', async () => {
+  const { client, peer } = await connect((_, response) => answer(response, 503, {}), { retries: 2 });
+  await expect(client.listTree('rw_a')).rejects.toBeInstanceOf(UnavailableError);
   expect(peer.requests).toHaveLength(3);
 });
 
@@ -108,17 +108,17 @@ it.each([
   [413, 'payload_too_large', PayloadTooLargeError],
   [418, 'teapot', MooringError],
   [500, 'internal_error', ServerError],
-] as const)('turns %i %s into its class, with code and correlation id', async (status, code, ErrorClass) => {
-  const { asked } = await client((_, response) =>
+] as const)('maps %i %s to its class, with code and correlation id', async (status, code, ErrorClass) => {
+  const { client } = await connect((_, response) =>
     answer(response, status, { code, message: 'why', correlationId: 'c-1' }),
   );
-  const error: unknown = await asked.readFile('rw_a', '/a').catch((caught: unknown) => caught);
+  const error: unknown = await client.readFile('rw_a', '/a').catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ErrorClass);
   expect(error).toMatchObject({ status, code, message: 'why', correlationId: 'c-1' });
 });
 
-it('shows what a revision conflict tells', async () => {
-  const { asked } = await client((_, response) =>
+it('has the fields of a revision conflict', async () => {
+  const { client } = await connect((_, response) =>
     answer(response, 409, {
       code: 'revision_conflict',
       message: 'stale',
@@ -128,7 +128,7 @@ it('shows what a revision conflict tells', async () => {
       currentContentPreview: 'new',
     }),
   );
-  const error: unknown = await asked
+  const error: unknown = await client
     .writeFile('rw_a', '/a', 'x', { ifMatch: 'rev_1' })
     .catch((caught: unknown) => caught);
   expect(error).toMatchObject({
@@ -138,42 +138,42 @@ it('shows what a revision conflict tells', async () => {
   });
 });
 
-it('names the status when an error body is no JSON', async () => {
-  const { asked } = await client(
+it('reports the status when an error body is not JSON', async () => {
+  const { client } = await connect(
     (_, response) => {
       response.writeHead(502, { 'content-type': 'text/html' });
       response.end('<h1>Bad gateway</h1>');
     },
     { retries: 0 },
   );
-  await expect(asked.listTree('rw_a')).rejects.toMatchObject({ status: 502, code: 'http_502' });
+  await expect(client.listTree('rw_a')).rejects.toMatchObject({ status: 502, code: 'http_502' });
 });
 
-it('says that the time was up, and does not try again', async () => {
-  const { asked, peer } = await client(() => undefined, { timeoutMs: 1000 });
-  await expect(asked.listTree('rw_a')).rejects.toMatchObject({ name: 'NoAnswerError', timedOut: true });
+it('reports a timeout without a retry', async () => {
+  const { client, peer } = await connect(() => undefined, { timeoutMs: 1000 });
+  await expect(client.listTree('rw_a')).rejects.toMatchObject({ name: 'NoAnswerError', timedOut: true });
   expect(peer.requests).toHaveLength(1);
 });
 
-it("gives up with the caller's reason, also while it waits to try again, and leaves no listener behind", async () => {
+it("rejects with the caller's reason, also during a backoff, and removes its listener", async () => {
   const stop = new AbortController();
-  const { asked } = await client((_, response) => {
+  const { client } = await connect((_, response) => {
     answer(response, 503, {}, { 'retry-after': '4' });
     setImmediate(() => stop.abort(new Error('enough')));
   });
-  await expect(asked.listTree('rw_a', { signal: stop.signal })).rejects.toThrow('enough');
+  await expect(client.listTree('rw_a', { signal: stop.signal })).rejects.toThrow('enough');
   expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
 });
 
-it('names the reason when nobody listens', async () => {
-  const { asked, peer } = await client(() => undefined, { retries: 0 });
+it('reports the reason when the agent is not running', async () => {
+  const { client, peer } = await connect(() => undefined, { retries: 0 });
   await peer.close();
-  await expect(asked.listTree('rw_a')).rejects.toThrow('ECONNREFUSED');
+  await expect(client.listTree('rw_a')).rejects.toThrow('ECONNREFUSED');
 });
 
 it('sends token, correlation id, If-Match and the path as a query, and bytes as base64', async () => {
   const seen: { headers: Readonly<Record<string, unknown>>; url: string; body: unknown }[] = [];
-  const { asked } = await client((request, response, url) => {
+  const { client } = await connect((request, response, url) => {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => {
       text += part;
@@ -183,7 +183,7 @@ it('sends token, correlation id, If-Match and the path as a query, and bytes as 
       answer(response, 202, queued);
     });
   });
-  await asked.writeFile('rw_a', '/ä b.bin', new Uint8Array([0, 255]), {
+  await client.writeFile('rw_a', '/ä b.bin', new Uint8Array([0, 255]), {
     ifMatch: '0',
     correlationId: 'mine',
   });
@@ -196,8 +196,8 @@ it('sends token, correlation id, If-Match and the path as a query, and bytes as 
   ]);
 });
 
-it('walks over every page of a tree and of the feed', async () => {
-  const { asked } = await client((_, response, url) => {
+it('iterates over every page of a tree and of the feed', async () => {
+  const { client } = await connect((_, response, url) => {
     const cursor = url.searchParams.get('cursor');
     if (url.pathname.endsWith('/tree')) {
       answer(response, 200, { path: '/', entries: [], nextCursor: cursor === null ? '/a' : null });
@@ -206,21 +206,21 @@ it('walks over every page of a tree and of the feed', async () => {
       answer(response, 200, { events: [{ eventId }], nextCursor: cursor === null ? 'evt_1' : null });
     }
   });
-  const pages = await collect(asked.treePages('rw_a'));
-  const events = await collect(asked.events('rw_a'));
+  const pages = await collect(client.files.treePages('rw_a'));
+  const events = await collect(client.events.all('rw_a'));
   expect(pages.map((page) => page.nextCursor)).toEqual(['/a', null]);
   expect(events.map((event) => event.eventId)).toEqual(['evt_1', 'evt_2']);
 });
 
-it('tells when a cursor was older than the oldest kept event', async () => {
-  const { asked } = await client((_, response) =>
+it('reports a cursor older than the oldest retained event', async () => {
+  const { client } = await connect((_, response) =>
     answer(response, 200, { events: [], nextCursor: null }, { 'mooring-cursor-gap': '1' }),
   );
-  expect(await asked.getEvents('rw_a', { cursor: 'evt_1' })).toMatchObject({ cursorGap: true });
+  expect(await client.events.page('rw_a', { cursor: 'evt_1' })).toMatchObject({ cursorGap: true });
 });
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
-  for await (const one of source) all.push(one);
+  for await (const each of source) all.push(each);
   return all;
 }

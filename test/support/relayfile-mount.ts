@@ -101,7 +101,7 @@ export async function untilMountHasSeen(
   dir: string,
   deadlineMs: number,
 ): Promise<void> {
-  const { events } = await client.getEvents(workspaceId, { direction: 'desc', limit: 1 });
+  const { events } = await client.events.page(workspaceId, { direction: 'desc', limit: 1 });
   const last = events[0]?.timestamp;
   const what = 'relayfile-mount to deal with the last event';
   await waitFor(what, () => mountState(dir).lastEventAt === last, { deadlineMs });

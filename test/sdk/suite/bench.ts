@@ -1,15 +1,15 @@
-// Where a case of the suite works: an agent that runs, and how to get a workspace of its own there.
+// The environment of a case: a running agent, and a new workspace with its clients.
 import { type ClientOptions, MooringClient } from '../../../sdk/index.ts';
 
 export interface Bench {
-  /** The agent's address; in a page its own origin. */
+  /** The agent's address. In a page: its origin. */
   readonly baseUrl: string;
   readonly ownerToken: string;
   /** Browsers send the bytes of a stream over HTTP/2 only (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch). */
   readonly sendsStreams: boolean;
 }
 
-/** A sentence of behaviour, and what shows it. It throws when that is not so. */
+/** One behaviour and its check. `run` throws when the check fails. */
 export interface Case {
   readonly name: string;
   readonly run: (bench: Bench) => Promise<void>;
@@ -18,10 +18,10 @@ export interface Case {
 export interface Desk {
   readonly workspaceId: string;
   readonly owner: MooringClient;
-  /** May do everything in the workspace. */
+  /** Has all permissions in the workspace. */
   readonly client: MooringClient;
   readonly token: string;
-  /** The same with other options. */
+  /** The same client with other options. */
   readonly clientWith: (options: Partial<ClientOptions>) => MooringClient;
 }
 

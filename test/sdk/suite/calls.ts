@@ -1,5 +1,4 @@
-// How a call ends that does not go well: its errors, its retries, its abort, its limit of time. The faults are put between the
-// client and the real `fetch` of the place.
+// Errors, retries, aborts and timeouts of calls. The faults are between the client and the real `fetch`.
 import { ForbiddenError, NoAnswerError, NotFoundError, UnauthorizedError } from '../../../sdk/index.ts';
 import { type Case, newDesk } from './bench.ts';
 import { equal, failure, has, truthy } from './check.ts';
@@ -8,10 +7,10 @@ type Fetch = typeof globalThis.fetch;
 
 const realFetch: Fetch = (input, init) => globalThis.fetch(input, init);
 const retry = { retries: 3, firstDelayMs: 1 };
-/** As a browser and Node tell it when a connection breaks. */
+/** The error of browsers and Node for a broken connection. */
 const broken = () => new TypeError('the connection broke');
 
-/** Never answers; gives up when it is told to. */
+/** Never answers, and rejects when the signal aborts. */
 const silentFetch: Fetch = async (_, init) =>
   await new Promise((_resolve, reject) => {
     if (init?.signal?.aborted) reject(init.signal.reason);
@@ -20,7 +19,7 @@ const silentFetch: Fetch = async (_, init) =>
 
 export const callCases: readonly Case[] = [
   {
-    name: 'an error says what was refused, in its own class, with the correlation id of the call',
+    name: 'an error has its class and the correlation id of the call',
     run: async (bench) => {
       const { client, clientWith, workspaceId, owner } = await newDesk(bench);
       const call = { correlationId: 'corr-suite' };
@@ -36,7 +35,7 @@ export const callCases: readonly Case[] = [
     },
   },
   {
-    name: 'a read is repeated after a broken connection',
+    name: 'a read is retried after a broken connection',
     run: async (bench) => {
       const { clientWith, workspaceId } = await newDesk(bench);
       let calls = 0;
@@ -50,7 +49,7 @@ export const callCases: readonly Case[] = [
     },
   },
   {
-    name: 'a change that may have been applied is not repeated',
+    name: 'a change that may have been applied is not retried',
     run: async (bench) => {
       const { client, clientWith, workspaceId } = await newDesk(bench);
       let calls = 0;
@@ -69,7 +68,7 @@ export const callCases: readonly Case[] = [
     },
   },
   {
-    name: 'a write that carries a content identity is repeated, and applied once',
+    name: 'a write with a content identity is retried, and applied once',
     run: async (bench) => {
       const { client, clientWith, workspaceId } = await newDesk(bench);
       let calls = 0;
@@ -94,17 +93,17 @@ export const callCases: readonly Case[] = [
     },
   },
   {
-    name: 'a call that is given up ends with the reason of its signal, a stream as well',
+    name: 'an aborted call or stream ends with the reason of its signal',
     run: async (bench) => {
       const { client, clientWith, workspaceId } = await newDesk(bench);
-      const reason = new RangeError('not wanted any more');
+      const reason = new RangeError('aborted by the test');
       const waiting = new AbortController();
       const call = clientWith({ fetch: silentFetch }).listTree(workspaceId, { signal: waiting.signal });
       waiting.abort(reason);
       equal(await failure(call, RangeError), reason);
-      await client.writeRaw(workspaceId, '/large.bin', new Uint8Array(8 * 1024 * 1024));
+      await client.files.writeRaw(workspaceId, '/large.bin', new Uint8Array(8 * 1024 * 1024));
       const reading = new AbortController();
-      const { stream } = await client.readRaw(workspaceId, '/large.bin', { signal: reading.signal });
+      const { stream } = await client.files.readRaw(workspaceId, '/large.bin', { signal: reading.signal });
       const reader = stream.getReader();
       truthy((await reader.read()).value, 'a first part');
       reading.abort(reason);
@@ -115,7 +114,7 @@ export const callCases: readonly Case[] = [
     },
   },
   {
-    name: 'a call whose time is up says so',
+    name: 'a call reports a timeout',
     run: async (bench) => {
       const { clientWith, workspaceId } = await newDesk(bench);
       const client = clientWith({ fetch: silentFetch, timeoutMs: 1 });

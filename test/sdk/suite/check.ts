@@ -1,14 +1,15 @@
-// What the suite expects, in a form that runs in Node and in a page alike: no test library is at home in both.
+// Assertions that run in Node and in a page, because no test library runs in both.
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Throws unless both are the same as data. Bytes count as their numbers, a field that is undefined as absent. */
+/** Throws unless both are equal as data. Bytes are compared as numbers, and an undefined field counts as absent. */
 export function equal(actual: unknown, expected: unknown, what = 'the value'): void {
-  const [seen, wanted] = [canonical(actual), canonical(expected)];
-  if (seen !== wanted) throw new Error(`${what}: expected ${short(wanted)}, saw ${short(seen)}`);
+  const [actualText, expectedText] = [canonical(actual), canonical(expected)];
+  if (actualText !== expectedText)
+    throw new Error(`${what}: expected ${short(expectedText)}, got ${short(actualText)}`);
 }
 
-/** Throws unless every field of `expected` is there with that value; other fields may be anything. */
+/** Throws unless every field of `expected` has that value. Other fields are ignored. */
 export function has(actual: object, expected: Json, what = 'the object'): void {
   const fields = Object.keys(expected).map((key) => [key, (actual as Json)[key]]);
   equal(Object.fromEntries(fields), expected, what);
@@ -18,10 +19,10 @@ export function truthy(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`expected ${what}`);
 }
 
-/** Answers the error that a call fails with. Throws when it succeeds or fails with an error of another class. */
+/** Returns the error of a failed call. Throws when the call succeeds or fails with another class. */
 export async function failure<T extends Error>(
   call: Promise<unknown>,
-  // biome-ignore lint/suspicious/noExplicitAny: any constructor of the class will do
+  // biome-ignore lint/suspicious/noExplicitAny: any constructor of the class is accepted
   kind: abstract new (...inputs: any[]) => T,
 ): Promise<T> {
   const error = await call.then(
@@ -29,7 +30,7 @@ export async function failure<T extends Error>(
     (thrown: unknown) => thrown,
   );
   if (error instanceof kind) return error;
-  throw new Error(`expected ${kind.name}, ${error === null ? 'but it succeeded' : `saw ${String(error)}`}`);
+  throw new Error(`expected ${kind.name}, ${error === null ? 'but it succeeded' : `got ${String(error)}`}`);
 }
 
 function canonical(value: unknown): string {
@@ -41,6 +42,6 @@ function canonical(value: unknown): string {
 }
 
 function short(text: string | undefined): string {
-  const all = text ?? 'nothing';
-  return all.length > 300 ? `${all.slice(0, 300)}...` : all;
+  const whole = text ?? 'undefined';
+  return whole.length > 300 ? `${whole.slice(0, 300)}...` : whole;
 }

@@ -1,15 +1,17 @@
-// `edit`: nothing that anybody wrote is overwritten unseen, however many write at once.
+// `files.edit`: concurrent writes are never overwritten unseen.
 import { RevisionConflictError } from '../../../sdk/index.ts';
 import { type Case, newDesk } from './bench.ts';
 import { equal, failure } from './check.ts';
 
 export const editCases: readonly Case[] = [
   {
-    name: 'many edits at once all count, none is applied twice',
+    name: 'concurrent edits are each applied once',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       const add = async (line: number) =>
-        await client.edit(workspaceId, '/lines', (file) => `${file?.content ?? ''}${line}\n`, { tries: 100 });
+        await client.files.edit(workspaceId, '/lines', (file) => `${file?.content ?? ''}${line}\n`, {
+          tries: 100,
+        });
       await Promise.all(Array.from({ length: 12 }, (_, line) => add(line)));
       const { content } = await client.readFile(workspaceId, '/lines');
       const lines = content.trim().split('\n').map(Number);
@@ -20,12 +22,12 @@ export const editCases: readonly Case[] = [
     },
   },
   {
-    name: 'an edit leaves the file when nothing is to be changed, gives up after its tries, and sees a deletion',
+    name: 'an edit can leave the file unchanged, fails after the last attempt, and sees a deletion',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
-      equal(await client.edit(workspaceId, '/a', (file) => (file === null ? null : 'x')), null);
+      equal(await client.files.edit(workspaceId, '/a', (file) => (file === null ? null : 'x')), null);
       const first = await client.writeFile(workspaceId, '/a', 'one');
-      const outrun = client.edit(
+      const outrun = client.files.edit(
         workspaceId,
         '/a',
         async () => {
@@ -39,7 +41,7 @@ export const editCases: readonly Case[] = [
       const revision = first.targetRevision;
       equal((await client.readFile(workspaceId, '/a', { revision })).content, 'one');
       const seen: (string | null)[] = [];
-      await client.edit(workspaceId, '/a', async (file) => {
+      await client.files.edit(workspaceId, '/a', async (file) => {
         seen.push(file?.content ?? null);
         if (file !== null) await client.deleteFile(workspaceId, '/a');
         return 'new';

@@ -1,10 +1,10 @@
-// Subscriptions: in order, none twice, none lost over a broken socket, and still there without one.
+// Subscriptions: events in order, without duplicates, without loss over a broken socket, and without a socket.
 import type { EventFrame, LiveState, MooringClient, SubscribeOptions } from '../../../sdk/index.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Case, newDesk } from './bench.ts';
 import { equal, has } from './check.ts';
 
-/** The machine may be busy with other things. */
+/** Long enough for a busy machine. */
 const waits = { deadlineMs: 30_000 };
 
 interface Followed {
@@ -12,7 +12,7 @@ interface Followed {
   readonly states: LiveState['kind'][];
 }
 
-/** Follows a workspace while `act` runs, and no longer. */
+/** Follows a workspace while `act` runs. */
 async function following(
   client: MooringClient,
   workspaceId: string,
@@ -38,7 +38,7 @@ const pathsOf = (seen: readonly EventFrame[]) => seen.map((event) => event.path)
 
 export const feedCases: readonly Case[] = [
   {
-    name: 'events come in order with their content, only of the paths asked for, and go on from a cursor',
+    name: 'events of the requested paths arrive in order with their content, and continue from a cursor',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       const paths = ['/notes/**'];
@@ -57,13 +57,13 @@ export const feedCases: readonly Case[] = [
       await client.writeFile(workspaceId, '/notes/b', 'b');
       const from = first.cursor ?? 'start';
       const later = await following(client, workspaceId, { paths, from }, async ({ seen }) => {
-        await waitFor('what was missed', () => seen.length >= 1, waits);
+        await waitFor('the missed event', () => seen.length >= 1, waits);
       });
       equal(pathsOf(later.seen), ['/notes/b']);
     },
   },
   {
-    name: 'a broken socket is replaced, without a gap and without doubles',
+    name: 'a broken socket is replaced without gaps and duplicates',
     run: async (bench) => {
       const { client, clientWith, workspaceId } = await newDesk(bench);
       const sockets: WebSocket[] = [];
@@ -88,7 +88,7 @@ export const feedCases: readonly Case[] = [
     },
   },
   {
-    name: 'without a socket events are asked for, and that is said',
+    name: 'without a socket the feed is polled, and the state is reported',
     run: async (bench) => {
       const { client, clientWith, workspaceId } = await newDesk(bench);
       const webSocket = (url: string) => new WebSocket(url.replace('/fs/ws', '/fs/no-such-socket'));
@@ -103,7 +103,7 @@ export const feedCases: readonly Case[] = [
     },
   },
   {
-    name: 'a subscription ends at once when its token is revoked',
+    name: 'a subscription ends immediately when its token is revoked',
     run: async (bench) => {
       const { clientWith, owner, workspaceId } = await newDesk(bench);
       const { token, accessToken } = await owner.tokens.create(workspaceId, { agent: 'short-lived' });

@@ -5,7 +5,7 @@ import { equal, failure, has, truthy } from './check.ts';
 
 export const fileCases: readonly Case[] = [
   {
-    name: 'writes with a revision, is told of a conflict, reads many at once and deletes',
+    name: 'writes with a precondition, gets a conflict, reads many files and deletes',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       const { targetRevision } = await client.writeFile(workspaceId, '/a', 'one', { ifMatch: '0' });
@@ -14,7 +14,7 @@ export const fileCases: readonly Case[] = [
       equal([conflict.currentRevision, conflict.currentContentPreview], [targetRevision, 'one']);
       const bulk = await client.bulkWrite(workspaceId, [{ path: '/b', content: new Uint8Array([255]) }]);
       has(bulk, { written: 1, errorCount: 0 });
-      const { files } = await client.bulkRead(workspaceId, ['/b', '/none', '/a']);
+      const { files } = await client.files.readMany(workspaceId, ['/b', '/none', '/a']);
       const [bytes, none, text] = files;
       has(bytes ?? {}, { path: '/b', content: '/w==', encoding: 'base64' });
       equal(none !== undefined && 'error' in none ? none.error.status : null, 404);
@@ -40,7 +40,7 @@ export const fileCases: readonly Case[] = [
     },
   },
   {
-    name: 'walks a tree of several pages and a feed of several pages, each entry once',
+    name: 'iterates over several pages of a tree and of the feed',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       const paths = Array.from({ length: 1_500 }, (_, at) => `/many/${String(at).padStart(4, '0')}`);
@@ -49,37 +49,37 @@ export const fileCases: readonly Case[] = [
         paths.map((path) => ({ path, content: path })),
       );
       const listed: string[] = [];
-      for await (const page of client.treePages(workspaceId, { path: '/many' })) {
+      for await (const page of client.files.treePages(workspaceId, { path: '/many' })) {
         listed.push(...page.entries.map((entry) => entry.path));
       }
       equal(listed, paths, 'the tree');
       const happened: string[] = [];
-      for await (const event of client.events(workspaceId, { limit: 400, path: '/many' })) {
+      for await (const event of client.events.all(workspaceId, { limit: 400, path: '/many' })) {
         if (event.type === 'file.created') happened.push(event.path);
       }
       equal(happened, paths, 'the feed');
     },
   },
   {
-    name: 'raw bytes go both ways, whole and in parts',
+    name: 'raw bytes are written and read, whole and in ranges',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251);
       const bodies = [bytes, new Blob([bytes]), ...(bench.sendsStreams ? [new Blob([bytes]).stream()] : [])];
       for (const body of bodies) {
-        const { targetRevision } = await client.writeRaw(workspaceId, '/b.bin', body);
-        const whole = await client.readRaw(workspaceId, '/b.bin');
+        const { targetRevision } = await client.files.writeRaw(workspaceId, '/b.bin', body);
+        const whole = await client.files.readRaw(workspaceId, '/b.bin');
         has(whole, { revision: targetRevision, size: 200_000, part: { start: 0, end: 200_000 } });
         truthy(same(await collect(whole.stream), bytes), 'the bytes that were written');
       }
-      const part = await client.readRaw(workspaceId, '/b.bin', { start: 5, end: 9 });
+      const part = await client.files.readRaw(workspaceId, '/b.bin', { start: 5, end: 9 });
       has(part, { size: 200_000, part: { start: 5, end: 9 } });
       equal(await collect(part.stream), bytes.subarray(5, 9));
-      has(await client.statFile(workspaceId, '/b.bin'), { size: 200_000 });
+      has(await client.files.stat(workspaceId, '/b.bin'), { size: 200_000 });
     },
   },
   {
-    name: 'an export is a stream of one moment, as an archive or as JSON',
+    name: 'an export is a stream, as an archive or as JSON',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       const content = 'line\n'.repeat(1_000);
@@ -87,14 +87,14 @@ export const fileCases: readonly Case[] = [
         { path: '/a.md', content },
         { path: '/folder/b.md', content: 'b' },
       ]);
-      const { stream } = await client.exportWorkspace(workspaceId, { format: 'tar' });
+      const { stream } = await client.files.export(workspaceId, { format: 'tar' });
       const unpacked = stream.pipeThrough(
         new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array>,
       );
       const text = new TextDecoder().decode(await collect(unpacked));
       for (const part of ['a.md', 'folder/b.md', content])
         truthy(text.includes(part), `${part.slice(0, 20)}`);
-      const json = await client.exportWorkspace(workspaceId, { path: '/folder' });
+      const json = await client.files.export(workspaceId, { path: '/folder' });
       const files = JSON.parse(new TextDecoder().decode(await collect(json.stream))) as { path: string }[];
       equal(
         files.map((file) => file.path),
@@ -103,7 +103,7 @@ export const fileCases: readonly Case[] = [
     },
   },
   {
-    name: 'tells what was, and brings it back',
+    name: 'lists history, and restores a revision',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       const first = await client.writeFile(workspaceId, '/plan.md', 'one\n');
@@ -117,7 +117,7 @@ export const fileCases: readonly Case[] = [
     },
   },
   {
-    name: 'a folder and its files are read as they were at a moment',
+    name: 'a folder and its files are read at a point in time',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       await client.writeFile(workspaceId, '/docs/a.md', 'one');
@@ -140,7 +140,7 @@ export const fileCases: readonly Case[] = [
     },
   },
   {
-    name: 'a fork shows its own changes, and its commit is refused when others were faster',
+    name: 'a fork shows its staged changes, and its commit is refused when the workspace has newer revisions',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
       await client.writeFile(workspaceId, '/a', 'live');

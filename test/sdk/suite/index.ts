@@ -1,5 +1,5 @@
-// The SDK's suite: what holds wherever the SDK runs. Written against an agent and nothing else, so that Node (suite.test.ts) and a
-// page in Chromium (test/ui/sdk.spec.ts) run the very same cases. It must never import what only one of them has.
+// The SDK's suite. Node (suite.test.ts) and a page in Chromium (test/ui/sdk.spec.ts) run the same cases against an agent. It must not
+// import modules that only one of them has.
 import type { Bench, Case } from './bench.ts';
 import { callCases } from './calls.ts';
 import { editCases } from './edits.ts';
@@ -8,9 +8,9 @@ import { fileCases } from './files.ts';
 
 export const cases: readonly Case[] = [...fileCases, ...editCases, ...callCases, ...feedCases];
 
-/** Runs one case by its name: what a page is asked to do. */
+/** Runs one case by name. */
 export async function runCase(name: string, bench: Bench): Promise<void> {
-  const found = cases.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`there is no case "${name}"`);
-  await found.run(bench);
+  const named = cases.find((each) => each.name === name);
+  if (named === undefined) throw new Error(`no case with the name "${name}"`);
+  await named.run(bench);
 }
