@@ -29,7 +29,7 @@ it('adds a one-way mirror of a directory, lists it, and explains its actions', a
   const explained = await mooring(['explain', '/docs/a.md', '--workspace', workspaceId], {
     dataDir: agent.dataDir,
   });
-  expect(explained.stdout).toContain('same. Both sides hold the same bytes.');
+  expect(explained.stdout).toContain(': up to date. ');
   expect(explained.stdout).toMatch(/^rev_1 +write +tester .* op_1$/m);
   expect(await run('add', '--dir', dir, '--mode', 'sideways')).toMatchObject({ code: 2 });
   const second = tempFolder('mooring-mirror');

@@ -5,6 +5,21 @@ import { withJson } from '../shared/arguments.ts';
 import { print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
+type PathState = Explanation['mirrors'][number]['state'];
+
+const stateLabels: Readonly<Record<PathState, string>> = {
+  same: 'up to date',
+  on_its_way: 'transferring',
+  settling: 'waiting for writes to finish',
+  waiting: 'waiting',
+  conflict: 'conflict',
+  kept: 'local only',
+  ignored: 'ignored',
+  not_mirrored: 'not synced',
+  absent: 'missing',
+  unknown: 'unknown',
+};
+
 export function registerExplain(program: Command): void {
   withJson(
     withWorkspace(
@@ -37,7 +52,7 @@ async function explain(path: string, options: WorkspaceOptions): Promise<void> {
 
 function describe({ dir, state, why, observed, problem }: Explanation['mirrors'][number]): readonly string[] {
   const { base, folder, workspace } = observed;
-  const summary = `${dir}: ${state.replaceAll('_', ' ')}. ${why}`;
+  const summary = `${dir}: ${stateLabels[state]}. ${why}`;
   // The mirror was not scanned, which does not mean that the file is missing.
   if (state === 'unknown') return [summary];
   return [

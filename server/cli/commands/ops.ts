@@ -40,6 +40,18 @@ interface ReplayOptions extends WorkspaceOptions, Filter {
 }
 
 const listedDefault = 50;
+const stepLabels: Readonly<Record<OperationStep['kind'], string>> = {
+  written: 'created',
+  attempt: 'attempt',
+  waiting: 'waiting',
+  acknowledged: 'acknowledged',
+  replayed: 'replayed',
+  hastened: 'retry requested',
+  canceled: 'canceled',
+  superseded: 'superseded',
+  settled: 'finished',
+};
+
 /** Maximum number of operations per page. */
 const pageMax = 1_000;
 
@@ -112,7 +124,8 @@ function stepRow(step: OperationStep): readonly string[] {
     (detail) => detail !== '',
   );
   if (kind === 'waiting' && endedAt !== undefined) details.push(`until ${endedAt}`);
-  return [at, attempt === undefined ? kind : `${kind} ${attempt}`, details.join(': ')];
+  const label = stepLabels[kind];
+  return [at, attempt === undefined ? label : `${label} ${attempt}`, details.join(': ')];
 }
 
 async function replay(opId: string | undefined, options: ReplayOptions): Promise<void> {

@@ -1,6 +1,15 @@
 // Formats a mirror as text: table row, activity, proof, halt and problems. Pure.
-import type { Mirror, MirrorProblem, MirrorProof } from '../../../sdk/index.ts';
+import type { Mirror, MirrorProblem, MirrorProof, MirrorState } from '../../../sdk/index.ts';
 import { formatBytes, plural } from './output.ts';
+
+const stateLabels: Readonly<Record<MirrorState, string>> = {
+  scanning: 'scanning',
+  syncing: 'syncing',
+  idle: 'up to date',
+  paused: 'paused',
+  halted: 'halted',
+  error: 'error',
+};
 
 export const mirrorHeadings = [
   'WORKSPACE',
@@ -21,7 +30,8 @@ export const noMirrors = 'No mirrors. Add one with "mooring mirror add --workspa
 
 export function mirrorRow(mirror: Mirror): readonly string[] {
   const { progress } = mirror;
-  const state = progress === null ? mirror.state : `${mirror.state} ${shareOf(progress)}`;
+  const label = stateLabels[mirror.state];
+  const state = progress === null ? label : `${label} ${shareOf(progress)}`;
   return [
     mirror.workspaceId,
     mirror.path,
@@ -44,8 +54,8 @@ export function describeActivity(mirror: Mirror): string {
   if (progress === null) {
     const { pendingLocal, pendingRemote, files } = mirror;
     return pendingLocal + pendingRemote === 0
-      ? `${state}, ${plural(files, 'file')}`
-      : `${state}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
+      ? `${stateLabels[state]}, ${plural(files, 'file')}`
+      : `${stateLabels[state]}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
   }
   const { done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
   const verb = progress.phase === 'scanning' ? 'reading' : 'syncing';
@@ -83,14 +93,14 @@ export function describeProof({ state, last, beforeRestart, alarm }: MirrorProof
   return `proved equal at ${timeOfDay(last.provedAt)} (${plural(last.files, 'file')}, ${hashed}${excluded})${until}`;
 }
 
-function dayAndTime(at: string): string {
-  const time = new Date(at);
+function dayAndTime(timestamp: string): string {
+  const time = new Date(timestamp);
   const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
-  return `${day.map((part) => String(part).padStart(2, '0')).join('-')} ${timeOfDay(at)}`;
+  return `${day.map((part) => String(part).padStart(2, '0')).join('-')} ${timeOfDay(timestamp)}`;
 }
 
-function timeOfDay(at: string): string {
-  const time = new Date(at);
+function timeOfDay(timestamp: string): string {
+  const time = new Date(timestamp);
   return [time.getHours(), time.getMinutes(), time.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');

@@ -27,8 +27,8 @@ function codeOf(control: string): string {
 }
 
 /** `1 file`, `2 files`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function plural(count: number, singular: string, pluralForm = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : pluralForm}`;
 }
 
 /** Aligned columns with one line per row. Prints nothing when there are no rows. */
