@@ -151,7 +151,7 @@ class RunningAgent implements Agent {
         if (stop.signal.aborted) return;
         try {
           const timeMs = await store.maintenance.retentionTime({ clockMs: this.#clock.nowMs() });
-          const swept = await store.maintenance.sweep(timeMs);
+          const swept = await store.maintenance.applyRetention(timeMs);
           const asOf = new Date(timeMs).toISOString();
           this.#logger.info({ ...swept, asOf }, 'retention let go of what was due');
         } catch (error) {

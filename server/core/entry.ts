@@ -1,4 +1,4 @@
-// What a workspace holds: entries and their metadata. Plain data that every room may pass around.
+// Entries of a workspace and their metadata, as plain data for every module.
 import type { Semantics } from '../contract/common.ts';
 
 export type Encoding = 'utf-8' | 'base64';
@@ -9,7 +9,7 @@ export interface FileEntry {
   readonly path: string;
   /** The integer of `rev_<n>`, or in a fork of `fork:<forkId>:<n>`. */
   readonly revision: number;
-  /** The fork that alone holds this state; absent: it stands, or stood, in the workspace itself. */
+  /** The fork that contains this state; absent: the workspace. */
   readonly forkId?: string;
   /** SHA-256 hex of the bytes. */
   readonly hash: string;
@@ -34,17 +34,17 @@ export interface DirEntry {
 
 export type Entry = FileEntry | DirEntry;
 
-/** Who asks, as far as access rules care. `null` in place of a subject means: the agent itself, no rule applies. */
+/** The caller as access rules see it. null in place of a subject: the agent itself, no rule applies. */
 export interface AccessSubject {
   readonly workspaceId: string;
   readonly agent: string;
-  /** Scope strings exactly as they stand in the token. */
+  /** Scope strings exactly as the token contains them. */
   readonly scopes: readonly string[];
-  /** Those under whom this one was let in: what is closed to any of them is closed to it. */
+  /** Issuers of this subject's token: what is denied to one of them is denied to it. */
   readonly under?: readonly AccessSubject[];
 }
 
-/** Who did something, as history tells it. */
+/** Who made a change, as history shows it. */
 export interface Actor {
   readonly kind: 'token' | 'mirror' | 'provider' | 'system';
   /** Agent name of the token, `Folder` for a mirror, the provider's name, or `system`. */

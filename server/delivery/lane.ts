@@ -4,10 +4,10 @@
 import {
   afterFailure,
   type Circuit,
+  canBeOwnFault,
   circuitState,
   closedCircuit,
   failuresToOpen,
-  isSuspect,
 } from '../core/outbound/circuit.ts';
 import type { DeliveryTarget, LaneDeps, LaneResult, LaneStatus, TaskSource } from './lane-port.ts';
 
@@ -147,7 +147,7 @@ export class DeliveryLane<Thing> {
       : end.outcome;
     if (this.#stopping.signal.aborted && outcome.kind === 'unavailable') return null;
     const key = this.#work.keyOf(thing);
-    const counts = isSuspect(this.#circuit, key);
+    const counts = canBeOwnFault(this.#circuit, key);
     const atMs = clock.nowMs();
     if (isOutdated) {
       // Whatever is at the new address has not been asked.

@@ -25,7 +25,7 @@ export type IngestParts = Omit<IngestContext, 'store' | 'atKillPoint'> & {
   readonly store: {
     readonly ingest: IngestStore;
     readonly providers: Pick<ProviderStore, 'list'>;
-    readonly writebacks: Pick<WritebackStore, 'figures'>;
+    readonly writebacks: Pick<WritebackStore, 'counts'>;
   };
   readonly atKillPoint?: IngestContext['atKillPoint'];
 };

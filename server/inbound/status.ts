@@ -40,7 +40,7 @@ export function createIngestStatus(parts: {
     },
     async queues() {
       const { pending } = await store.ingest.queue();
-      const figures = await store.writebacks.figures(null);
+      const figures = await store.writebacks.counts(null);
       const writebacks = figures.reduce((sum, one) => sum + one.pending + one.running, 0);
       return { envelopes: pending, envelopeCapacity: queueCapacity, writebacks };
     },

@@ -33,7 +33,7 @@ import { CorruptionSuspicion } from './maintenance/corruption-suspicion.ts';
 import { StoreUnavailableError } from './port/errors.ts';
 import type { Commit, Store } from './port/store.ts';
 import { isContentNamed } from './tables/files/files.ts';
-import type { StoreOptions, StoreParts } from './writer/store-parts.ts';
+import type { StoreDeps, StoreOptions } from './writer/store-parts.ts';
 import { Writer } from './writer/writer.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */
@@ -79,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       options.observer,
     );
     const suspicion = new CorruptionSuspicion(databaseFile, () => options.clock.nowMs());
-    const parts: StoreParts = {
+    const deps: StoreDeps = {
       options,
       databaseFile,
       blobs,
@@ -87,10 +87,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       read: readThrough(statements, suspicion, options),
       send: (name, input) =>
         writer.send(name, input).catch(async (error: unknown) => {
-          throw await suspicion.named(error);
+          throw await suspicion.confirm(error);
         }),
     };
-    return storePort(parts, listeners, async () => {
+    return storePort(deps, listeners, async () => {
       if (!statements.isOpen) return;
       await writer.close();
       statements.close();
@@ -134,7 +134,7 @@ function readThrough(
   statements: ReadStatements,
   suspicion: CorruptionSuspicion,
   { logger, observer }: Pick<StoreOptions, 'logger' | 'observer'>,
-): StoreParts['read'] {
+): StoreDeps['read'] {
   const mapped = new MmapRelease(statements);
   return async (name, look) => {
     const startedAt = performance.now();
@@ -147,7 +147,7 @@ function readThrough(
           fault: storeFaultOf(error),
         });
       }
-      throw await suspicion.named(error);
+      throw await suspicion.confirm(error);
     } finally {
       mapped.touched();
       const tookMs = performance.now() - startedAt;
@@ -161,25 +161,25 @@ function readThrough(
 
 /** The port over its parts. `listeners` are told of commits by whoever commits; `close` ends the parts. */
 export function storePort(
-  parts: StoreParts,
+  deps: StoreDeps,
   listeners: Set<(commit: Commit) => void>,
   close: () => Promise<void>,
 ): Store {
   return {
-    workspaces: workspaceStore(parts),
-    files: contentReader(parts),
-    content: contentWriter(parts),
-    forks: forkReader(parts),
-    events: eventReader(parts),
-    operations: operationStore(parts),
-    writebacks: writebackStore(parts),
-    providers: providerStore(parts),
-    webhooks: webhookStore(parts),
-    subscriptions: subscriptionStore(parts),
-    ingest: ingestStore(parts),
-    tokens: tokenStore(parts),
-    mirrors: mirrorStore(parts),
-    maintenance: createMaintenance(parts),
+    workspaces: workspaceStore(deps),
+    files: contentReader(deps),
+    content: contentWriter(deps),
+    forks: forkReader(deps),
+    events: eventReader(deps),
+    operations: operationStore(deps),
+    writebacks: writebackStore(deps),
+    providers: providerStore(deps),
+    webhooks: webhookStore(deps),
+    subscriptions: subscriptionStore(deps),
+    ingest: ingestStore(deps),
+    tokens: tokenStore(deps),
+    mirrors: mirrorStore(deps),
+    maintenance: createMaintenance(deps),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

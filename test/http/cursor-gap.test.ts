@@ -16,7 +16,7 @@ test('the feed starts at the oldest kept event and says so, the stream closes wi
   const ids = (await request(agent, `${url}/events`, { token })).json.events.map(
     (event: { eventId: string }) => event.eventId,
   );
-  const { events } = await agent.store.maintenance.sweep(Date.now() + 60 * dayMs);
+  const { events } = await agent.store.maintenance.applyRetention(Date.now() + 60 * dayMs);
   expect(events).toBe(7);
   const from = async (cursor: string) => {
     const answer = await request(agent, `${url}/events?cursor=${cursor}`, { token });

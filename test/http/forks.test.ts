@@ -356,7 +356,7 @@ describe('the end of a fork', () => {
     expect(await agent.store.files.read(contentHash)).not.toBeNull();
     for (let n = 0; n < 2; n += 1) expect((await discard(forkId)).status).toBe(204);
     expect(codeOf(await read('/large', forkId))).toEqual([404, 'not_found']);
-    await agent.store.maintenance.sweep(clock.nowMs());
+    await agent.store.maintenance.applyRetention(clock.nowMs());
     expect(await agent.store.files.read(contentHash)).toBeNull();
     expect(await agent.store.maintenance.integrityCheck()).toEqual([]);
   });
@@ -386,7 +386,7 @@ describe('the end of a fork', () => {
         body: { files: [{ path: '/a', content: 'x' }] },
       });
       expect([bulk.status, bulk.json.errors[0].code]).toEqual([202, 'fork_expired']);
-      await agent.store.maintenance.sweep(clock.nowMs());
+      await agent.store.maintenance.applyRetention(clock.nowMs());
     }
     expect((await call('/forks')).json.forks).toEqual([]);
     expect((await create({ proposalId: 'short' })).json.forkId).not.toBe(forkId);

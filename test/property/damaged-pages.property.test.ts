@@ -195,6 +195,6 @@ test('retention removes nothing while an index says that nobody names a content'
   writeFileSync(file, database);
   rmSync(`${file}-wal`, { force: true });
   const again = await openTestStore({ dataDir, clock });
-  await expect(again.store.maintenance.sweep(clock.now)).rejects.toBeInstanceOf(CorruptStoreError);
+  await expect(again.store.maintenance.applyRetention(clock.now)).rejects.toBeInstanceOf(CorruptStoreError);
   expect(blobsOf(dataDir)).toHaveLength(1);
 });

@@ -169,6 +169,6 @@ test('a fork shows what the same writes made live show, and its commit equals th
     { numRuns: scaled(20, 500) },
   );
   expect(await store.maintenance.integrityCheck()).toEqual([]);
-  await store.maintenance.sweep(clock.now);
+  await store.maintenance.applyRetention(clock.now);
   expect(await store.maintenance.integrityCheck()).toEqual([]);
 });

@@ -14,7 +14,7 @@ import type { Commit, Store } from '../../server/store/port/store.ts';
 import { findContent, listFiles } from '../../server/store/tables/files/files.ts';
 import { createCommandHandlers } from '../../server/store/writer/command-handlers.ts';
 import { type CommitGroupDeps, commitGroup, type Outcome } from '../../server/store/writer/group-commit.ts';
-import type { StoreParts } from '../../server/store/writer/store-parts.ts';
+import type { StoreDeps } from '../../server/store/writer/store-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 interface Waiting {
@@ -64,7 +64,7 @@ export class SimStore {
       send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) =>
         this.#send({ name, input } as Command, isAlive) as Promise<Result<Kind>>,
       // Nothing that the mirror asks for needs the writer itself.
-    } as unknown as StoreParts;
+    } as unknown as StoreDeps;
     return storePort(parts, this.#listeners, async () => undefined);
   }
 

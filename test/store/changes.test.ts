@@ -170,7 +170,7 @@ describe('changing files', () => {
     const first = await openTestStore();
     await first.put('/a');
     await first.remove('/a');
-    await first.store.maintenance.sweep(first.clock.now + 400 * dayMs);
+    await first.store.maintenance.applyRetention(first.clock.now + 400 * dayMs);
     await first.store.close();
     const second = await openTestStore({ dataDir: first.dataDir });
     expect(await second.put('/b')).toBe(3);

@@ -67,7 +67,7 @@ it('kill -9 at any moment leaves each commit of a fork whole or not begun, and w
     }
     for (const { forkId } of await store.forks.list(workspaceId))
       await store.content.discardFork({ workspaceId, forkId, access: null, actor });
-    await store.maintenance.sweep(Date.now());
+    await store.maintenance.applyRetention(Date.now());
     expect(await store.maintenance.integrityCheck()).toEqual([]);
     await store.close();
   }

@@ -45,11 +45,11 @@ describe('what upkeep does', () => {
     for (let n = 0; n < 5; n += 1) await given.put('/changed', `now ${n}`);
     await given.remove('/gone');
     clock.now += 10 * dayMs;
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(await textIn(given, forkId, '/changed')).toBe('then');
     expect(await textIn(given, forkId, '/gone')).toBe('then');
     clock.now += 11 * dayMs;
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(await store.files.history(workspaceId, '/gone', 9, null)).toEqual([]);
     expect(await store.files.history(workspaceId, '/changed', 9, null)).toHaveLength(1);
     expect(await store.maintenance.integrityCheck()).toEqual([]);
@@ -62,11 +62,11 @@ describe('what upkeep does', () => {
     await stage(given, forkId, '/large', 'x'.repeat(70_000));
     await store.workspaces.setDeleted({ workspaceId, deletedAtMs: clock.now });
     clock.now += 31 * dayMs;
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(await store.workspaces.list({ includeDeleted: true })).toEqual([]);
     expect(await store.forks.find(workspaceId, forkId)).toBeNull();
     expect(await store.maintenance.integrityCheck()).toEqual([]);
-    expect((await store.maintenance.sweep(clock.now)).blobs).toBe(0);
+    expect((await store.maintenance.applyRetention(clock.now)).blobs).toBe(0);
   });
 });
 

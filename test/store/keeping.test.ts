@@ -67,13 +67,13 @@ describe('contents', () => {
     await put('/b', large(1));
     await remove('/a');
     clock.now += 31 * dayMs;
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(blobNames(dataDir)).toHaveLength(1);
     await remove('/b');
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(blobNames(dataDir)).toHaveLength(1);
     clock.now += 31 * dayMs;
-    expect(await store.maintenance.sweep(clock.now)).toMatchObject({ blobs: 1 });
+    expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ blobs: 1 });
     expect(blobNames(dataDir)).toEqual([]);
     expect(await store.maintenance.integrityCheck()).toEqual([]);
   });
@@ -81,7 +81,8 @@ describe('contents', () => {
   it('outlive a clock that runs ahead: retention moves on by a day at a time', async () => {
     const { store, clock, put } = await openTestStore({ settings: { historyRevisionsMin: 1 } });
     const { maintenance, files } = store;
-    const pass = async () => await maintenance.sweep(await maintenance.retentionTime({ clockMs: clock.now }));
+    const pass = async () =>
+      await maintenance.applyRetention(await maintenance.retentionTime({ clockMs: clock.now }));
     const first = await put('/a', 'one');
     clock.now += 20 * dayMs;
     await put('/a', 'two');
@@ -105,7 +106,7 @@ describe('contents', () => {
     await remove('/a');
     clock.now += 31 * dayMs;
     const again = await write('/b', large(2));
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(await change([again])).toMatchObject([{ ok: true }]);
     expect(await textOf('/b')).toHaveLength(inlineBytesMax + 1);
     expect(await store.maintenance.integrityCheck()).toEqual([]);
@@ -120,7 +121,7 @@ describe('contents', () => {
     writeFileSync(path.join(first.dataDir, 'blobs', 'incoming', 'torn'), 'half');
     expect(blobNames(first.dataDir)).toHaveLength(2);
     const second = await openTestStore({ dataDir: first.dataDir, clock: first.clock });
-    await second.store.maintenance.sweep(first.clock.now);
+    await second.store.maintenance.applyRetention(first.clock.now);
     expect(existsSync(blobFile(first.dataDir, staged.hash))).toBe(false);
     expect(readdirSync(path.join(first.dataDir, 'blobs', 'incoming'))).toEqual([]);
     expect(await second.textOf('/kept')).toHaveLength(inlineBytesMax + 1);
@@ -144,10 +145,10 @@ describe('retention', () => {
     await put('/deleted', 'x');
     await remove('/deleted');
     clock.now += 29 * dayMs;
-    expect(await store.maintenance.sweep(clock.now)).toMatchObject({ revisions: 0 });
+    expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ revisions: 0 });
     clock.now += 2 * dayMs;
     await put('/often', 'v26');
-    expect(await store.maintenance.sweep(clock.now)).toMatchObject({ revisions: 8 });
+    expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ revisions: 8 });
     const kept = await store.files.history(testWorkspace, '/often', 100, null);
     expect(kept).toHaveLength(20);
     expect(kept[0]).toMatchObject({ revision: 28 });
@@ -165,10 +166,10 @@ describe('retention', () => {
       const done = { success: true, error: null, providerResult: null, atMs: clock.now };
       await store.content.acknowledgeOperation({ workspaceId: testWorkspace, opId: `op_${n}`, ...done });
     }
-    expect(await store.maintenance.sweep(clock.now)).toMatchObject({ events: 0, operations: 0 });
+    expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ events: 0, operations: 0 });
     expect(await store.events.range()).toEqual({ oldest: 1, last: 20 });
     clock.now += 31 * dayMs;
-    expect(await store.maintenance.sweep(clock.now)).toMatchObject({ events: 15, operations: 14 });
+    expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ events: 15, operations: 14 });
     expect(await store.events.range()).toEqual({ oldest: 16, last: 20 });
     expect((await store.operations.pending(testWorkspace, 9)).map((row) => row.opId)).toEqual(['op_3']);
   });
@@ -181,13 +182,16 @@ describe('retention', () => {
     );
     await change(paths.map((name) => ({ kind: 'delete_file', path: name, precondition: any })));
     clock.now += 31 * dayMs;
-    expect(await store.maintenance.sweep(clock.now)).toMatchObject({ revisions: 2_200, blobs: 1_100 });
+    expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({
+      revisions: 2_200,
+      blobs: 1_100,
+    });
     await change(await Promise.all(paths.map((name) => write(name, name))));
     await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: clock.now });
     clock.now += 31 * dayMs;
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(await store.workspaces.list({ includeDeleted: true })).toEqual([]);
-    expect(await store.maintenance.figures()).toMatchObject({ workspaces: 0, files: 0 });
+    expect(await store.maintenance.counts()).toMatchObject({ workspaces: 0, files: 0 });
     expect(await store.maintenance.integrityCheck()).toEqual([]);
   });
 });
@@ -264,7 +268,7 @@ describe('a backup', () => {
     const numbers = await newestNumbers(other.store);
     expect(numbers.map((number) => number > 1_000_000)).toEqual([true, true, true]);
     clock.now += 400 * dayMs;
-    await other.store.maintenance.sweep(clock.now);
+    await other.store.maintenance.applyRetention(clock.now);
     // Two events are fewer than are always kept, however far their numbers lie apart.
     expect((await other.store.events.list(testWorkspace, { ...feed, from: null })).events).toHaveLength(2);
     expect(await other.store.maintenance.integrityCheck()).toEqual([]);

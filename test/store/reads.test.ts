@@ -207,7 +207,7 @@ describe('a snapshot', () => {
     await remove('/large');
     await put('/new');
     clock.now += 1_000;
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     const files = [...snapshot.files(testWorkspace, '/', null)];
     expect(files.map((file) => file.path)).toEqual(['/large', '/small']);
     const contents = await Promise.all(files.map((file) => snapshot.read(file.hash)));

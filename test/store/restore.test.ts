@@ -142,7 +142,7 @@ describe('a restored moment', () => {
     const atMs = clock.now;
     clock.now += dayMs;
     for (let n = 0; n < 5; n += 1) await put('/a', `young ${n}`);
-    await store.maintenance.sweep(clock.now);
+    await store.maintenance.applyRetention(clock.now);
     expect(await restore({ kind: 'instant', path: '/', atMs: clock.now - 31 * dayMs })).toMatchObject({
       ok: false,
       code: 'not_kept',

@@ -67,7 +67,7 @@ async function commitOn(caller: number): Promise<never> {
     });
     if (committed.kind !== 'committed') throw new Error(committed.kind);
     writeSync(1, `${JSON.stringify({ kind: 'committed', caller, forkId, path: '', text })}\n`);
-    if (number % 5 === 4) await store.maintenance.sweep(Date.now());
+    if (number % 5 === 4) await store.maintenance.applyRetention(Date.now());
   }
 }
 

@@ -1,13 +1,14 @@
-// Access rules of files (contract 1.3). Pure: it sees permission strings and a subject, never where they are stored.
+// Access rules of files (docs/wire-contract.md#events). Pure: it knows permission strings and a subject, never where they are
+// stored.
 //
-//   isAclPath(path)                  a `.relayfile.acl`, whose permissions hold for its directory and all below it
-//   readAclFile(semantics, text)         its permissions, or why it is not valid; the doors refuse an invalid one
-//   effectivePermissions(markers, own)  permission strings in force for a path: the markers', outermost first, then its own
-//   effectiveRules(markers, own)        the enforceable ones among them
-//   isAllowed(rules, subject)           the decision; deny wins; a null subject (the agent itself) is always allowed
+//   isAclPath(path)                       a `.relayfile.acl`, whose permissions apply to its directory and its descendants
+//   readAclFile(semantics, text)          its permissions, or why it is not valid; writes refuse an invalid one
+//   effectivePermissions(aclFiles, own)   permission strings that apply to a path: of its ACL files, outermost first, then its own
+//   effectiveRules(aclFiles, own)         the enforceable ones among them
+//   isAllowed(rules, subject)             the decision; deny wins; a null subject (the agent itself) is always allowed
 //
-// A marker lies in the directory that it rules, so it is held by its own rules: nobody lifts a rule by rewriting the file that
-// makes it. What does not exist yet has no `own`: creating something needs only the markers above.
+// An ACL file is in the directory that it controls, so its own rules apply to it: no subject can lift a rule by rewriting the file
+// that contains it. A file that does not exist yet has no `own`: creating it needs only the ACL files above.
 import type { Semantics } from '../../contract/common.ts';
 import type { AccessSubject } from '../entry.ts';
 import { nameOf } from '../paths/path.ts';
@@ -25,7 +26,7 @@ export interface AccessRule {
   readonly value: string;
 }
 
-/** What may stand as a rule's value; anything else makes the string a plain tag. */
+/** Valid values of a rule; anything else makes the string a plain tag. */
 const valuePatterns = {
   agent: /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
   scope: /^[A-Za-z][A-Za-z0-9]*(?::[A-Za-z][A-Za-z0-9]*)*$/,
@@ -54,19 +55,19 @@ function parsePermission(permission: string): ParsedPermission {
   return { kind: 'rule', rule: { effect, kind, value } };
 }
 
-// ---- markers
+// ---- ACL files
 
 export type AclFileReading =
   | { readonly valid: true; readonly permissions: readonly string[] }
-  /** `reason` is a phrase for people; it names the entry that is wrong. */
+  /** `reason` is a phrase for people; it names the invalid entry. */
   | { readonly valid: false; readonly reason: string };
 
 /**
- * Permissions of a marker file: those of its metadata, else those of its content, JSON `{"semantics":{"permissions":[...]}}`.
- * `text` null: the content is not text. Blank content without metadata states none.
+ * Permissions of an ACL file: those of its metadata, else those of its content, JSON `{"semantics":{"permissions":[...]}}`. `text`
+ * null: the content is not text. Blank content without metadata contains none.
  *
- * Not valid is also a string that is written like a rule but has no effect (`deny:agent:two words`): it would leave open what it
- * was meant to close. Plain tags pass.
+ * A string that is written like a rule but has no effect (`deny:agent:two words`) is invalid: it would leave open what it was meant
+ * to close. Plain tags pass.
  */
 export function readAclFile(semantics: Semantics, text: string | null): AclFileReading {
   const own = semantics.permissions ?? [];
@@ -108,26 +109,26 @@ function permissionsIn(value: unknown): readonly string[] | null {
 
 // ---- decision
 
-/** Each string once, in the order of its first appearance, plain tags included: metadata queries find those, too. */
+/** Without duplicates, in the order of their first appearance, plain tags included: metadata queries find those, too. */
 export function effectivePermissions(
-  markers: readonly (readonly string[])[],
+  aclFiles: readonly (readonly string[])[],
   own: readonly string[],
 ): readonly string[] {
-  return [...new Set([...markers.flat(), ...own])];
+  return [...new Set([...aclFiles.flat(), ...own])];
 }
 
 /** Parsed, so that a listing decides on many files with one parse of the same rules. */
 export function effectiveRules(
-  markers: readonly (readonly string[])[],
+  aclFiles: readonly (readonly string[])[],
   own: readonly string[],
 ): readonly AccessRule[] {
-  return effectivePermissions(markers, own).flatMap((permission) => {
+  return effectivePermissions(aclFiles, own).flatMap((permission) => {
     const parsed = parsePermission(permission);
     return parsed.kind === 'rule' ? [parsed.rule] : [];
   });
 }
 
-/** A matching deny: no. Rules, but no matching allow: no. Without any rule: yes. Whoever was let in by another must pass as both. */
+/** A matching deny: no. Rules, but no matching allow: no. No rule: yes. A delegated subject must pass together with its issuers. */
 export function isAllowed(rules: readonly AccessRule[], subject: AccessSubject | null): boolean {
   if (subject === null || rules.length === 0) return true;
   return [subject, ...(subject.under ?? [])].every((one) => allows(rules, one));

@@ -1,24 +1,24 @@
-// On whose authority a queued request is carried out: pure. What is taken in now is applied later, also after a restart, so it
-// carries with it who asked. null in place of an authority means the owner, or the agent itself: nothing limits it.
+// The authority on which a queued request is applied: pure. An accepted request is applied later, possibly after a restart, so the
+// caller is stored with it. null in place of an authority means the owner, or the agent itself: nothing limits it.
 //
-//   reaches(authority, path)          do the path grants of everyone involved reach this path?
-//   accessOf(authority)               the same people as access rules see them
-//   combined(first, second)           both must be allowed: who sent a webhook, and who replays it
+//   reaches(authority, path)          do the path grants of every party reach this path?
+//   accessOf(authority)               the same parties as access rules see them
+//   combined(first, second)           both must be allowed: the sender of a webhook, and the caller who replays it
 //   isHandedInBy(known, authority)    the same sender again, for repeats of a delivery
-//   authorityText / readAuthority     as it is stored beside what waits
+//   authorityText / readAuthority     the stored form
 import type { AccessSubject } from '../entry.ts';
 import { grantsScope, hasGrant, isConfined, type RequiredScope } from './scope.ts';
 
-/** A token, or one under which it was made. */
+/** A token, or one of its issuers. */
 export interface Party {
   readonly workspaceId: string;
   readonly agent: string;
   readonly scopes: readonly string[];
-  /** By which it asked: `sync:trigger`, `ops:replay`, `admin:replay`; to look only: `sync:read`, `ops:read`. */
+  /** The scope that allowed the request: `sync:trigger`, `ops:replay`, `admin:replay`; for reads `sync:read`, `ops:read`. */
   readonly scope: RequiredScope;
 }
 
-/** Deletions a minute, counted for the token at the root of the chain. */
+/** Deletions per minute, counted for the token at the root of the chain. */
 export interface DeleteLimit {
   readonly tokenId: string;
   readonly perMinute: number;
@@ -28,7 +28,7 @@ export interface DeleteLimit {
 export interface DeleteLedger {
   /** All of them or none. false: one of the limits does not cover so many this minute. */
   take(limits: readonly DeleteLimit[], count: number): boolean;
-  /** What was taken and not deleted. */
+  /** Returns what was taken and not deleted. */
   giveBack(limits: readonly DeleteLimit[], count: number): void;
 }
 
@@ -41,10 +41,10 @@ export interface Authority {
 
 /** Different identities (agent and scopes) that may have handed in and replayed one envelope; a further replay is refused. */
 export const partiesMax = 16;
-/** Limits that a deletion counts against; of more the oldest are let go. */
+/** Limits that a deletion counts against; beyond this number the oldest are dropped. */
 const deleteLimitsMax = 16;
 
-/** A grant of files that names a path confines what its token does through a queue, as it confines what it does directly. */
+/** A file grant with a path confines the token's requests through a queue as it confines direct ones. */
 export function reaches(authority: Authority | null, path: string): boolean {
   return (
     authority === null ||
@@ -54,7 +54,10 @@ export function reaches(authority: Authority | null, path: string): boolean {
   );
 }
 
-/** A token without any grant of files forwards what others send: its own scope alone confines it (contract ruling 34). */
+/**
+ * A token without a file grant forwards events of others: only its own scope confines it
+ * (docs/wire-contract.md#who-acts-through-a-queue).
+ */
 function reachesFile(scopes: readonly string[], scope: RequiredScope, path: string): boolean {
   const [own, other] = scope.endsWith(':read')
     ? (['fs:read', 'fs:write'] as const)
@@ -73,7 +76,7 @@ function subjectOf({ workspaceId, agent, scopes }: Party): AccessSubject {
   return { workspaceId, agent, scopes };
 }
 
-/** null only where neither is limited. Those who are in both are named once. */
+/** null only where neither is limited. Parties of both are named once. */
 export function combined(first: Authority | null, second: Authority | null): Authority | null {
   if (first === null || second === null) return first ?? second;
   return {
@@ -84,7 +87,10 @@ export function combined(first: Authority | null, second: Authority | null): Aut
   };
 }
 
-/** Is what the first handed in also the second's? What the owner or a provider handed in is everybody's: nothing can refuse it access. */
+/**
+ * Does a request of the first also belong to the second? A request of the owner or a provider belongs to everyone: no party can be
+ * refused it.
+ */
 export function isHandedInBy(known: Authority | null, authority: Authority | null): boolean {
   if (known === null) return true;
   return authority !== null && missing(known.parties, authority.parties).length === 0;
@@ -95,7 +101,7 @@ function missing<T>(known: readonly T[], more: readonly T[]): readonly T[] {
   return more.filter((one) => !texts.has(JSON.stringify(one)));
 }
 
-/** The agents, for a message: each once. */
+/** The agents without duplicates, for a message. */
 export function agentsOf(authority: Authority): string {
   return [...new Set(authority.parties.map(({ agent }) => agent))].join(', ');
 }

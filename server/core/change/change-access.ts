@@ -1,4 +1,4 @@
-// The rules of access that a change meets at its path, and those that it brings along: pure. What a rule means is in acl.ts.
+// Access rules that apply to a change, and those that the change itself sets: pure. What a rule means is in acl.ts.
 import type { Semantics } from '../../contract/common.ts';
 import { effectivePermissions, effectiveRules, isAclPath, isAllowed, readAclFile } from '../access/acl.ts';
 import { grantsScope } from '../access/scope.ts';
@@ -10,10 +10,10 @@ export function fileOf(state: PathState): FileEntry | null {
   return state.entry?.type === 'file' ? state.entry : null;
 }
 
-export function permissionsOf(markers: readonly AclFile[], file: FileEntry | null): readonly string[] {
-  if (markers.length === 0) return file?.semantics.permissions ?? [];
+export function permissionsOf(aclFiles: readonly AclFile[], file: FileEntry | null): readonly string[] {
+  if (aclFiles.length === 0) return file?.semantics.permissions ?? [];
   return effectivePermissions(
-    markers.map((marker) => marker.permissions),
+    aclFiles.map((aclFile) => aclFile.permissions),
     file?.semantics.permissions ?? [],
   );
 }
@@ -36,18 +36,18 @@ export function isReadAllowed(path: string, permissions: readonly string[], cont
   );
 }
 
-/** Nothing at all where no permission is a rule: most events need none stored. */
+/** Empty where no permission is a rule: most events need none stored. */
 export function enforced(permissions: readonly string[]): readonly string[] {
   return effectiveRules([permissions], []).length === 0 ? [] : permissions;
 }
 
-/** The ancestors' markers as they will be once the change's own markers are in force. */
+/** The ancestors' ACL files, including the change's own. */
 export function withAclFiles(
   inherited: readonly AclFile[],
-  changed: AcceptedChange['markers'],
+  changed: AcceptedChange['aclFiles'],
 ): readonly AclFile[] {
   if (changed.length === 0) return inherited;
-  const kept = inherited.filter((marker) => !changed.some((one) => one.directory === marker.directory));
+  const kept = inherited.filter((aclFile) => !changed.some((one) => one.directory === aclFile.directory));
   const added = changed.flatMap(({ directory, permissions }) =>
     permissions === null ? [] : [{ directory, permissions }],
   );
@@ -58,7 +58,7 @@ export function directoryOf(path: string): string {
   return parentOf(path) ?? '/';
 }
 
-/** null: not a marker. A marker's metadata names the permissions; without any, its JSON text does (contract 1.3). */
+/** null: not an ACL file. Its metadata names the permissions, or else its JSON content. */
 export function aclFileOf(
   path: string,
   semantics: Semantics,

@@ -1,5 +1,4 @@
-// What an accepted change leaves behind besides the entry: history, operations, its result, its identity. Parts of a
-// decision, for core/decide.
+// Records that an accepted change writes besides its entry: history, operations, its result, its identity. For decide.ts.
 import type { ContentIdentity } from '../../contract/files.ts';
 import type { OperationAction } from '../../contract/words.ts';
 import type { FileEntry } from '../entry.ts';

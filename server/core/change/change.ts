@@ -5,15 +5,12 @@ import type { ContentIdentity } from '../../contract/files.ts';
 import type { Origin } from '../../contract/words.ts';
 import type { AccessSubject, Actor, Encoding, FileEntry } from '../entry.ts';
 
-/**
- * Bytes that are on their way into the store: small ones travel along as a binary string (Latin-1, a character for each byte),
- * large ones already lie durable as a blob file.
- */
+/** Bytes for the store: a small content as a binary string (Latin-1, a character per byte), a large one as a durable blob file. */
 export type Content =
   | { readonly hash: string; readonly sizeBytes: number; readonly binary: string }
   | { readonly hash: string; readonly sizeBytes: number; readonly staged: true };
 
-/** `any`: create or overwrite. `absent`: must not exist. `revision`: must be at this one. `content`: must hold these bytes. */
+/** `any`: create or overwrite. `absent`: must not exist. `revision`: must have this revision. `content`: must have this content. */
 export type Precondition =
   | { readonly kind: 'any' }
   | { readonly kind: 'absent' }
@@ -33,9 +30,9 @@ export interface WriteFile {
   readonly semantics?: Semantics;
   readonly replacesSemantics?: true;
   readonly contentIdentity?: ContentIdentity;
-  /** SHA-256 hex of what the caller sent, where the content is derived from it; absent: the content is what was sent. */
+  /** SHA-256 hex of the caller's bytes, where the content is derived from them; absent: they are the content. */
   readonly identityHash?: string;
-  /** The decoded text, only for access-rule marker files. */
+  /** The decoded text, for ACL files only. */
   readonly aclText?: string;
   readonly providerObjectId?: string;
 }
@@ -46,28 +43,28 @@ export interface DeleteFile {
   readonly precondition: Precondition;
 }
 
-/** A rename: content, metadata, provider identity and history go along; nothing is transferred. */
+/** Moves a file with its content, metadata, provider identity and history; nothing is transferred. */
 export interface MoveFile {
   readonly kind: 'move_file';
   readonly from: string;
   readonly to: string;
   readonly precondition: Precondition;
-  /** What the file holds at its new place; absent: what it held. Absent or empty metadata is kept. */
+  /** The content at the new path; absent: unchanged. Absent or empty metadata is kept. */
   readonly replacement?: Pick<WriteFile, 'content' | 'contentType' | 'encoding' | 'semantics' | 'aclText'>;
 }
 
-/** A draft whose provider has named it: it moves to its place, or goes when what it became is there already. */
+/** A draft whose provider has named it: it moves to its target, or is deleted when the provider's file is there already. */
 export interface MoveDraft {
   readonly kind: 'place_draft';
   readonly from: string;
   readonly to: string;
-  /** The provider's id of what the draft became; null when it gave only the place. */
+  /** The provider's id of the draft's file; null when the provider named only the path. */
   readonly externalId: string | null;
-  /** The revision that was carried to the provider. */
+  /** The revision that was sent to the provider. */
   readonly sentRevision: number;
 }
 
-/** A state of a file that history keeps: what comes back when it is restored. */
+/** A retained revision of a file, as a restore writes it. */
 export interface PastRevision {
   readonly revision: number;
   readonly hash: string;
@@ -77,7 +74,7 @@ export interface PastRevision {
   readonly semantics: Semantics;
 }
 
-/** Content and metadata as they were at a kept revision, whatever stands at the path now. Nothing is transferred. */
+/** Writes the content and metadata of a retained revision, whatever the path contains now. Nothing is transferred. */
 export interface RestoreFile {
   readonly kind: 'restore_file';
   readonly path: string;
@@ -85,8 +82,8 @@ export interface RestoreFile {
 }
 
 /**
- * A version that never stood at its path and must still be found in its history: what a merge was made of. The change after it
- * writes the path, so that the newest revision is what stands there.
+ * A version that never was at its path and must still be in its history: an input of a merge. The following change writes the path,
+ * so the newest revision is the current one.
  */
 export interface RetainVersion {
   readonly kind: 'keep_version';
@@ -103,7 +100,7 @@ export function pathOfChange(change: FileChange): string {
 }
 
 /** One request of one caller: its changes run in order, each loading after its predecessor has persisted. */
-/** A file of a mirrored folder: what is in it, and by what its disk knows it. */
+/** A file of a mirrored folder: its content and its identity on disk. */
 export interface SyncedFile {
   readonly path: string;
   readonly hash: string;
@@ -113,13 +110,13 @@ export interface SyncedFile {
   readonly ctimeNs: string;
   readonly inode: string;
   readonly mode: number;
-  /** false: touched so close to the scan that size and times prove nothing (racy-clean); hash again. */
+  /** false: changed so close to the scan that size and times prove nothing (docs/sync-rules.md#5); hash again. */
   readonly trusted: boolean;
 }
 
 /**
- * What a mirror and the workspace agree on once changes are taken, noted in the same transaction: whatever ends the agent, no
- * mirror takes what it has sent itself for somebody else's. Paths count from the mirror's root.
+ * The base entries that are recorded in the transaction of the changes: whenever the agent ends, a mirror recognizes its own
+ * uploads. Paths count from the mirror's root.
  */
 export interface BaseUpdate {
   readonly mirrorId: string;
@@ -137,7 +134,7 @@ export interface ChangeFiles {
   readonly origin: Origin;
   readonly access: AccessSubject | null;
   readonly correlationId: string;
-  /** Provider deliveries and system moves make no operation. */
+  /** false for changes of a provider and for system moves. */
   readonly makesOperations: boolean;
   /** Of a mirror only. */
   readonly agreement?: BaseUpdate;
@@ -162,7 +159,7 @@ export interface Refusal {
   readonly expectedRevision?: string;
   /** `rev_<n>`, for revision_conflict. */
   readonly currentRevision?: string;
-  /** The current entry, for the preview in a conflict answer. */
+  /** The current entry, for the preview of a conflict answer. */
   readonly current?: FileEntry;
   /** What the content identity of the change had written. Only for the agent itself: a caller may not know of the path. */
   readonly earlier?: { readonly path: string; readonly revision: number; readonly hash: string | null };
@@ -171,15 +168,15 @@ export interface Refusal {
 export interface Applied {
   readonly ok: true;
   readonly path: string;
-  /** Revision that the change took (of a delete, too). */
+  /** The revision of the change (deletes included). */
   readonly revision: number;
-  /** Of a change that only a fork holds: the fork, in which `revision` counts. */
+  /** Of a change in a fork: the fork in which `revision` counts. */
   readonly forkId?: string;
   readonly opId: string | null;
   readonly provider: string;
   readonly contentType: string;
   readonly contentIdentity?: ContentIdentity;
-  /** true: this content identity was applied before; nothing was written, the earlier result is answered. */
+  /** true: this content identity was applied before; nothing was written, and the earlier result is answered. */
   readonly repeated: boolean;
 }
 

@@ -1,4 +1,5 @@
-// What takes a file away from its path: a delete, a move, and what becomes of a draft once its provider has it. A part of decide.ts.
+// Decides deletes, moves and the moves of drafts. For decide.ts. The file keeps its provider identity and, unless they are
+// replaced, its content and metadata.
 import { isAclPath } from '../access/acl.ts';
 import type { FileEntry } from '../entry.ts';
 import { providerOf } from '../paths/path.ts';
@@ -20,7 +21,7 @@ import { semanticsAfter } from './semantics.ts';
 
 export function decideDelete(change: DeleteFile, state: ChangeState, context: ChangeContext): ChangeDecision {
   const current = fileOf(state.at);
-  const permissions = permissionsOf(state.at.markers, current);
+  const permissions = permissionsOf(state.at.aclFiles, current);
   if (!isChangeAllowed(permissions, context)) return refuseAccess(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const failed = failedPrecondition(change, change.precondition, current);
@@ -29,17 +30,17 @@ export function decideDelete(change: DeleteFile, state: ChangeState, context: Ch
   const revision = context.nextRevision;
   const { path } = current;
   const operations = operationRecords([{ path, revision, action: 'file_delete', state: state.at }], context);
-  const effect: AcceptedChange = {
+  const accepted: AcceptedChange = {
     removed: current,
     written: null,
     content: null,
     history: [tombstoneOf(current, revision, operations)],
     events: [{ type: 'file.deleted', path, revision, hash: null, permissions: enforced(permissions) }],
     operations,
-    markers: isAclPath(path) ? [{ directory: directoryOf(path), permissions: null }] : [],
+    aclFiles: isAclPath(path) ? [{ directory: directoryOf(path), permissions: null }] : [],
     identity: null,
   };
-  return { ok: true, effect, result: resultOf(current, revision, operations) };
+  return { ok: true, accepted, result: resultOf(current, revision, operations) };
 }
 
 export function decideMove(change: MoveFile, state: ChangeState, context: ChangeContext): ChangeDecision {
@@ -48,9 +49,9 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
   const invalid = invalidPath(change, to);
   if (invalid !== null) return invalid;
   const current = fileOf(state.at);
-  const before = permissionsOf(state.at.markers, current);
+  const before = permissionsOf(state.at.aclFiles, current);
   if (!isChangeAllowed(before, context)) return refuseAccess(change);
-  if (!isChangeAllowed(permissionsOf(state.to.markers, null), context)) return refuseAccess(change);
+  if (!isChangeAllowed(permissionsOf(state.to.aclFiles, null), context)) return refuseAccess(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const failed = failedPrecondition(change, change.precondition, current);
   if (failed !== null) return failed;
@@ -59,12 +60,12 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
 
   const { replacement } = change;
   const semantics = semanticsAfter(replacement?.semantics, current);
-  const markerText = replacement === undefined ? state.markerText : (replacement.aclText ?? null);
-  const marker = aclFileOf(to, semantics, markerText);
-  if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
-  const markers = [
+  const aclText = replacement === undefined ? state.aclText : (replacement.aclText ?? null);
+  const aclFile = aclFileOf(to, semantics, aclText);
+  if (aclFile !== null && !aclFile.ok) return refuse(change, 'invalid_content', aclFile.reason);
+  const aclFiles = [
     ...(isAclPath(from) ? [{ directory: directoryOf(from), permissions: null }] : []),
-    ...(marker === null ? [] : [marker]),
+    ...(aclFile === null ? [] : [aclFile]),
   ];
   const leftAt = context.nextRevision;
   // The file keeps its provider's identity for it and, unless they are replaced, its content and metadata.
@@ -91,8 +92,8 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
     ],
     context,
   );
-  const after = permissionsOf(withAclFiles(state.to.markers, markers), written);
-  const effect: AcceptedChange = {
+  const after = permissionsOf(withAclFiles(state.to.aclFiles, aclFiles), written);
+  const accepted: AcceptedChange = {
     removed: current,
     written,
     content: replacement?.content ?? null,
@@ -111,24 +112,24 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
       },
     ],
     operations,
-    markers,
+    aclFiles,
     identity: null,
   };
-  return { ok: true, effect, result: resultOf(written, written.revision, operations.slice(1)) };
+  return { ok: true, accepted, result: resultOf(written, written.revision, operations.slice(1)) };
 }
 
 /**
- * Contract 2, writeback ack. A file that the provider knows by an id is no draft. One that was edited since it was carried
- * away never goes; it moves, and the edit becomes an operation of its new place.
+ * A file with a provider id is no draft. A draft that was edited since it was sent is never deleted: it moves, and the edit becomes
+ * an operation at its new path (docs/wire-contract.md#operations-and-writeback).
  */
 export function decideDraft(change: MoveDraft, state: ChangeState, context: ChangeContext): ChangeDecision {
   const { from, to, externalId } = change;
   const current = fileOf(state.at);
-  // Whoever acknowledges chooses the place, and their provider the name: neither makes or takes away access rules.
+  // The caller chooses the path and the provider the name: neither may create or remove access rules.
   if (isAclPath(from) || isAclPath(to)) return refuse(change, 'not_applied', 'it is a file of access rules');
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
-  // Also where nothing moves: whether something is there already is theirs to know who may write there.
-  if (state.to !== null && !isChangeAllowed(permissionsOf(state.to.markers, fileOf(state.to)), context)) {
+  // Also where nothing moves: only a caller that may write there may learn that a file exists.
+  if (state.to !== null && !isChangeAllowed(permissionsOf(state.to.aclFiles, fileOf(state.to)), context)) {
     return refuseAccess(change);
   }
   if (current.providerObjectId !== null) {
@@ -143,8 +144,8 @@ export function decideDraft(change: MoveDraft, state: ChangeState, context: Chan
     return decideDelete({ kind: 'delete_file', path: from, precondition }, state, silent);
   }
   const moved = decideMove({ kind: 'move_file', from, to, precondition }, state, silent);
-  if (!moved.ok || moved.effect?.written == null) return moved;
-  const written: FileEntry = { ...moved.effect.written, providerObjectId: externalId };
+  if (!moved.ok || moved.accepted?.written == null) return moved;
+  const written: FileEntry = { ...moved.accepted.written, providerObjectId: externalId };
   const operations = edited
     ? operationRecords([{ path: to, revision: written.revision, action: 'file_upsert', state: state.at }], {
         ...context,
@@ -154,11 +155,11 @@ export function decideDraft(change: MoveDraft, state: ChangeState, context: Chan
   const opId = opIdOf(operations);
   return {
     ok: true,
-    effect: {
-      ...moved.effect,
+    accepted: {
+      ...moved.accepted,
       written,
       operations,
-      history: moved.effect.history.map((draft) => (draft.action === 'move' ? { ...draft, opId } : draft)),
+      history: moved.accepted.history.map((draft) => (draft.action === 'move' ? { ...draft, opId } : draft)),
     },
     result: { ...moved.result, opId },
   };

@@ -1,4 +1,4 @@
-// What gives a path a content: a write, a state of history that comes back, a version that only history keeps. A part of decide.ts.
+// Decides what gives a path content: a write, a restored revision, a version for history only. For decide.ts.
 
 import { type FileEntry, revisionName } from '../entry.ts';
 import { providerOf } from '../paths/path.ts';
@@ -30,7 +30,7 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   const invalid = invalidPath(change, path);
   if (invalid !== null) return invalid;
   const current = fileOf(state.at);
-  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return refuseAccess(change);
+  if (!isChangeAllowed(permissionsOf(state.at.aclFiles, current), context)) return refuseAccess(change);
   if (state.earlier !== null) return decideRepeat(change, state.earlier, context);
   const blocked = blockedBy(state.at, path);
   if (blocked !== null) return refuse(change, 'path_conflict', blocked);
@@ -38,8 +38,8 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   if (failed !== null) return failed;
 
   const semantics = semanticsAfter(change.semantics, change.replacesSemantics ? null : current);
-  const marker = aclFileOf(path, semantics, change.aclText ?? null);
-  if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
+  const aclFile = aclFileOf(path, semantics, change.aclText ?? null);
+  if (aclFile !== null && !aclFile.ok) return refuse(change, 'invalid_content', aclFile.reason);
 
   const written: FileEntry = {
     type: 'file',
@@ -56,27 +56,30 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   };
   return accept(written, state, context, {
     content: change.content,
-    marker,
+    marker: aclFile,
     identity: contentIdentityOf(change.contentIdentity, identityHashOf(change), context.atMs),
   });
 }
 
-/** What an identity is bound to beside its path. */
+/** What an identity is bound to besides its path. */
 function identityHashOf(change: WriteFile): string {
   return change.identityHash ?? change.content.hash;
 }
 
-/** Ruling 33: an identity answers for one path and one content; with another it would lose what it was sent with. */
+/**
+ * An identity answers for one path and one content: with another content that content would be lost
+ * (docs/wire-contract.md#content-identity).
+ */
 function decideRepeat(change: WriteFile, earlier: EarlierWrite, context: ChangeContext): ChangeDecision {
   const { result, hash, at } = earlier;
   if (result.path === change.path && hash === identityHashOf(change)) {
-    return { ok: true, effect: null, result: { ...result, repeated: true } };
+    return { ok: true, accepted: null, result: { ...result, repeated: true } };
   }
   const written = at === null ? null : fileOf(at);
   const readable =
     at !== null &&
     written !== null &&
-    isReadAllowed(result.path, permissionsOf(at.markers, written), context);
+    isReadAllowed(result.path, permissionsOf(at.aclFiles, written), context);
   return {
     ...refuse(
       change,
@@ -89,7 +92,7 @@ function decideRepeat(change: WriteFile, earlier: EarlierWrite, context: ChangeC
   };
 }
 
-/** A state that history keeps comes back as a new revision; the provider's identity of what stands there stays. */
+/** Writes a retained revision as a new one; the provider identity of the current file stays. */
 export function decideRestore(
   change: RestoreFile,
   state: ChangeState,
@@ -97,12 +100,12 @@ export function decideRestore(
 ): ChangeDecision {
   const { path, from } = change;
   const current = fileOf(state.at);
-  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return refuseAccess(change);
+  if (!isChangeAllowed(permissionsOf(state.at.aclFiles, current), context)) return refuseAccess(change);
   const blocked = blockedBy(state.at, path);
   if (blocked !== null) return refuse(change, 'path_conflict', blocked);
   const { hash, sizeBytes, contentType, encoding, semantics } = from;
-  const marker = aclFileOf(path, semantics, state.markerText);
-  if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
+  const aclFile = aclFileOf(path, semantics, state.aclText);
+  if (aclFile !== null && !aclFile.ok) return refuse(change, 'invalid_content', aclFile.reason);
   const written: FileEntry = {
     type: 'file',
     path,
@@ -116,10 +119,10 @@ export function decideRestore(
     editedAtMs: context.atMs,
     semantics,
   };
-  return accept(written, state, context, { content: null, marker, restoredFrom: from.revision });
+  return accept(written, state, context, { content: null, marker: aclFile, restoredFrom: from.revision });
 }
 
-/** What a written file stores besides itself. */
+/** Records of a written file besides its entry. */
 function accept(
   written: FileEntry,
   state: ChangeState,
@@ -134,10 +137,10 @@ function accept(
   const { path, revision, hash } = written;
   const current = fileOf(state.at);
   const operations = operationRecords([{ path, revision, action: 'file_upsert', state: state.at }], context);
-  const markers = more.marker === null ? [] : [more.marker];
+  const aclFiles = more.marker === null ? [] : [more.marker];
   const { restoredFrom } = more;
   const history = historyRecord(written, 'write', null, operations);
-  const effect: AcceptedChange = {
+  const accepted: AcceptedChange = {
     removed: current,
     written,
     content: more.content,
@@ -148,24 +151,24 @@ function accept(
         path,
         revision,
         hash,
-        permissions: enforced(permissionsOf(withAclFiles(state.at.markers, markers), written)),
+        permissions: enforced(permissionsOf(withAclFiles(state.at.aclFiles, aclFiles), written)),
       },
     ],
     operations,
-    markers,
+    aclFiles,
     identity: more.identity ?? null,
   };
-  return { ok: true, effect, result: resultOf(written, revision, operations, more.identity?.identity) };
+  return { ok: true, accepted, result: resultOf(written, revision, operations, more.identity?.identity) };
 }
 
-/** Only history changes: nobody is told, nothing is sent, nothing else stands at the path. */
-export function decideKeep(
+/** Only history changes: no event, no operation, no new entry. */
+export function decideRetain(
   change: RetainVersion,
   state: ChangeState,
   context: ChangeContext,
 ): ChangeDecision {
   const current = fileOf(state.at);
-  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return refuseAccess(change);
+  if (!isChangeAllowed(permissionsOf(state.at.aclFiles, current), context)) return refuseAccess(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const { content, encoding } = change;
   const kept: FileEntry = {
@@ -175,7 +178,7 @@ export function decideKeep(
     sizeBytes: content.sizeBytes,
     encoding,
   };
-  const effect: AcceptedChange = {
+  const accepted: AcceptedChange = {
     removed: null,
     written: null,
     content,
@@ -184,14 +187,14 @@ export function decideKeep(
         ...historyRecord(kept, 'write', null, []),
         kept: {
           semantics: current.semantics,
-          permissions: enforced(permissionsOf(state.at.markers, current)),
+          permissions: enforced(permissionsOf(state.at.aclFiles, current)),
         },
       },
     ],
     events: [],
     operations: [],
-    markers: [],
+    aclFiles: [],
     identity: null,
   };
-  return { ok: true, effect, result: resultOf(kept, kept.revision, []) };
+  return { ok: true, accepted, result: resultOf(kept, kept.revision, []) };
 }

@@ -1,8 +1,8 @@
-// Decides on one change of a workspace: from the change and the loaded state of its paths to what is to be stored, or
-// to a refusal. Pure: the store loads before and persists after; times and numbers are handed in.
+// Decides one change of a workspace: from the change and the loaded state of its paths to the records to write, or to a refusal.
+// Pure: the store loads before and writes after; times and numbers are arguments.
 import type { FileChange } from './change.ts';
 import { decideDelete, decideDraft, decideMove } from './decide-move.ts';
-import { decideKeep, decideRestore, decideWrite } from './decide-write.ts';
+import { decideRestore, decideRetain, decideWrite } from './decide-write.ts';
 import type { ChangeContext, ChangeDecision, ChangeState } from './decision.ts';
 import { refuse } from './refusals.ts';
 
@@ -20,7 +20,7 @@ export function decide(change: FileChange, state: ChangeState, context: ChangeCo
     case 'restore_file':
       return decideRestore(change, state, context);
     case 'keep_version':
-      return decideKeep(change, state, context);
+      return decideRetain(change, state, context);
     default:
       return change satisfies never;
   }

@@ -1,32 +1,31 @@
-// What a decision on a change is made from and what it is: plain data between the store, which loads and persists, and
-// core/decide, which decides.
+// Inputs and results of a decision on a change: plain data between the store, which loads and writes, and decide.ts, which decides.
 import type { Semantics } from '../../contract/common.ts';
 import type { ContentIdentity } from '../../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../../contract/words.ts';
 import type { AccessSubject, Entry, FileEntry } from '../entry.ts';
 import type { Applied, Content, Refusal } from './change.ts';
 
-/** The permissions that a marker file gives to all that lies at or below its directory. */
+/** The permissions of an ACL file for its directory and its descendants. */
 export interface AclFile {
   readonly directory: string;
   readonly permissions: readonly string[];
 }
 
-/** What the store loaded about one path. */
+/** The loaded state of one path. */
 export interface PathState {
   readonly entry: Entry | null;
-  /** A file among the ancestors, below which nothing can stand; null when there is none. */
+  /** A file among the ancestors, which blocks the path; null: none. */
   readonly fileAbove: string | null;
   /** Markers of the ancestor directories, outermost first. */
-  readonly markers: readonly AclFile[];
-  /** Number of the path's operation that still waits and that a newer one takes the place of; absent: there is none. */
+  readonly aclFiles: readonly AclFile[];
+  /** Number of the path's pending operation that a newer one supersedes; absent: none. */
   readonly waitingOperation?: number | null;
 }
 
-/** What a content identity wrote, and the path of it as it is now. */
+/** The earlier write of a content identity, and the current state of its path. */
 export interface EarlierWrite {
   readonly result: Applied;
-  /** Of the content that it is bound to; null: it is not known any more, so nothing is a repeat of it. */
+  /** Of the content that it is bound to; null: unknown, so no write repeats it. */
   readonly hash: string | null;
   /** null: of no use to this caller. */
   readonly at: PathState | null;
@@ -39,8 +38,8 @@ export interface ChangeState {
   readonly to: PathState | null;
   /** What the same content identity wrote earlier within its time; null when it is new or the change carries none. */
   readonly earlier: EarlierWrite | null;
-  /** The text of the moved or restored file, for a move to or a restore of a marker; else null. */
-  readonly markerText: string | null;
+  /** The text of the moved or restored file where the target is an ACL file; else null. */
+  readonly aclText: string | null;
   /** Of a draft: the path of another file that already is the provider's object; absent: there is none. */
   readonly materializedAt?: string | null;
 }
@@ -49,11 +48,14 @@ export interface ChangeContext {
   readonly workspaceExists: boolean;
   readonly access: AccessSubject | null;
   readonly atMs: number;
-  /** The next free number of each counter; the effect says how many were taken. */
+  /** The next free number of each counter; the accepted change says how many it uses. */
   readonly nextRevision: number;
   readonly nextOperation: number;
   readonly makesOperations: boolean;
-  /** Does anyone acknowledge operations of this provider? If not they are settled at once (contract ruling 16). */
+  /**
+   * Does a consumer acknowledge operations of this provider? If not, they succeed at once
+   * (docs/wire-contract.md#operations-and-writeback).
+   */
   readonly hasConsumer: (provider: string) => boolean;
 }
 
@@ -67,9 +69,9 @@ export interface HistoryRecord {
   readonly contentType: string;
   readonly encoding: FileEntry['encoding'];
   readonly opId: string | null;
-  /** The revision whose state came back; absent: it is a change of its own. */
+  /** The restored revision; absent: not a restore. */
   readonly restoredFrom?: number;
-  /** Of a version that never stood at its path: its metadata, and the rules by which it is shown. */
+  /** Of a version that never was at its path: its metadata, and the rules for reading it. */
   readonly kept?: { readonly semantics: Semantics; readonly permissions: readonly string[] };
 }
 
@@ -78,7 +80,7 @@ export interface EventRecord {
   readonly path: string;
   readonly revision: number;
   readonly hash: string | null;
-  /** The permissions in force for the path at this commit (contract ruling 27); empty when none of them is a rule. */
+  /** The permissions that apply to the path at this commit (docs/wire-contract.md#events); empty when none of them is a rule. */
   readonly permissions: readonly string[];
 }
 
@@ -97,13 +99,16 @@ export interface OperationRecord {
 export interface AcceptedChange {
   readonly removed: FileEntry | null;
   readonly written: FileEntry | null;
-  /** Bytes that the written entry brings along; null when they are stored already. */
+  /** Content of the written entry; null when it is stored already. */
   readonly content: Content | null;
   readonly history: readonly HistoryRecord[];
   readonly events: readonly EventRecord[];
   readonly operations: readonly OperationRecord[];
-  /** Rules of directories that change with a marker file; null permissions take them away. */
-  readonly markers: readonly { readonly directory: string; readonly permissions: readonly string[] | null }[];
+  /** Rules of directories that an ACL file changes; null permissions remove them. */
+  readonly aclFiles: readonly {
+    readonly directory: string;
+    readonly permissions: readonly string[] | null;
+  }[];
   readonly identity: {
     readonly identity: ContentIdentity;
     /** Of the content that it is bound to. */
@@ -112,7 +117,7 @@ export interface AcceptedChange {
   } | null;
 }
 
-/** `effect` is null when nothing is to be stored: a repeat of what was applied before. */
+/** `accepted` is null when nothing is written: a repeat of what was applied before. */
 export type ChangeDecision =
   | Refusal
-  | { readonly ok: true; readonly effect: AcceptedChange | null; readonly result: Applied };
+  | { readonly ok: true; readonly accepted: AcceptedChange | null; readonly result: Applied };

@@ -1,5 +1,5 @@
-// Forks: a view of a workspace as it stood at a moment, with changes of its own that nobody else sees until they are committed.
-// Pure decisions: how long a fork lives, what a change of it stages, what differs from the workspace, what a commit does.
+// Decisions about forks: their lifetime, what a change stages, what differs from the workspace, what a commit does. Pure. A fork
+// shows the workspace at its base revision, with staged changes that only the fork shows until they are committed.
 import { effectiveRules, isAclPath, isAllowed } from '../access/acl.ts';
 import type { FileEntry } from '../entry.ts';
 import { comparePaths, providerOf } from '../paths/path.ts';
@@ -8,12 +8,12 @@ import { decide } from './decide.ts';
 import type { ChangeContext, ChangeDecision, EarlierWrite, PathState } from './decision.ts';
 
 const daySeconds = 24 * 60 * 60;
-/** Contract, forks. */
+/** Seconds; see docs/forks.md. */
 export const forkTtlSecondsDefault = 7 * daySeconds;
 export const forkTtlSecondsMax = 30 * daySeconds;
 /** Open forks of one workspace. */
 export const forksMax = 100;
-/** Paths that one fork may stage: a commit is one transaction, and others wait for it (about 0.1 ms a path). */
+/** Staged paths per fork: a commit is one transaction, and others wait for it (about 0.1 ms per path). */
 export const forkPathsMax = 10_000;
 /** Bytes of all contents that one fork stages. */
 export const forkBytesMax = 1024 * 1024 * 1024;
@@ -29,18 +29,18 @@ export type ForkChange = WriteFile | DeleteFile;
 /** What a fork has staged at a path. */
 export interface StagedPath {
   readonly path: string;
-  /** The file that will stand there; null: it will be deleted. */
+  /** The staged file; null: a staged deletion. */
   readonly file: FileEntry | null;
-  /** Revision of the workspace's file that the change was made on; 0: none stood there. */
-  readonly madeOn: number;
+  /** Revision of the workspace's file when the change was staged; 0: there was none. */
+  readonly baseRevision: number;
 }
 
 export interface ForkPathState {
   /** The path as the fork shows it. */
   readonly view: PathState;
   /** Where the workspace's own rules of today decide, too. */
-  readonly live: Pick<PathState, 'entry' | 'markers'>;
-  /** What stood there at the moment that the fork shows. */
+  readonly live: Pick<PathState, 'entry' | 'aclFiles'>;
+  /** The file at the fork's base revision. */
   readonly base: FileEntry | null;
   readonly staged: StagedPath | null;
   /** What the same content identity wrote earlier in this fork; null when it is new or there is none. */
@@ -53,8 +53,8 @@ export type ForkDecision =
       readonly ok: true;
       /** As for a change of the workspace, but without operations. */
       readonly decision: Extract<ChangeDecision, { ok: true }>;
-      /** What is staged at the path from now on; null: nothing differs from the workspace any more. */
-      readonly staged: { readonly kind: 'write' | 'delete'; readonly madeOn: number } | null;
+      /** The staged change of the path; null: the path no longer differs from the workspace. */
+      readonly staged: { readonly kind: 'write' | 'delete'; readonly baseRevision: number } | null;
     };
 
 /** Decides on a write or a deletion in a fork. */
@@ -64,7 +64,7 @@ export function decideInFork(
   context: Omit<ChangeContext, 'makesOperations' | 'hasConsumer' | 'nextOperation'>,
 ): ForkDecision {
   const { view, live, base, staged, earlier } = state;
-  // No fork opens what is closed in the workspace.
+  // A fork never allows what the workspace denies.
   if (!mayTouch(live, context)) {
     return { ok: false, path: change.path, code: 'forbidden', message: 'access denied by ACL' };
   }
@@ -72,19 +72,21 @@ export function decideInFork(
   const precondition: Precondition = resolves ? { kind: 'any' } : change.precondition;
   const decision = decide(
     { ...change, precondition },
-    { at: view, to: null, earlier, markerText: null },
+    { at: view, to: null, earlier, aclText: null },
     { ...context, nextOperation: 0, makesOperations: false, hasConsumer: () => false },
   );
   if (!decision.ok) {
-    // A deletion that only says again what the fork holds still settles what it was made on.
+    // A repeated deletion still updates its base revision.
     if (!(resolves && change.kind === 'delete_file' && decision.code === 'not_found')) return decision;
   }
-  const madeOn = staged === null || resolves ? (base?.revision ?? 0) : staged.madeOn;
+  const baseRevision = staged === null || resolves ? (base?.revision ?? 0) : staged.baseRevision;
   const kind = change.kind === 'write_file' ? 'write' : 'delete';
   return {
     ok: true,
-    decision: decision.ok ? decision : { ok: true, effect: null, result: repeatedDeletion(change, context) },
-    staged: kind === 'delete' && base === null ? null : { kind, madeOn },
+    decision: decision.ok
+      ? decision
+      : { ok: true, accepted: null, result: repeatedDeletion(change, context) },
+    staged: kind === 'delete' && base === null ? null : { kind, baseRevision },
   };
 }
 
@@ -104,26 +106,26 @@ function repeatedDeletion(
 }
 
 function mayTouch(
-  { entry, markers }: Pick<PathState, 'entry' | 'markers'>,
+  { entry, aclFiles }: Pick<PathState, 'entry' | 'aclFiles'>,
   { access }: Pick<ChangeContext, 'access'>,
 ): boolean {
   const own = entry?.type === 'file' ? (entry.semantics.permissions ?? []) : [];
-  const inherited = markers.map(({ permissions }) => permissions);
+  const inherited = aclFiles.map(({ permissions }) => permissions);
   return isAllowed(effectiveRules(inherited, own), access);
 }
 
-/** The precondition by which a caller says: I know what the workspace has there now. */
+/** The precondition that confirms the workspace's current file. */
 function namesBase(precondition: Precondition, base: FileEntry | null): boolean {
   if (base === null) return precondition.kind === 'absent';
   return precondition.kind === 'revision' && precondition.revision === `rev_${base.revision}`;
 }
 
 /** Was the path changed in the workspace after the fork staged its own change? */
-export function isMoved(staged: Pick<StagedPath, 'madeOn'>, now: FileEntry | null): boolean {
-  return (now?.revision ?? 0) !== staged.madeOn;
+export function isMoved(staged: Pick<StagedPath, 'baseRevision'>, now: FileEntry | null): boolean {
+  return (now?.revision ?? 0) !== staged.baseRevision;
 }
 
-/** Both sides came to the same: there is nothing to decide, and nothing to do. */
+/** Both sides are equal: nothing to decide or do. */
 export function isSameOutcome({ file }: Pick<StagedPath, 'file'>, now: FileEntry | null): boolean {
   if (file === null || now === null) return file === now;
   return (
@@ -136,8 +138,8 @@ export function isSameOutcome({ file }: Pick<StagedPath, 'file'>, now: FileEntry
 }
 
 /**
- * Deletions first, so that a file can take the place of a directory and the other way round; access-rule files last, so that no
- * rule that comes with the commit refuses the rest of it. Each group in the byte order of paths. `aclText`: the text of a marker.
+ * Deletions first, so that a file can replace a directory and a directory a file; ACL files last, so that no rule of the commit
+ * refuses the rest of it. Each group by path, byte-wise. `aclText`: the text of an ACL file.
  */
 export function planCommit(
   staged: readonly (StagedPath & { readonly aclText: string | null })[],
@@ -145,14 +147,14 @@ export function planCommit(
   const sorted = staged.toSorted((left, right) => comparePaths(left.path, right.path));
   const deletions: FileChange[] = [];
   const writes: FileChange[] = [];
-  const markers: FileChange[] = [];
-  for (const { path, file, madeOn, aclText } of sorted) {
+  const aclFiles: FileChange[] = [];
+  for (const { path, file, baseRevision, aclText } of sorted) {
     const precondition: Precondition =
-      madeOn === 0 ? { kind: 'absent' } : { kind: 'revision', revision: `rev_${madeOn}` };
+      baseRevision === 0 ? { kind: 'absent' } : { kind: 'revision', revision: `rev_${baseRevision}` };
     if (file === null) deletions.push({ kind: 'delete_file', path, precondition });
-    else (isAclPath(path) ? markers : writes).push(writeOf(file, precondition, aclText));
+    else (isAclPath(path) ? aclFiles : writes).push(writeOf(file, precondition, aclText));
   }
-  return [...deletions, ...writes, ...markers];
+  return [...deletions, ...writes, ...aclFiles];
 }
 
 function writeOf(file: FileEntry, precondition: Precondition, aclText: string | null): WriteFile {

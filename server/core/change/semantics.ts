@@ -1,5 +1,4 @@
-// Metadata of a file in its one stored form, so that equal metadata is equal text. Pure; what the metadata means for
-// access is decided in core/acl.
+// The stored form of a file's metadata, so that equal metadata is equal text. Pure; access rules in it are read by access/acl.
 
 import type { Semantics } from '../../contract/common.ts';
 import type { FileEntry } from '../entry.ts';

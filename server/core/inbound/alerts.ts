@@ -1,4 +1,4 @@
-// Which figures of the admin plane are worth an alarm. Pure: figures and thresholds in, alerts out, worst first.
+// Derives alerts from counts and thresholds of the admin endpoints: worst first. Pure.
 import type { AdminIngressAlert, AdminSyncAlert, AlertTotals } from '../../contract/admin.ts';
 import type { IngressStatus, ProviderSync } from '../../contract/sync.ts';
 
@@ -6,11 +6,11 @@ export interface IngressThresholds {
   readonly pending: number;
   readonly deadLetter: number;
   readonly stale: number;
-  /** Share of what was offered, 0 to 1. */
+  /** Share of the received envelopes, 0 to 1. */
   readonly dropRate: number;
 }
 
-/** Contract 2, admin. */
+/** Thresholds of the admin endpoints. */
 export const ingressProfiles = {
   strict: { pending: 25, deadLetter: 1, stale: 5, dropRate: 0.02 },
   balanced: { pending: 100, deadLetter: 1, stale: 10, dropRate: 0.05 },
@@ -25,7 +25,7 @@ export interface SyncThresholds {
   readonly deadLetteredOps: number;
 }
 
-/** Contract 2, admin. */
+/** Thresholds of the admin endpoints. */
 export const syncThresholds: SyncThresholds = {
   statusError: 1,
   lagSeconds: 30,

@@ -1,7 +1,7 @@
-// When a delivery that waits may give way to a newer one of the same file. Pure. The rule: leaving the older one out must not
-// show in what the workspace holds afterwards.
+// Decides whether a waiting envelope may be dropped because a newer one of the same file arrived. Pure. Dropping the older one must
+// not change the final state of the workspace.
 
-/** What of a delivery matters here. Only readable ones have it: a broken delivery must neither vanish nor make another vanish. */
+/** What coalescing compares. Only readable payloads have it: a broken envelope must neither be dropped nor replace another one. */
 export interface CoalesceShape {
   readonly kind: 'upsert' | 'delete';
   readonly path: string;
@@ -13,22 +13,22 @@ export interface CoalesceShape {
 export interface Waiting {
   readonly shape: CoalesceShape;
   readonly acceptedAtMs: number;
-  /** When it happened at its provider; null when nobody said. */
+  /** When it happened at its provider; null: unknown. */
   readonly occurredAtMs: number | null;
 }
 
-/** Does `newer`, which arrives now, make `older` superfluous? Both are of one provider of one workspace. */
+/** Does `newer`, which arrives now, replace `older`? Both are of one provider of one workspace. */
 export function replaces(newer: Waiting, older: Waiting, windowMs: number): boolean {
   const { shape: after } = newer;
   const { shape: before } = older;
   if (after.path !== before.path || after.objectId !== before.objectId) return false;
   if (newer.acceptedAtMs - older.acceptedAtMs > windowMs) return false;
-  // One that may turn out to be older than what it replaces must not replace it; without a time the order of arrival rules.
+  // An envelope that may be older than the one it replaces must not replace it; without times the order of arrival decides.
   if ((newer.occurredAtMs === null) !== (older.occurredAtMs === null)) return false;
   if (newer.occurredAtMs !== null && older.occurredAtMs !== null && newer.occurredAtMs < older.occurredAtMs) {
     return false;
   }
-  // A delete takes everything; after a delete nothing is kept. A write keeps what it does not name, so it must name it all.
+  // A delete replaces everything and keeps nothing. A write keeps what it does not name, so it must name everything.
   if (after.kind === 'delete') return true;
   if (before.kind === 'delete') return false;
   return (after.hasContentType || !before.hasContentType) && (after.hasSemantics || !before.hasSemantics);

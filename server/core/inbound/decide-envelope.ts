@@ -1,5 +1,5 @@
-// Decides what a delivery of a provider does to the workspace: nothing, because it is an echo, out of date or not about files,
-// or changes. Pure: the store loads the state, carries the changes out and writes down what came of it, in one transaction.
+// Decides what an inbound change does to the workspace: nothing, because it is an echo, stale or not about files, or changes. Pure:
+// the store loads the state, applies the changes and records the outcome, in one transaction.
 import type { Semantics } from '../../contract/common.ts';
 import type { FailureCause } from '../../contract/sync.ts';
 import { aclFileName, isAclPath } from '../access/acl.ts';
@@ -22,7 +22,7 @@ export interface Upsert {
 
 export type InboundChange = Upsert | DeletePayload | OtherPayload;
 
-/** Position of a delivery in time: what its provider says, and the number of its arrival. */
+/** Position in time: what the provider says, and the number of its arrival. */
 export interface EventTime {
   readonly occurredAtMs: number | null;
   readonly acceptedAtMs: number;
@@ -43,15 +43,15 @@ export interface SentRecord {
 export interface InboundState {
   /** Of the path, and of the object when the delivery names one; those that there are. */
   readonly watermarks: readonly Watermark[];
-  /** Where the provider's object lies now; null when it is not known. */
+  /** The current path of the provider's object; null: unknown. */
   readonly objectPath: string | null;
-  /** What lies at the delivery's path, and at `objectPath`. */
+  /** The entries at the payload's path, and at `objectPath`. */
   readonly atPath: FileEntry | null;
   readonly atObject: FileEntry | null;
-  /** Last of ours that this path's provider took over, and what is on its way to it. */
+  /** The last content that this path's provider accepted, and the one that is being sent to it. */
   readonly sent: readonly SentRecord[];
   /** The delivery claims a write of ours as its cause, and there was one. */
-  readonly claimHolds: boolean;
+  readonly isEcho: boolean;
 }
 
 export type InboundDecision =
@@ -66,7 +66,7 @@ export type InboundDecision =
 
 const defaultContentType = 'application/octet-stream';
 
-/** `overwriteNewer`: somebody has seen that something newer was applied, and wants this one all the same. */
+/** `overwriteNewer`: the caller knows that a newer event was applied, and applies this one anyway. */
 export function decideInbound(
   delivery: InboundChange,
   moment: EventTime,
@@ -85,14 +85,14 @@ export function decideInbound(
   return { outcome: 'applied', changes, paths: [...paths] };
 }
 
-/** A delivery without a time is as old as its arrival; two of the same time stand in the order of their arrival. */
+/** Without a time an event is as old as its arrival; events of the same time are in the order of their arrival. */
 export function isStale(moment: EventTime, mark: Watermark): boolean {
   if (moment.occurredAtMs === null) return moment.number < mark.number;
   if (moment.occurredAtMs !== mark.atMs) return moment.occurredAtMs < mark.atMs;
   return moment.number < mark.number;
 }
 
-/** What a path's or object's watermark is once this delivery was applied. It never goes back. */
+/** The watermark of a path or object after this event. It never decreases. */
 export function watermarkAfter(moment: EventTime, before: Watermark | null): Watermark {
   const atMs = moment.occurredAtMs ?? moment.acceptedAtMs;
   return {
@@ -101,9 +101,9 @@ export function watermarkAfter(moment: EventTime, before: Watermark | null): Wat
   };
 }
 
-/** What came from here comes back: the provider says so, or it brings exactly what was sent to it (contract ruling 21). */
+/** An echo: the provider says so, or the event has exactly the content that was sent to it. */
 function isEcho(delivery: Upsert | DeletePayload, state: InboundState): boolean {
-  if (state.claimHolds) return true;
+  if (state.isEcho) return true;
   const hash = delivery.kind === 'upsert' ? delivery.content.hash : null;
   return state.sent.some((sent) => sent.hash === hash);
 }
@@ -125,7 +125,7 @@ function upsertChanges(delivery: Upsert, { objectPath, atPath }: InboundState): 
     ...(objectId === null ? {} : { providerObjectId: objectId }),
   };
   if (objectPath === null || objectPath === path) return [write];
-  // Something else lies where the object is now: it gives way, its content stays in history.
+  // Another file is at the object's new path: it is replaced, and history retains its content.
   if (atPath !== null)
     return [{ kind: 'delete_file', path: objectPath, precondition: { kind: 'any' } }, write];
   return [
@@ -134,7 +134,7 @@ function upsertChanges(delivery: Upsert, { objectPath, atPath }: InboundState): 
 }
 
 function deleteChanges(delivery: DeletePayload, { atPath, atObject }: InboundState): readonly FileChange[] {
-  // The object is gone wherever it lay. At the named path only what is not known to be another object goes.
+  // The object was deleted at its provider. A file at the named path is deleted only if it is not known to be another object.
   const gone = atObject ?? (isAnother(atPath, delivery.objectId) ? null : atPath);
   return gone === null ? [] : [{ kind: 'delete_file', path: gone.path, precondition: { kind: 'any' } }];
 }
@@ -144,11 +144,11 @@ function isAnother(entry: FileEntry | null, objectId: string | null): boolean {
   return entry.providerObjectId !== objectId;
 }
 
-// ---- whoever hands it in
+// ---- the sender
 
 /**
- * What a delivery may not do, before anything of the workspace's state is told: null where nothing speaks against it. `allows` asks
- * the access rules in force. A file of access rules is nobody's to change by a webhook: whoever may write rules writes them directly.
+ * A refusal before the workspace's state is read; null: none. `allows` applies the current access rules. A webhook never changes an
+ * ACL file: callers that may write rules write them directly.
  */
 export function refusalOf(
   delivery: InboundChange,
@@ -170,7 +170,7 @@ export function refusalOf(
   };
 }
 
-/** A deletion beyond the quota waits for somebody to replay it. */
+/** A deletion beyond the quota waits until a caller replays it. */
 export function overQuota(changes: readonly FileChange[], authority: Authority | null): Unreadable | null {
   if (authority === null || deletionsOf(changes) === 0) return null;
   const limits = authority.deleteLimits.map(
@@ -200,12 +200,12 @@ const causes: Readonly<Record<RefusalCode, FailureCause>> = {
   not_applied: 'internal_error',
 };
 
-/** Why the one door refused what a delivery asks for. */
+/** Why the workspace refused the change. */
 export function causeOf(refusal: Refusal): FailureCause {
   return causes[refusal.code];
 }
 
-/** Those that may pass by themselves; every other one fails the same way each time. */
+/** Causes that may pass without a change; every other one fails the same way each time. */
 const transientCauses: ReadonlySet<FailureCause> = new Set(['store_unavailable', 'internal_error']);
 
 export function isTransient(cause: FailureCause): boolean {

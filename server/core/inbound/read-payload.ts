@@ -1,12 +1,12 @@
-// What a provider's delivery asks for: read off its payload, or why it cannot be read. Pure and without bytes: content is
-// decoded where bytes are at hand. What the delivery may do is decided in core/ingest.
+// Reads the inbound change from a provider's payload, or why the payload cannot be read. Pure and without bytes: the caller decodes
+// the content. What the change may do is decided in decide-envelope.ts.
 
 import type { Semantics } from '../../contract/common.ts';
 import type { FailureCause } from '../../contract/sync.ts';
 import { isRecord } from '../json.ts';
 import { parseWritePath } from '../paths/path.ts';
 
-/** A delivery says of itself that a write of ours caused it. */
+/** The payload's claim that one of our writes caused it. */
 export interface EchoClaim {
   readonly opId: string | null;
   readonly correlationId: string | null;
@@ -14,7 +14,7 @@ export interface EchoClaim {
 
 interface About {
   readonly path: string;
-  /** The provider's own id of what lies at the path. */
+  /** The provider's own id of the file. */
   readonly objectId: string | null;
   readonly claim: EchoClaim | null;
 }
@@ -36,7 +36,7 @@ export interface OtherPayload {
   readonly kind: 'other';
   /** What the provider calls it. */
   readonly eventType: string;
-  /** What it says that it is about; null: nothing that could be a path. */
+  /** The path that it names; null: nothing that could be a path. */
   readonly path: string | null;
 }
 
@@ -56,7 +56,7 @@ const eventTypePattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
 const objectIdCharactersMax = 512;
 const contentTypeCharactersMax = 255;
 const semanticsCharactersMax = 256 * 1024;
-/** Contract 2, webhooks: the only folders of Slack. */
+/** The only folders of Slack. */
 const slackPath = /^\/slack\/(?:channels|dms|teams|users)\//;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ class Refusal extends Error {
   }
 }
 
-/** `payload`: `event_type` (or `type`), `path`, and under `data`, or beside them, what the file is (contract 2, webhooks). */
+/** `payload`: `event_type` (or `type`), `path`, and under `data`, or beside them, the file's fields. */
 export function readPayload(provider: string, payload: unknown): PayloadReading {
   try {
     return { ok: true, delivery: read(provider, payload) };
@@ -115,7 +115,7 @@ function read(provider: string, payload: unknown): ReadPayload {
   };
 }
 
-/** The path that an event of a kind of its own is about; such an event changes no file, so anything else is no fault. */
+/** The path of an event of an unknown type; such an event changes no file, so any other value is accepted. */
 function subjectOf(payload: Fields): string | null {
   const { data } = payload;
   const raw = payload.path ?? (isRecord(data) ? data.path : undefined);
@@ -178,7 +178,7 @@ function semanticsOf(data: Fields): Semantics | undefined {
   return { properties, relations, permissions, comments };
 }
 
-/** Values that are no texts are kept as JSON (contract ruling 15). */
+/** Values that are not text are stored as JSON. */
 function propertiesOf(value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (!isRecord(value)) throw new Refusal('payload_malformed', '"properties" is not an object');
@@ -191,7 +191,7 @@ function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Deeper than the stack: the parser takes any depth, the writer does not.
+    // Deeper than the stack: the parser accepts any depth, the writer does not.
     if (error instanceof RangeError) throw new Refusal('payload_malformed', 'metadata is nested too deeply');
     throw error;
   }

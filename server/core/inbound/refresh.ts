@@ -1,8 +1,8 @@
-// Which refreshes of a provider follow each other: pure. Each acts on the authority of whoever asked, so none stands in for one that
-// may do more. The owner's brings all that others would.
+// Decides which refreshes of a provider follow each other: pure. Each acts on the authority of its caller, so none replaces one
+// that may do more. The owner's refresh includes all others.
 import { type Authority, authorityText } from '../access/authority.ts';
 
-/** Limited ones that wait behind the one that is due: each is a pull of everything. */
+/** Limited refreshes that wait behind the one that is due: each pulls everything. */
 export const refreshesWaitingMax = 16;
 
 interface Asked {
@@ -15,14 +15,14 @@ export interface Refreshes<Request extends Asked> {
   readonly next: readonly Request[];
 }
 
-/** null: too many wait already. A repeat of who is due takes its place, so that another pull follows the one under way. */
+/** null: too many are waiting. A repeat of the one that is due replaces it, so that another pull follows the current one. */
 export function withRefresh<Request extends Asked>(
   { due, next }: Refreshes<Request>,
   asked: Request,
 ): Refreshes<Request> | null {
   if (due === null) return { due: asked, next };
   if (asked.authority === null) return { due: asked, next: [] };
-  // One that nothing limits brings all that a limited one would; it must not give way to it.
+  // An unlimited refresh includes a limited one, and is never replaced by it.
   if (due.authority === null) return { due, next };
   if (isSame(due, asked)) return { due: asked, next };
   const waiting = next.findIndex((one) => isSame(one, asked));

@@ -1,15 +1,15 @@
-// The state of a provider and its cause, from its figures: the one computation that the API, the command line and the UI show. Pure.
+// Computes the state of a provider and its cause from its counts: the one computation that the API, the CLI and the UI show. Pure.
 import type { ProviderState } from '../../contract/providers.ts';
 import type { FailureCause, ProviderSync } from '../../contract/sync.ts';
 
-/** Contract 2, sync status: waiting longer than this is lagging. */
+/** Older pending work makes a provider lagging. */
 const lagSecondsMax = 30;
 
 export interface ProviderCounts {
   readonly provider: string;
   /** false: it only sends webhooks, or has files. */
   readonly registered: boolean;
-  /** Id and time of the newest envelope; null: none came yet. */
+  /** Id and time of the newest envelope; null: none was received. */
   readonly lastEnvelopeId: string | null;
   readonly lastReceivedAtMs: number | null;
   readonly oldestPendingAtMs: number | null;
@@ -17,29 +17,29 @@ export interface ProviderCounts {
   readonly deadOperations: number;
   /** Dead letters and dead-lettered operations by the contract's codes. */
   readonly failureCodes: Readonly<Record<string, number>>;
-  /** Of the newest dead letter; null: there is none. */
+  /** Of the newest dead letter; null: none. */
   readonly letterError: string | null;
   /** Of the last call; null: it succeeded, or there was none. */
   readonly callError: string | null;
   /** Of the last refresh; null: as above. */
   readonly refreshError: string | null;
   readonly paused: boolean;
-  /** A refresh is under way. */
+  /** A refresh is running. */
   readonly refreshing: boolean;
 }
 
-/** A provider of whom nothing is known is healthy (contract 2). */
-export function syncOf(figures: ProviderCounts, nowMs: number): ProviderSync {
+/** A provider without any data is healthy. */
+export function syncOf(counts: ProviderCounts, nowMs: number): ProviderSync {
   return {
-    provider: figures.provider,
-    status: stateOf(figures, nowMs).state,
-    cursor: figures.lastEnvelopeId,
-    watermarkTs: figures.lastReceivedAtMs === null ? null : new Date(figures.lastReceivedAtMs).toISOString(),
-    lagSeconds: wholeSeconds(figures.oldestPendingAtMs, nowMs),
-    lastError: figures.letterError ?? figures.refreshError ?? figures.callError,
-    failureCodes: { ...figures.failureCodes },
-    deadLetteredEnvelopes: figures.deadEnvelopes,
-    deadLetteredOps: figures.deadOperations,
+    provider: counts.provider,
+    status: stateOf(counts, nowMs).state,
+    cursor: counts.lastEnvelopeId,
+    watermarkTs: counts.lastReceivedAtMs === null ? null : new Date(counts.lastReceivedAtMs).toISOString(),
+    lagSeconds: wholeSeconds(counts.oldestPendingAtMs, nowMs),
+    lastError: counts.letterError ?? counts.refreshError ?? counts.callError,
+    failureCodes: { ...counts.failureCodes },
+    deadLetteredEnvelopes: counts.deadEnvelopes,
+    deadLetteredOps: counts.deadOperations,
   };
 }
 
@@ -49,20 +49,20 @@ export interface StateAndCause {
   readonly cause: string | null;
 }
 
-export function stateOf(figures: ProviderCounts, nowMs: number): StateAndCause {
-  if (figures.paused) return { state: 'paused', cause: 'Sending is paused.' };
-  const faults = faultsOf(figures);
+export function stateOf(counts: ProviderCounts, nowMs: number): StateAndCause {
+  if (counts.paused) return { state: 'paused', cause: 'Sending is paused.' };
+  const faults = faultsOf(counts);
   if (faults.length > 0) return { state: 'error', cause: faults.join(' ') };
-  const lagSeconds = wholeSeconds(figures.oldestPendingAtMs, nowMs);
+  const lagSeconds = wholeSeconds(counts.oldestPendingAtMs, nowMs);
   if (lagSeconds > lagSecondsMax)
     return { state: 'lagging', cause: `The oldest inbound event has waited for ${lagSeconds} s.` };
-  return figures.refreshing
+  return counts.refreshing
     ? { state: 'syncing', cause: 'A refresh is running.' }
     : { state: 'healthy', cause: null };
 }
 
-function faultsOf(figures: ProviderCounts): readonly string[] {
-  const { callError, refreshError, deadOperations, deadEnvelopes } = figures;
+function faultsOf(counts: ProviderCounts): readonly string[] {
+  const { callError, refreshError, deadOperations, deadEnvelopes } = counts;
   return [
     ...(callError === null ? [] : [`The last call failed: ${callError}.`]),
     ...(refreshError === null ? [] : [`The last refresh failed: ${refreshError}.`]),
@@ -71,7 +71,7 @@ function faultsOf(figures: ProviderCounts): readonly string[] {
   ];
 }
 
-/** A sentence; none of nothing. */
+/** A sentence; null for no problem. */
 function plural(count: number, one: string, many: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${count === 1 ? one : many}.`];
 }
@@ -80,7 +80,7 @@ export function wholeSeconds(sinceMs: number | null, nowMs: number): number {
   return sinceMs === null ? 0 : Math.max(0, Math.floor((nowMs - sinceMs) / 1000));
 }
 
-/** The contract's words for why something failed (contract 2, sync status). */
+/** The wire's failure codes. */
 export function failureCodeOf(cause: FailureCause): string {
   switch (cause) {
     case 'path_taken':

@@ -26,7 +26,7 @@ export function circuitState(circuit: Circuit, nowMs: number): CircuitState {
 }
 
 /** Can a failure of this item be caused by the item? Not after another item failed, too: then the provider is the cause. */
-export function isSuspect(circuit: Circuit, item: string): boolean {
+export function canBeOwnFault(circuit: Circuit, item: string): boolean {
   return circuit.failing === null || (circuit.failing !== 'several' && circuit.failing.item === item);
 }
 
@@ -46,7 +46,7 @@ export function afterFailure(
   const pauseMs = Math.max(ownMs, failure.retryAfterMs ?? 0);
   return {
     failures,
-    failing: isSuspect(circuit, failure.item) ? { item: failure.item } : 'several',
+    failing: canBeOwnFault(circuit, failure.item) ? { item: failure.item } : 'several',
     pausedUntilMs: pauseMs === 0 ? null : failure.atMs + pauseMs,
   };
 }

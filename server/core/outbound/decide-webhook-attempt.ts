@@ -27,16 +27,16 @@ export function decideWebhookAttempt(
   return { status: 'pending', nextAttemptAtMs: context.atMs + delayMs };
 }
 
-export interface EndpointEnd {
+export interface EndpointExpiry {
   readonly cause: 'token_expired' | 'token_revoked';
   readonly atMs: number;
 }
 
 /** An endpoint ends with the token that registered it; null: it is active. The earlier event is the cause. */
-export function endpointEnd(
+export function endpointExpiry(
   endpoint: { readonly expiresAtMs: number | null; readonly revokedAtMs: number | null },
   nowMs: number,
-): EndpointEnd | null {
+): EndpointExpiry | null {
   const { expiresAtMs, revokedAtMs } = endpoint;
   if (revokedAtMs !== null && (expiresAtMs === null || revokedAtMs < expiresAtMs)) {
     return { cause: 'token_revoked', atMs: revokedAtMs };

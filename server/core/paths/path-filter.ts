@@ -1,4 +1,4 @@
-// Path filters of streams and webhooks (contract 2, ws): an exact path, `*` for one segment, `**` at the end for everything below. Pure.
+// Path filters of WebSockets and webhooks: an exact path, `*` for one segment, `**` at the end for all descendants. Pure.
 import { normalizeReadPath } from './path.ts';
 
 /** Matches when any filter does, or when there are none. */

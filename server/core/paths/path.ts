@@ -1,7 +1,7 @@
-// Paths of the wire: how they are read, which may be written, how they nest and sort. Pure text rules; it never knows a
-// disk's own rules for names (disk/names) nor what stands at a path.
+// Paths of the wire: how they are normalized, which are valid for writes, how they nest and sort. Pure text rules; a disk's rules
+// for names are in disk/names.
 
-/** Contract ruling 23. Bytes are those of UTF-8. */
+/** Limits in bytes of UTF-8 (docs/wire-contract.md#paths). */
 export const pathBytesMax = 4096;
 export const segmentBytesMax = 255;
 const segmentsMax = 100;
@@ -12,22 +12,22 @@ export type ParsedPath =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The form in which a path is looked up (contract 0.7): empty means the root, a missing leading slash is added, exactly
- * one trailing slash is removed. Nothing else is touched, so `/a/../b` names only what was stored as such: nothing.
+ * Normalizes a path for reads: empty means the root, a missing leading slash is added, exactly one trailing slash is removed.
+ * Nothing else changes, so `/a/../b` matches no stored path.
  */
 export function normalizeReadPath(raw: string): string {
   const rooted = raw.startsWith('/') ? raw : `/${raw}`;
   return rooted.length > 1 && rooted.endsWith('/') ? rooted.slice(0, -1) : rooted;
 }
 
-/** A path that may hold a file (contract ruling 23), in its normal form, or why it may not. */
+/** A valid path of a file (docs/wire-contract.md#paths) in its normal form, or why it is not valid. */
 export function parseWritePath(raw: string): ParsedPath {
   if (raw === '') return refused('the path is empty');
   const path = normalizeReadPath(raw);
   if (path === '/') return refused('the root is not a file');
   if (path.includes('\0')) return refused('the path holds a NUL');
   if (!path.isWellFormed()) return refused('the path holds an unpaired surrogate');
-  // A string has at least as many bytes as UTF-16 units: the cheap test first, so that a huge path costs nothing.
+  // A string has at least as many bytes as UTF-16 units: this cheap test comes first, so that a huge path costs nothing.
   if (path.length > pathBytesMax || utf8Length(path) > pathBytesMax) {
     return refused(`the path is longer than ${pathBytesMax} bytes`);
   }
@@ -62,7 +62,7 @@ export function isWithin(base: string, path: string): boolean {
   return inner.startsWith(outer) && (inner.length === outer.length || inner[outer.length] === '/');
 }
 
-/** The directories that hold a normal path, outermost first: `/a/b/c` -> `/`, `/a`, `/a/b`. The root has none. */
+/** The ancestors of a normal path, outermost first: `/a/b/c` -> `/`, `/a`, `/a/b`. The root has none. */
 export function ancestorsOf(path: string): readonly string[] {
   if (path === '/') return [];
   const ancestors = ['/'];
@@ -72,7 +72,7 @@ export function ancestorsOf(path: string): readonly string[] {
   return ancestors;
 }
 
-/** The directory that holds a normal path; null for the root. */
+/** The parent of a normal path; null for the root. */
 export function parentOf(path: string): string | null {
   if (path === '/') return null;
   const end = path.lastIndexOf('/');

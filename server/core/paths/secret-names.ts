@@ -1,5 +1,5 @@
-// Names of files that usually hold secrets. Such a file is carried like any other; whoever mirrors it is told (sync-engine rule
-// 17). Pure.
+// Names of files that usually contain secrets. Such files are synced like any other; the mirror reports them
+// (docs/sync-rules.md#17). Pure.
 import { nameOf } from './path.ts';
 
 /** Shown to others on purpose. */

@@ -1,8 +1,8 @@
-// The name of a conflict copy. Pure: the moment and the zone are handed in, and whether a name is taken is asked of the
-// caller. It never decides whether there is a conflict (core/reconcile does).
+// Names conflict copies. Pure: time and zone are arguments, and the caller says which names are taken. Whether there is a conflict
+// is decided in reconcile.ts.
 import { joinPath, nameOf, parentOf, segmentBytesMax, utf8Length } from '../paths/path.ts';
 
-/** When, and where: the agent's offset from UTC at that moment, in minutes east of Greenwich. */
+/** The time, and the agent's offset from UTC at that time in minutes east of Greenwich. */
 export interface LocalMoment {
   readonly atMs: number;
   readonly offsetMinutes: number;
@@ -13,9 +13,9 @@ const numberMax = 10_000;
 const ourSuffix = / \(conflict \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\)(?: \d+)?$/;
 
 /**
- * `/docs/plan.md` -> `/docs/plan (conflict 2026-11-20 14.03.09).md`, in the same directory (sync-engine rule 14). A copy
- * of a copy replaces the suffix, so names never nest; a taken name gets ` 2`, ` 3`; the stem is cut between characters so
- * that the name stays within 255 bytes.
+ * `/docs/plan.md` -> `/docs/plan (conflict 2026-11-20 14.03.09).md`, in the same directory (docs/sync-rules.md#14). A copy of a
+ * copy replaces the suffix, so names never nest; a taken name gets ` 2`, ` 3`; the stem is cut between characters so that the name
+ * stays within 255 bytes.
  */
 export function conflictCopyPath(
   path: string,
@@ -36,7 +36,7 @@ export function conflictCopyPath(
 
 /** The last dot divides, but not the first character's: `.env` has no extension, `a.tar.gz` has `.gz`. */
 function splitName(name: string): { stem: string; extension: string } {
-  // The dots of our own suffix divide nothing: the copy of `plan` ends with it.
+  // The dots of our own suffix start no extension: the name of a copy of `plan` ends with the suffix.
   if (ourSuffix.test(name)) return { stem: name, extension: '' };
   const dot = name.lastIndexOf('.');
   if (dot <= 0 || dot === name.length - 1) return { stem: name, extension: '' };
@@ -45,12 +45,12 @@ function splitName(name: string): { stem: string; extension: string } {
 
 function fit(stem: string, suffix: string, extension: string): string {
   const room = segmentBytesMax - utf8Length(suffix) - utf8Length(extension);
-  // An "extension" that leaves no room for a stem is not one: the dot stands early in a very long name.
+  // An "extension" that leaves no bytes for a stem is not one: the dot is early in a very long name.
   if (room < 1) return cut(stem + extension, segmentBytesMax - utf8Length(suffix)) + suffix;
   return cut(stem, room) + suffix + extension;
 }
 
-/** The longest beginning of whole characters that fits into that many bytes of UTF-8. */
+/** The longest prefix of whole characters that fits into that many bytes of UTF-8. */
 function cut(text: string, bytesMax: number): string {
   if (utf8Length(text) <= bytesMax) return text;
   let kept = '';

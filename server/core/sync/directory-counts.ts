@@ -1,4 +1,4 @@
-// In which directories most of many paths are: a few of them that say more than a list of thousands. Pure; the memory is bounded.
+// Finds the few directories that contain most of many paths: more useful than a list of thousands. Pure; the memory is bounded.
 import { ancestorsOf, comparePaths, parentOf } from '../paths/path.ts';
 
 export interface DirectoryCount {
@@ -44,7 +44,7 @@ function densest(own: ReadonlyMap<string, number>): DirectoryCount {
   for (;;) {
     const sum = sums.get(path) ?? 0;
     const below = largestOf(children.get(path) ?? [], sums);
-    // The root alone says nothing: it is named only for what is in it directly.
+    // The root alone is no information: it is named only for its own files.
     if (path === '/' && below !== null && below.count > (own.get('/') ?? 0)) path = below.path;
     else if (path === '/') return { path, count: own.get('/') ?? 0 };
     else if (below !== null && below.count * 2 >= sum) path = below.path;

@@ -1,12 +1,12 @@
-// Merkle trees over the files of a mirror: a digest for each directory, of its own files and of the directories in it, so that
-// two trees are equal exactly when their roots are, and a difference is found by going down where digests differ. Pure: the
-// digest function comes from outside.
+// Merkle trees over the files of a mirror: a digest per directory, of its own files and of its subdirectories, so that two trees
+// are equal exactly when their roots are, and a difference is found by descending where digests differ. Pure: the digest function
+// is an argument.
 import { depthOf, joinPath, nameOf, parentOf } from '../paths/path.ts';
 
 /** A hash of text, free of collisions; SHA-256 outside of tests. */
 export type Digest = (text: string) => string;
 
-/** The files that stand directly in a directory. */
+/** The files directly in a directory. */
 export interface OwnFiles {
   readonly digest: string;
   readonly files: number;
@@ -25,13 +25,13 @@ interface OpenDirectory {
 }
 
 /**
- * Takes each path once, and all that is below one directory in one piece: by path, or as a walk finds it. So it holds the files of
- * the directories that it is in, and only a digest of those behind it.
+ * Accepts each path once, and the files below a directory contiguously: by path, or as a walk finds them. So it stores the files of
+ * the directories that are open, and only a digest of each closed one.
  */
 export class OwnFilesCollector {
   readonly #digest: Digest;
   readonly #closed = new Map<string, OwnFiles>();
-  /** From the root down to where the last file stands, those without files of their own left out. */
+  /** From the root down to the last file's directory, without those that have no files of their own. */
   readonly #open: OpenDirectory[] = [];
 
   constructor(digest: Digest) {
@@ -40,7 +40,7 @@ export class OwnFilesCollector {
 
   add(path: string, hash: string, sizeBytes: number): void {
     const own = this.#directory(parentOf(path) ?? '/');
-    // A name holds no NUL, and a hash is hexadecimal: no two lists of files make one text.
+    // A name contains no NUL, and a hash is hexadecimal: two different lists of files never make the same text.
     own.lines.push(`${nameOf(path)}\0${hash}\n`);
     own.bytes += sizeBytes;
   }
@@ -103,7 +103,7 @@ export function merkleTree(ownFiles: OwnFilesByDirectory, digest: Digest): Merkl
     }
   }
   const nodes = new Map<string, MerkleNode>();
-  // Deepest first: what is below a directory is known when its turn comes.
+  // Deepest first: a directory's descendants are known before it.
   for (const directory of [...children.keys()].sort((left, right) => depthOf(right) - depthOf(left))) {
     const own = ownFiles.get(directory)?.digest ?? '';
     const names = [...(children.get(directory) ?? [])].sort();

@@ -1,7 +1,7 @@
-// How fast a long work goes and how long it will still take, from readings of what is done. Pure: whoever measures keeps the
-// readings and hands in the time. It promises nothing that it does not know: no rate from a moment, no end from a standstill.
+// Computes the rate of a long task and its remaining time from readings of its progress. Pure: the caller stores the readings and
+// passes the time. It reports nothing uncertain: no rate from one reading, no end while nothing moves.
 
-/** What was done by a moment of a clock that never goes backwards. */
+/** Progress at a time of a monotonic clock. */
 export interface Reading {
   readonly atMs: number;
   readonly files: number;
@@ -18,11 +18,11 @@ export interface Pace {
   readonly bytesPerSecond: number;
 }
 
-/** A rate is what the last seconds were like: long enough to be calm, short enough to follow. */
+/** The window of a rate: long enough to be stable, short enough to follow changes. */
 const windowMs = 10_000;
-/** Readings closer than this to the one before replace it. */
+/** Readings closer than this to the previous one replace it. */
 const apartMs = 250;
-/** Of less than this nothing is said. */
+/** Below this nothing is reported. */
 const measuredMsMin = 1000;
 
 /** Takes a reading in. At most `windowMs / apartMs` and a few stay. */
@@ -50,7 +50,7 @@ export function paceOf(readings: readonly Reading[], now: Reading): Pace | null 
   };
 }
 
-/** Milliseconds that the rest takes at this pace: the longer of what its files and its bytes take. null: nobody knows. */
+/** Milliseconds that the rest takes at this rate: the longer one of files and bytes. null: unknown. */
 export function timeLeftMs(pace: Pace | null, left: Amount): number | null {
   if (pace === null) return null;
   const byFiles = left.files === 0 ? 0 : left.files / pace.filesPerSecond;

@@ -1,5 +1,5 @@
-// What the planner asks and what it answers, in plain data: the three trees as far as they are asked for, and what is to be done
-// in the folder, in the workspace and in the base. Nothing is decided here.
+// Inputs and output of the planner as plain data: the three trees, as far as it reads them, and the actions in the folder, in the
+// workspace and in the base. Nothing is decided here.
 
 /** What both sides last agreed on at a path. */
 export interface BaseEntry {
@@ -8,35 +8,35 @@ export interface BaseEntry {
   readonly inode: string;
 }
 
-/** What stands at a path of the folder. Absent: nothing, or a directory that holds files of its own (see `localHolds`). */
+/** The folder's entry at a path. Absent: nothing, or a directory that contains files (see `localHolds`). */
 export type LocalEntry =
   | { readonly kind: 'file'; readonly hash: string; readonly inode: string }
-  /** A directory about whose content nothing is known but that it is in the way of a file. */
+  /** A directory with unknown content that blocks a file. */
   | { readonly kind: 'directory' }
-  /** Something that is never read or never synced (a link, a device, an unreadable file): neither changed nor gone. */
+  /** An entry that is never read or never synced (a link, a device, an unreadable file): neither changed nor missing. */
   | { readonly kind: 'blocked' };
 
-/** What stands at a path of the workspace. `blocked`: a file that this folder cannot or must not hold. */
+/** The workspace's entry at a path. `blocked`: a file that this folder cannot or must not contain. */
 export type WorkspaceEntry =
   | { readonly kind: 'file'; readonly hash: string }
   | { readonly kind: 'blocked'; readonly hash: string };
 
 /**
- * The three trees, as far as they are asked for. Only `candidates` are decided: all paths at which any two trees differ, but
- * for those that have to wait.
+ * The three trees, as far as the planner reads them. Only `candidates` are decided: all paths at which any two trees differ, except
+ * those that have to wait.
  */
 export interface Trees {
   readonly candidates: Iterable<string>;
   base(path: string): BaseEntry | null;
   local(path: string): LocalEntry | null;
   workspace(path: string): WorkspaceEntry | null;
-  /** Does the folder hold files (or blocked things) below this path? */
+  /** Does the folder contain files (or blocked entries) below this path? */
   localHolds(path: string): boolean;
-  /** Does the workspace hold files below this path? */
+  /** Does the workspace contain files below this path? */
   workspaceHolds(path: string): boolean;
 }
 
-/** Brings the workspace's file into the folder. `expected`: what must still stand there when it is done. */
+/** Downloads the workspace's file. `expected`: what the path must still contain at that time. */
 export interface PutLocal {
   readonly kind: 'put';
   readonly path: string;
@@ -52,21 +52,21 @@ export interface RemoveLocal {
 
 export type LocalAction = PutLocal | RemoveLocal;
 
-/** `expected`: the workspace's hash at planning; the caller turns it into a precondition (null: must be absent). */
+/** `expected`: the workspace's hash at planning, which becomes a precondition (null: must be absent). */
 export type WorkspaceAction =
   | { readonly kind: 'write'; readonly path: string; readonly hash: string; readonly expected: string | null }
   | { readonly kind: 'delete'; readonly path: string; readonly expected: string }
   | { readonly kind: 'move'; readonly path: string; readonly from: string; readonly hash: string };
 
-/** Both sides agree on what is now there (null: nothing); only the base does not know yet. */
+/** Both sides are equal (null: both empty); only the base does not record it yet. */
 export interface BaseAction {
   readonly path: string;
   readonly hash: string | null;
 }
 
 /**
- * Two versions must live. The workspace's keeps the path; what stands in the folder is renamed to a conflict name beside
- * it and is from then on an ordinary file (or a directory of them). Everything else follows by planning again.
+ * Both versions must survive. The workspace's keeps the path; the folder's is renamed to a conflict copy in the same directory and
+ * is an ordinary file (or a directory of them) from then on. The next plan does the rest.
  */
 export interface Conflict {
   readonly path: string;
@@ -77,15 +77,18 @@ export interface Conflict {
 }
 
 export interface Plan {
-  /** Removals stand before puts: a directory may have to make room for a file. */
+  /** Removals come before puts: a file may replace a directory. */
   readonly toLocal: readonly LocalAction[];
-  /** Each group is one change: a change of type deletes and creates together (contract ruling 25). */
+  /**
+   * Each group is one request: a change of type deletes and creates together
+   * (docs/wire-contract.md#one-name-as-file-and-directory).
+   */
   readonly toWorkspace: readonly (readonly WorkspaceAction[])[];
   readonly toBase: readonly BaseAction[];
   readonly conflicts: readonly Conflict[];
-  /** Of a mirror that only carries to the workspace: conflicts whose folder's version goes beside the workspace's, there. */
+  /** Of an upload-only mirror: conflicts whose folder version becomes a conflict copy in the workspace. */
   readonly beside: readonly Conflict[];
 }
 
-/** Which ways are open. A closed way leaves its side as it is: what cannot be brought in step is left to differ. */
+/** The directions of the mirror. A closed direction leaves its side unchanged: remaining differences stay. */
 export type Mode = 'two-way' | 'to-workspace' | 'to-folder';

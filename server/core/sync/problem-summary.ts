@@ -1,4 +1,4 @@
-// Many problems of one kind in one sentence: how many, and where most of them are. Pure.
+// Summarizes many problems of one kind in one sentence: how many, and where most of them are. Pure.
 import type { DirectoryCount } from './directory-counts.ts';
 
 interface Words {
@@ -36,7 +36,7 @@ const words: Readonly<Record<string, Words>> = {
   write_failed: { one: 'file cannot be written', many: 'files cannot be written' },
 };
 
-/** Kinds for which nothing has to be done: they are told after the others. */
+/** Kinds that need no action: they are listed last. */
 const expected: ReadonlySet<string> = new Set([
   'ignored',
   'kept_here',

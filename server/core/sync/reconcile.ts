@@ -1,6 +1,6 @@
-// The planner: what both sides last agreed on, what the folder holds, what the workspace holds -> what is to be done.
-// Pure and total. It never does I/O, knows no clock, and never plans the loss of content: every plan may be applied in any
-// order, in part, or twice, and planning again from what is then there leads to the same end (sync-engine rules 1, 2, 13).
+// The planner: from base, folder and workspace to the actions. Pure and total. It does no I/O, knows no clock, and never plans the
+// loss of content: a plan may be applied in any order, in part, or twice, and planning again from the result leads to the same end
+// (docs/sync-rules.md#1, docs/sync-rules.md#2, docs/sync-rules.md#13).
 import { ancestorsOf, comparePaths } from '../paths/path.ts';
 import type {
   BaseAction,
@@ -17,7 +17,7 @@ import { decide, type PathDecision, withinMode } from './verdict.ts';
 export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
   const paths = [...new Set(trees.candidates)].sort(comparePaths);
   const verdicts = new Map<string, PathDecision>();
-  /** Decided, but by a way that is closed: what stands there goes on to differ, and waits for nothing. */
+  /** Decided, but in a closed direction: the difference stays, and nothing waits for it. */
   const closed = new Set<string>();
   for (const path of paths) {
     const decided = decide(trees, path);
@@ -32,8 +32,8 @@ export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
 }
 
 /**
- * A file on one side where the other has a directory. Removes from the verdicts what cannot be done as decided, and returns
- * what must first step aside in the folder. What is only removed or deleted needs no stepping aside: it makes room itself.
+ * A file on one side where the other has a directory. Removes verdicts that cannot be applied, and returns the paths that must
+ * first become conflict copies in the folder. Removals and deletions need none: they free the path.
  */
 function settleTypes(
   trees: Trees,
@@ -47,16 +47,16 @@ function settleTypes(
     if (verdict?.kind === 'conflict') asides.set(path, 'file');
     if (verdict?.kind !== 'put') continue;
 
-    // The workspace has a file here, so nothing below it. Whatever the folder has below is either what was agreed on and
-    // will be removed, or new, and then the directory as a whole steps aside: its files belong together.
+    // The workspace has a file here, so nothing below it. The folder's entries below are either equal to the base and will be
+    // removed, or new; then the whole directory becomes a conflict copy: its files belong together.
     const inTheWay = trees.local(path)?.kind === 'directory';
     if (inTheWay || (trees.localHolds(path) && !onlyRemovalsBelow(trees, paths, verdicts, path))) {
       asides.set(path, 'directory');
     }
 
-    // The workspace has a directory where the folder has a file. A file that is as agreed on is removed by its own verdict
-    // and makes room; any other is new content and steps aside. One that nothing is decided about waits for its own turn,
-    // and what needs its room waits with it: of a file that is only deleted elsewhere no copy must come to life.
+    // The workspace has a directory where the folder has a file. A file that equals the base is removed by its own verdict; any
+    // other is new content and becomes a conflict copy. An undecided file waits, and the paths that it blocks wait with it: a file
+    // that is only deleted elsewhere must not get a copy.
     for (const ancestor of ancestorsOf(path)) {
       const above = verdicts.get(ancestor);
       if (trees.local(ancestor)?.kind !== 'file' || above?.kind === 'remove') continue;
@@ -78,14 +78,14 @@ function onlyRemovalsBelow(
   verdicts: ReadonlyMap<string, PathDecision>,
   directory: string,
 ): boolean {
-  // Paths below that are no candidates are equal on all three trees; the workspace has nothing below, so there are none.
+  // Other paths below are equal on all three trees; the workspace has nothing below, so there are none.
   return pathsBelow(paths, directory).every((path) => {
     const local = trees.local(path);
     return local === null || verdicts.get(path)?.kind === 'remove';
   });
 }
 
-/** The same question seen from the folder's changes: which of them must reach the workspace as one. Keyed by the file. */
+/** The same for uploads: which changes of the folder must reach the workspace in one request. Keyed by the file. */
 function groupTypeChanges(
   trees: Trees,
   paths: readonly string[],
@@ -96,13 +96,13 @@ function groupTypeChanges(
     if (verdicts.get(path)?.kind !== 'write') continue;
     const file = ancestorsOf(path).find((ancestor) => trees.workspace(ancestor) !== null);
     if (file !== undefined) {
-      // A file became a directory. If the workspace's file is to be deleted anyway, both are one change; otherwise it is
-      // new there, and its own verdict (a put, that makes the folder's directory step aside) comes first.
+      // A file became a directory. If the workspace's file is to be deleted anyway, both are one request; otherwise it is new
+      // there, and its own verdict (a put, which makes a conflict copy of the folder's directory) comes first.
       if (verdicts.get(file)?.kind === 'delete') group(groups, file).push(path);
       else verdicts.delete(path);
     } else if (trees.workspaceHolds(path)) {
-      // A directory became a file. Whatever the workspace has below must be as agreed on; what is new there comes first:
-      // its put makes the folder's file step aside.
+      // A directory became a file. The workspace's entries below must equal the base; new ones come first: their put makes a
+      // conflict copy of the folder's file.
       const below = pathsBelow(paths, path).filter((candidate) => trees.workspace(candidate) !== null);
       if (below.every((candidate) => verdicts.get(candidate)?.kind === 'delete'))
         group(groups, path).push(...below);
@@ -143,7 +143,7 @@ function findMoves(
     if (local?.kind !== 'file') continue;
     const from = gone.get(identity(local));
     if (from === undefined) continue;
-    // Each origin moves once: of two hard links to it, the first by name is the move and the other a new file.
+    // Each origin moves once: of two hard links to it, the first by name is the move and the other is a new file.
     gone.delete(identity(local));
     moves.set(verdict.path, from);
   }
@@ -200,7 +200,7 @@ function assemble(
   }
   for (const [file, others] of groups) {
     const members = [file, ...others].map((path) => verdicts.get(path) as WorkspaceAction);
-    // Deletions first: within one change each step loads what its predecessor left.
+    // Deletions first: within one request each step loads the result of the previous one.
     writes.push(
       members.sort((left, right) => Number(right.kind === 'delete') - Number(left.kind === 'delete')),
     );

@@ -1,5 +1,5 @@
-// The rule that a path falls under, in words for people: what base, folder and workspace hold, and what follows from it. The same
-// distinctions as core/reconcile makes, told instead of done. Pure.
+// Names the sync rule of a path for people: the states of base, folder and workspace, and what follows. The same cases as
+// reconcile.ts, described instead of planned. Pure.
 import type { Mode } from './plan.ts';
 
 export const rules = [
@@ -18,7 +18,7 @@ export const rules = [
 ] as const;
 export type SyncRule = (typeof rules)[number];
 
-/** Hashes; null: nothing is there. */
+/** Hashes; null: no file. */
 export interface Observed {
   readonly base: string | null;
   readonly folder: string | null;
@@ -58,7 +58,7 @@ const texts: Readonly<Record<SyncRule, string>> = {
     'Both sides changed it: edits of a text that do not touch are merged, else both versions are kept.',
 };
 
-/** What the rule says in a mirror of this mode. */
+/** The rule's text for a mirror of this mode. */
 export function ruleText(rule: SyncRule, mode: Mode): string {
   if (mode === 'to-folder') {
     if (rule === 'folder_added' || rule === 'folder_edit_beats_deletion')

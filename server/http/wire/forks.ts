@@ -42,11 +42,11 @@ export function wireConflict({ path, kind, live }: StagedChange): ForkConflict {
 }
 
 export function wireChange(change: StagedChange): ForkChange {
-  const { file, madeOn, conflicts } = change;
+  const { file, baseRevision, conflicts } = change;
   return {
     ...wireConflict(change),
     conflicts,
-    madeOn: madeOn === 0 ? null : wireRevision(madeOn),
+    madeOn: baseRevision === 0 ? null : wireRevision(baseRevision),
     ...(file === null
       ? {}
       : {

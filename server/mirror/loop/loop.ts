@@ -52,7 +52,7 @@ export class SyncLoop implements LoopView {
     const { mirrors } = deps.store;
     this.#proof = new ProofMeter(deps, row.dir, {
       memory: {
-        keep: (proof) => mirrors.keepProof({ mirrorId: row.mirrorId, row: proof }),
+        keep: (proof) => mirrors.saveProof({ mirrorId: row.mirrorId, row: proof }),
         last: () => mirrors.lastProof(row.mirrorId),
       },
       get session() {

@@ -141,7 +141,7 @@ function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): Task
     },
     nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
     finish: (item, end) => settle(parts, item, end),
-    retryNow: () => store.writebacks.hasten({ workspaceId, provider: name, atMs: clock.nowMs() }),
+    retryNow: () => store.writebacks.retryNow({ workspaceId, provider: name, atMs: clock.nowMs() }),
     about: (item) => aboutItem({ workspaceId, provider: name }, item),
   };
 }

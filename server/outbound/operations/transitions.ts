@@ -202,7 +202,7 @@ async function retryOperationNow(
   if (provider?.kind !== 'http')
     return { refused: `Mooring does not send to ${row.provider}: an external consumer does` };
   if (provider.paused) return { refused: `sending to ${row.provider} is paused` };
-  const result = await store.operations.hasten({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
+  const result = await store.operations.retryNow({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
   if (result === null) return 'unknown';
   if (!result.hastened) return { refused: `it is ${result.row.status}` };
   hurry(workspaceId, provider.name);

@@ -9,7 +9,7 @@ export interface CountsStore {
     'fileProviders' | 'ingress' | 'deadLetterCauses' | 'lastErrors' | 'queue'
   >;
   readonly providers: Pick<ProviderStore, 'list'>;
-  readonly writebacks: Pick<WritebackStore, 'figures'>;
+  readonly writebacks: Pick<WritebackStore, 'counts'>;
 }
 
 /** By name, in its order: first segments of files, senders of webhooks, and registered ones. */
@@ -22,7 +22,7 @@ export async function providerCounts(
     store.ingest.ingress(workspaceId),
     store.ingest.deadLetterCauses(workspaceId),
     store.ingest.lastErrors(workspaceId),
-    store.writebacks.figures(workspaceId),
+    store.writebacks.counts(workspaceId),
     store.providers.list(),
   ]);
   const here = registered.filter((row) => row.workspaceId === workspaceId);

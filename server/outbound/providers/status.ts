@@ -44,7 +44,7 @@ export function createProviderStatuses(parts: {
     const [rows, all, writebacks] = await Promise.all([
       registry.list(workspaceId),
       providerCounts(store, workspaceId),
-      store.writebacks.figures(workspaceId),
+      store.writebacks.counts(workspaceId),
     ]);
     return rows.map((row) => {
       const { circuit, retryAtMs } = lane(workspaceId, row.name) ?? { circuit: 'closed', retryAtMs: null };

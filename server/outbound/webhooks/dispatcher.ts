@@ -1,6 +1,6 @@
 // Tells registered addresses of changes: one Address runs for each as long as it is registered and the token that registered it
 // is valid. How events get there is in address.ts.
-import { endpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
+import { endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { WebhookRow } from '../../store/port/store.ts';
 import { EndpointWorker, type EndpointWorkerDeps } from './endpoint-worker.ts';
@@ -31,7 +31,7 @@ export function createWebhookDispatcher(parts: WebhookDispatcherDeps): WebhookDi
   const changed = async (one: { readonly workspaceId: string; readonly webhookId: string }) => {
     const row = await registry.get(one.workspaceId, one.webhookId);
     const present = running.get(keyOf(one));
-    if (row !== null && endpointEnd(row, clock.nowMs()) === null) {
+    if (row !== null && endpointExpiry(row, clock.nowMs()) === null) {
       if (present === undefined) running.set(keyOf(one), new EndpointWorker({ ...parts, expired }, row));
       return;
     }
@@ -44,7 +44,7 @@ export function createWebhookDispatcher(parts: WebhookDispatcherDeps): WebhookDi
     const { workspaceId, webhookId } = row;
     registry.dropSecret(row);
     const dropped = await store.dropWaiting({ workspaceId, webhookId });
-    const cause = endpointEnd(row, clock.nowMs())?.cause;
+    const cause = endpointExpiry(row, clock.nowMs())?.cause;
     logger.warn({ workspaceId, webhookId, cause, dropped }, 'a webhook ended with its token');
   };
   const inTurn = (work: () => Promise<void>) => {

@@ -1,7 +1,7 @@
 // Addresses that are told of changes: registering, listing, removing. Their secrets lie beside those of providers and leave this
 // room in signatures only, but for one that was made here, which its owner is shown once.
 import type { AccessSubject } from '../../core/entry.ts';
-import { endpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
+import { endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import { type AllowedTargets, checkUrl } from '../../delivery/address-guard.ts';
 import type { Secrets } from '../../delivery/secret-file.ts';
 import { parseSecret } from '../../delivery/webhook-signature.ts';
@@ -83,7 +83,7 @@ export function createWebhookRegistry(parts: {
   };
   const list = async (workspaceId: string) =>
     (await store.list()).filter((row) => row.workspaceId === workspaceId);
-  const isActive = (row: WebhookRow) => endpointEnd(row, clock.nowMs()) === null;
+  const isActive = (row: WebhookRow) => endpointExpiry(row, clock.nowMs()) === null;
   return {
     async start() {
       secrets.keepOnly(

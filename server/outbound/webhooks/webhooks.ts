@@ -1,11 +1,11 @@
 // What can be asked of webhooks: registering, listing, removing, their dead letters and replay.
-import { type EndpointEnd, endpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
+import { type EndpointExpiry, endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { WebhookStore } from '../../store/port/store.ts';
 import { deliveryIdOf } from './delivery-message.ts';
 import type { WebhookDeliveryRow, WebhookRegistry, WebhookRow } from './registry.ts';
 
-export type { EndpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
+export type { EndpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 
 export interface WebhookDeadLetterRow extends WebhookDeliveryRow {
   readonly deliveryId: string;
@@ -27,7 +27,7 @@ export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'get' |
     covers: (row: WebhookRow) => boolean,
   ): Promise<'queued' | 'not_dead_lettered' | 'webhook_ended' | null>;
   /** Why and since when an endpoint is called no more; null: it is active. */
-  endOf(row: WebhookRow): EndpointEnd | null;
+  endOf(row: WebhookRow): EndpointExpiry | null;
 }
 
 const deliveryIdPattern = /^dlv_(\d{1,15})$/;
@@ -60,7 +60,7 @@ export function createWebhooks(parts: {
       for (const webhookId of webhookIds) wake(workspaceId, webhookId);
       return found === 'dead_lettered' ? 'queued' : 'not_dead_lettered';
     },
-    endOf: (row) => endpointEnd(row, clock.nowMs()),
+    endOf: (row) => endpointExpiry(row, clock.nowMs()),
   };
 }
 

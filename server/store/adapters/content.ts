@@ -4,11 +4,11 @@ import type { ForkChange } from '../../core/change/forks.ts';
 import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import { orUnavailable } from '../database/storage-faults.ts';
 import type { ContentWriter, Prepared } from '../port/store.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './senders.ts';
 
-export function contentWriter(parts: StoreParts): ContentWriter {
-  const { send, options, blobs } = parts;
+export function contentWriter(deps: StoreDeps): ContentWriter {
+  const { send, options, blobs } = deps;
   const atMs = () => options.clock.nowMs();
   return {
     stage: (bytes) => orUnavailable(blobs.stage(bytes)),
@@ -47,7 +47,7 @@ export function contentWriter(parts: StoreParts): ContentWriter {
     commitFork: (input) => send('commit_fork', { ...input, atMs: atMs() }),
     rebaseFork: (input) => send('rebase_fork', { ...input, atMs: atMs() }),
     discardFork: (input) => send('discard_fork', { ...input, atMs: atMs() }),
-    ...senders(parts, { acknowledgeOperation: 'acknowledge_operation', finishAttempt: 'finish_writeback' }),
+    ...senders(deps, { acknowledgeOperation: 'acknowledge_operation', finishAttempt: 'finish_writeback' }),
   };
 
   /** The command has committed or failed: what it named is either referenced by now or not used. */

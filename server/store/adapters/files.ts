@@ -24,13 +24,13 @@ import {
 import { queryFiles } from '../tables/files/query.ts';
 import { readTree } from '../tables/files/tree.ts';
 import { readTreeAt } from '../tables/files/tree-at.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** Paths per slice, between two of which other requests run: some 5 ms. */
 const pathsPerSlice = 250;
 
-export function contentReader({ read, blobs, databaseFile }: StoreParts): ContentReader {
+export function contentReader({ read, blobs, databaseFile }: StoreDeps): ContentReader {
   const find = (hash: string) => read('files.content', (statements) => findContent(statements, hash));
   return {
     get: (workspaceId, filePath) =>
@@ -102,7 +102,7 @@ export function contentReader({ read, blobs, databaseFile }: StoreParts): Conten
   };
 }
 
-export function eventReader({ read }: StoreParts): EventReader {
+export function eventReader({ read }: StoreDeps): EventReader {
   return {
     list: (workspaceId, query) =>
       read('events.list', (statements) => listEvents(statements, workspaceId, query)),

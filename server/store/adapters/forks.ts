@@ -4,9 +4,9 @@ import { listStaged } from '../tables/forks/commit.ts';
 import { getCheckedInFork, queryFork, readForkTree } from '../tables/forks/reads.ts';
 import { findFork, listForks } from '../tables/forks/rows.ts';
 import { visibleCounts } from '../tables/forks/visible-counts.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 
-export function forkReader({ read }: StoreParts): ForkReader {
+export function forkReader({ read }: StoreDeps): ForkReader {
   return {
     find: (workspaceId, forkId) =>
       read('forks.find', (statements) => findFork(statements, workspaceId, forkId)),

@@ -10,13 +10,13 @@ import {
 } from '../tables/inbound/dead-letters.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from '../tables/inbound/envelopes.ts';
 import { listIngress, queueCounts } from '../tables/inbound/ingress.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './senders.ts';
 
-export function ingestStore(parts: StoreParts): IngestStore {
-  const { read } = parts;
+export function ingestStore(deps: StoreDeps): IngestStore {
+  const { read } = deps;
   return {
-    ...senders(parts, {
+    ...senders(deps, {
       accept: 'accept_envelope',
       fail: 'fail_envelope',
       replay: 'replay_envelopes',

@@ -8,10 +8,15 @@ import type { ReadStatements } from '../database/statements.ts';
 import { backupStore } from '../maintenance/backup.ts';
 import { CorruptStoreError, findMissingFiles } from '../maintenance/corruption.ts';
 import { runJob } from '../maintenance/jobs.ts';
-import { type Retention, type SweepPart, type SweepPosition, sweepParts } from '../port/commands.ts';
+import {
+  type RetentionLimits,
+  type RetentionPart,
+  type RetentionPosition,
+  retentionParts,
+} from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
 import { forksNeedSinceMs } from '../tables/forks/rows.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './senders.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -21,24 +26,24 @@ const feedRowsMinDefault = 1_000_000;
 /** A deleted workspace can be restored for this long. */
 const deletedWorkspaceDays = 30;
 
-export function createMaintenance(parts: StoreParts): MaintenanceStore {
-  const { read, options } = parts;
+export function createMaintenance(deps: StoreDeps): MaintenanceStore {
+  const { read, options } = deps;
   return {
     epoch: () => read('maintenance.epoch', readEpoch),
     lastRevision: () => read('maintenance.lastRevision', (statements) => readCounter(statements, 'revision')),
     async integrityCheck() {
       // What is let go of meanwhile must not look missing.
-      const release = parts.blobs.holdAll();
+      const release = deps.blobs.holdAll();
       try {
         return await checkStore(options.dataDir);
       } finally {
         release();
       }
     },
-    backup: (dir) => backupStore(parts, dir),
-    ...senders(parts, { retentionTime: 'note_retention_time' }),
-    sweep: (nowMs) => sweep(parts, nowMs),
-    figures: () => read('maintenance.figures', (statements) => figures(parts, statements)),
+    backup: (dir) => backupStore(deps, dir),
+    ...senders(deps, { retentionTime: 'note_retention_time' }),
+    applyRetention: (nowMs) => applyRetention(deps, nowMs),
+    counts: () => read('maintenance.figures', (statements) => storeCounts(deps, statements)),
   };
 }
 
@@ -49,21 +54,24 @@ export async function checkStore(dataDir: string): Promise<readonly string[]> {
   return [...findings, ...findMissingFiles(dataDir, files ?? [])];
 }
 
-async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceStore['sweep']> {
-  const { settings } = parts.options;
+async function applyRetention(
+  deps: StoreDeps,
+  nowMs: number,
+): ReturnType<MaintenanceStore['applyRetention']> {
+  const { settings } = deps.options;
   // Which contents nobody names is only known of tables that are whole.
-  const { findings } = await runJob({ kind: 'check-contents', databaseFile: parts.databaseFile });
+  const { findings } = await runJob({ kind: 'check-contents', databaseFile: deps.databaseFile });
   if (findings.length > 0) {
     throw new CorruptStoreError(
-      `${parts.databaseFile} is damaged, nothing is removed: ${findings.join('; ')}`,
+      `${deps.databaseFile} is damaged, nothing is removed: ${findings.join('; ')}`,
     );
   }
-  parts.blobs.freeOrphans();
+  deps.blobs.freeOrphans();
   // What an open fork shows below its own changes is read from the history.
-  const neededSinceMs = await parts.read('forks.neededSinceMs', (statements) =>
+  const neededSinceMs = await deps.read('forks.neededSinceMs', (statements) =>
     forksNeedSinceMs(statements, nowMs),
   );
-  const retention: Retention = {
+  const retention: RetentionLimits = {
     nowMs,
     historyBeforeMs: Math.min(nowMs - settings.historyDays * dayMs, neededSinceMs),
     historyRevisionsMin: settings.historyRevisionsMin,
@@ -71,12 +79,12 @@ async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceSt
     feedRowsMin: settings.feedRowsMin ?? feedRowsMinDefault,
     workspacesBeforeMs: nowMs - deletedWorkspaceDays * dayMs,
   };
-  const removed = new Map<SweepPart, number>();
-  await sweepAll(parts, sweepParts, retention, removed);
-  const bySize = await retentionBySize(parts, retention, neededSinceMs);
-  if (bySize !== null) await sweepAll(parts, ['history', 'blobs'], bySize, removed);
-  parts.blobs.unlinkFreed();
-  const count = (part: SweepPart) => removed.get(part) ?? 0;
+  const removed = new Map<RetentionPart, number>();
+  await retainParts(deps, retentionParts, retention, removed);
+  const bySize = await retentionBySize(deps, retention, neededSinceMs);
+  if (bySize !== null) await retainParts(deps, ['history', 'blobs'], bySize, removed);
+  deps.blobs.unlinkFreed();
+  const count = (part: RetentionPart) => removed.get(part) ?? 0;
   return {
     revisions: count('history'),
     events: count('events'),
@@ -87,44 +95,47 @@ async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceSt
 
 /** What is left after age had its turn is too much: then the oldest of it goes, however few versions of a path are left. */
 async function retentionBySize(
-  { databaseFile, options }: StoreParts,
-  retention: Retention,
+  { databaseFile, options }: StoreDeps,
+  retention: RetentionLimits,
   neededSinceMs: number,
-): Promise<Retention | null> {
+): Promise<RetentionLimits | null> {
   const { historyBytesMax } = options.settings;
   if (historyBytesMax === undefined) return null;
   const { nowMs } = retention;
   const limit = { bytesMax: historyBytesMax, nowMs, neededSinceMs };
   const { history } = await runJob({ kind: 'measure-history', databaseFile, limit });
   if (history === undefined || history.beforeMs === null) return null;
-  const { bytes, beforeMs, isHeldBack } = history;
-  if (isHeldBack) options.logger.warn({ bytes, historyBytesMax }, 'the history is larger than its limit');
+  const { bytes, beforeMs, isOverLimit } = history;
+  if (isOverLimit) options.logger.warn({ bytes, historyBytesMax }, 'the history is larger than its limit');
   // Versions older than the limit by age are there as the last ones of their path: those go as well.
   return { ...retention, historyBeforeMs: beforeMs, historyRevisionsMin: 1 };
 }
 
-async function sweepAll(
-  parts: StoreParts,
-  which: readonly SweepPart[],
-  retention: Retention,
-  removed: Map<SweepPart, number>,
+async function retainParts(
+  deps: StoreDeps,
+  which: readonly RetentionPart[],
+  retention: RetentionLimits,
+  removed: Map<RetentionPart, number>,
 ): Promise<void> {
   for (const part of which) {
-    let position: SweepPosition | null = null;
+    let position: RetentionPosition | null = null;
     do {
-      const slice: Awaited<ReturnType<typeof parts.send<'sweep'>>> = await parts.send('sweep', {
-        part,
-        position,
-        retention,
-      });
+      const slice: Awaited<ReturnType<typeof deps.send<'apply_retention'>>> = await deps.send(
+        'apply_retention',
+        {
+          part,
+          position,
+          retention,
+        },
+      );
       removed.set(part, (removed.get(part) ?? 0) + slice.removed);
-      parts.blobs.freed(slice.freedFiles);
+      deps.blobs.freed(slice.freedFiles);
       position = slice.next;
     } while (position !== null);
   }
 }
 
-function figures(parts: StoreParts, statements: ReadStatements): Readonly<Record<string, number>> {
+function storeCounts(deps: StoreDeps, statements: ReadStatements): Readonly<Record<string, number>> {
   const count = (sql: string) => statements.get<{ value: number | null }>(sql)?.value ?? 0;
   return statements.consistently(() => ({
     workspaces: count('SELECT count(*) AS value FROM workspaces WHERE deleted_at IS NULL'),
@@ -135,10 +146,10 @@ function figures(parts: StoreParts, statements: ReadStatements): Readonly<Record
     lastEvent: readCounter(statements, 'event'),
     lastOperation: readCounter(statements, 'operation'),
     unsettledOperations: count('SELECT count(*) AS value FROM operations WHERE status <> 3'),
-    databaseBytes: fileSize(parts.databaseFile) ?? 0,
-    walBytes: fileSize(`${parts.databaseFile}-wal`) ?? 0,
-    pendingCommands: parts.writer.pendingCommands,
+    databaseBytes: fileSize(deps.databaseFile) ?? 0,
+    walBytes: fileSize(`${deps.databaseFile}-wal`) ?? 0,
+    pendingCommands: deps.writer.pendingCommands,
     /** 0 once the writer has died: nothing can be written until the agent is started again. */
-    writerAlive: parts.writer.isAlive ? 1 : 0,
+    writerAlive: deps.writer.isAlive ? 1 : 0,
   }));
 }

@@ -3,22 +3,22 @@ import { yieldToEventLoop } from '../../platform/turns.ts';
 import type { MirrorStore } from '../port/store.ts';
 import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
 import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './senders.ts';
 
 /** Rows of a mirror's base that are read at once. */
 const basePageRows = 2_000;
 
-export function mirrorStore(parts: StoreParts): MirrorStore {
-  const { read } = parts;
+export function mirrorStore(deps: StoreDeps): MirrorStore {
+  const { read } = deps;
   return {
-    ...senders(parts, {
+    ...senders(deps, {
       insert: 'insert_mirror',
       update: 'update_mirror',
       remove: 'remove_mirror',
       saveBase: 'save_base',
       clearBase: 'clear_base',
-      keepProof: 'keep_proof',
+      saveProof: 'save_proof',
       beginIntents: 'begin_intents',
       endIntents: 'end_intents',
       addConflict: 'add_conflict',

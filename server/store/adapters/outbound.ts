@@ -29,15 +29,15 @@ import {
 } from '../tables/outbound/pending-operations.ts';
 import { listProviders } from '../tables/outbound/providers.ts';
 import { listSteps } from '../tables/outbound/steps.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './senders.ts';
 
-export function operationStore(parts: StoreParts): OperationStore {
-  const { read } = parts;
+export function operationStore(deps: StoreDeps): OperationStore {
+  const { read } = deps;
   return {
-    ...senders(parts, {
+    ...senders(deps, {
       requeue: 'requeue_operation',
-      hasten: 'hasten_operation',
+      retryNow: 'retry_operation_now',
       cancel: 'cancel_operation',
     }),
     get: (workspaceId, opId) =>
@@ -55,12 +55,12 @@ export function operationStore(parts: StoreParts): OperationStore {
   };
 }
 
-export function writebackStore(parts: StoreParts): WritebackStore {
-  const { read } = parts;
+export function writebackStore(deps: StoreDeps): WritebackStore {
+  const { read } = deps;
   return {
-    ...senders(parts, {
+    ...senders(deps, {
       lease: 'lease_writebacks',
-      hasten: 'hasten_writebacks',
+      retryNow: 'retry_writebacks_now',
       releaseAll: 'release_writebacks',
     }),
     nextDueMs: (workspaceId, provider) =>
@@ -69,22 +69,22 @@ export function writebackStore(parts: StoreParts): WritebackStore {
       read('writebacks.unsentPaths', (statements) => unsentPaths(statements, workspaceId)),
     deliveredDrafts: (workspaceId, paths) =>
       read('writebacks.deliveredDrafts', (statements) => deliveredDrafts(statements, workspaceId, paths)),
-    figures: (workspaceId) =>
+    counts: (workspaceId) =>
       read('writebacks.figures', (statements) => writebackCounts(statements, workspaceId)),
   };
 }
 
-export function providerStore(parts: StoreParts): ProviderStore {
+export function providerStore(deps: StoreDeps): ProviderStore {
   return {
-    ...senders(parts, { insert: 'insert_provider', update: 'update_provider', remove: 'remove_provider' }),
-    list: () => parts.read('providers.list', listProviders),
+    ...senders(deps, { insert: 'insert_provider', update: 'update_provider', remove: 'remove_provider' }),
+    list: () => deps.read('providers.list', listProviders),
   };
 }
 
-export function webhookStore(parts: StoreParts): WebhookStore {
-  const { read } = parts;
+export function webhookStore(deps: StoreDeps): WebhookStore {
+  const { read } = deps;
   return {
-    ...senders(parts, {
+    ...senders(deps, {
       insert: 'insert_webhook',
       remove: 'remove_webhook',
       dropWaiting: 'drop_webhook_deliveries',
@@ -103,22 +103,22 @@ export function webhookStore(parts: StoreParts): WebhookStore {
       ),
     nextDueMs: (workspaceId, webhookId) =>
       read('webhooks.nextDueMs', (statements) => nextDeliveryDueMs(statements, workspaceId, webhookId)),
-    figures: () => read('webhooks.figures', webhookCounts),
+    counts: () => read('webhooks.figures', webhookCounts),
     deadLetters: (workspaceId, page) =>
       read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),
   };
 }
 
-export function subscriptionStore(parts: StoreParts): SubscriptionStore {
+export function subscriptionStore(deps: StoreDeps): SubscriptionStore {
   return {
-    ...senders(parts, {
+    ...senders(deps, {
       renew: 'renew_subscription',
       cancel: 'cancel_subscription',
       claim: 'claim_subscription_deliveries',
       accept: 'accept_subscription_delivery',
     }),
     list: (workspaceId, owner, atMs) =>
-      parts.read('subscriptions.list', (statements) =>
+      deps.read('subscriptions.list', (statements) =>
         listSubscriptions(statements, workspaceId, owner, atMs),
       ),
   };

@@ -2,13 +2,13 @@
 import type { TokenStore, WorkspaceStore } from '../port/store.ts';
 import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
 import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './senders.ts';
 
-export function workspaceStore(parts: StoreParts): WorkspaceStore {
-  const { read } = parts;
+export function workspaceStore(deps: StoreDeps): WorkspaceStore {
+  const { read } = deps;
   return {
-    ...senders(parts, {
+    ...senders(deps, {
       create: 'create_workspace',
       rename: 'rename_workspace',
       setDeleted: 'set_workspace_deleted',
@@ -19,10 +19,10 @@ export function workspaceStore(parts: StoreParts): WorkspaceStore {
   };
 }
 
-export function tokenStore(parts: StoreParts): TokenStore {
-  const { read } = parts;
+export function tokenStore(deps: StoreDeps): TokenStore {
+  const { read } = deps;
   return {
-    ...senders(parts, { insert: 'insert_token', revoke: 'revoke_token', noteUse: 'note_token_use' }),
+    ...senders(deps, { insert: 'insert_token', revoke: 'revoke_token', noteUse: 'note_token_use' }),
     get: (tokenId) => read('tokens.get', (statements) => getToken(statements, tokenId)),
     list: (workspaceId) => read('tokens.list', (statements) => listTokens(statements, workspaceId)),
     revokedIds: (nowMs) => read('tokens.revokedIds', (statements) => revokedTokenIds(statements, nowMs)),

@@ -16,12 +16,12 @@ import { inlineBlob } from './inline-content.ts';
  */
 export const inlineBytesMax = 64 * 1024;
 /** A staged file that no command has named after this time is forgotten. */
-const stagedKeptMs = 60 * 60 * 1000;
+const stagedMsMax = 60 * 60 * 1000;
 /**
  * A file that no row names stays for this long after it was written. A crash leaves few of them; a database that somebody put an
  * older one in the place of leaves many, and whoever notices puts the right one back.
  */
-const orphansKeptMs = 7 * 24 * 60 * 60 * 1000;
+const orphanMsMin = 7 * 24 * 60 * 60 * 1000;
 
 export function blobFolder(dataDir: string): string {
   return path.join(dataDir, 'blobs');
@@ -141,7 +141,7 @@ export class BlobFiles {
    * until `freeOrphans`: rows are also missing from a database that is damaged.
    */
   findOrphans(): void {
-    const writtenBeforeMs = this.#nowMs() - orphansKeptMs;
+    const writtenBeforeMs = this.#nowMs() - orphanMsMin;
     for (const name of readdirSync(this.#incoming)) unlinkIfThere(path.join(this.#incoming, name));
     for (const group of readdirSync(blobFolder(this.#dataDir))) {
       if (!/^[0-9a-f]{2}$/.test(group)) continue;
@@ -193,7 +193,7 @@ export class BlobFiles {
   }
 
   #hold(hash: string): void {
-    const untilMs = this.#nowMs() + stagedKeptMs;
+    const untilMs = this.#nowMs() + stagedMsMax;
     const held = this.#staged.get(hash);
     if (held === undefined) this.#staged.set(hash, { count: 1, untilMs });
     else this.#staged.set(hash, { count: held.count + 1, untilMs });

@@ -4,7 +4,7 @@
 import type { ReadStatements } from './statements.ts';
 
 /** Mapping a database of 200 MB anew costs the reads that follow about 5 ms in all: so often that is nothing. */
-const letGoAfterMs = 10_000;
+const releaseAfterMs = 10_000;
 
 export class MmapRelease {
   readonly #statements: ReadStatements;
@@ -17,11 +17,11 @@ export class MmapRelease {
   /** Something was read, or written: a writer reads the pages that it changes. */
   touched(): void {
     if (this.#timer !== null) return;
-    this.#timer = setTimeout(() => this.#letGo(), letGoAfterMs);
+    this.#timer = setTimeout(() => this.#release(), releaseAfterMs);
     this.#timer.unref();
   }
 
-  #letGo(): void {
+  #release(): void {
     this.#timer = null;
     if (!this.#statements.isOpen) return;
     // https://sqlite.org/pragma.html#pragma_mmap_size: another limit ends the mapping, and the next read makes it anew.

@@ -37,7 +37,7 @@ const mmapBytes = 256 * 1024 * 1024;
  * tenth of the time of small writes at half as many pages. It is cut when a long read made it longer than that.
  */
 const checkpointPages = 16_384;
-const walBytesKept = 80 * 1024 * 1024;
+const walBytesMax = 80 * 1024 * 1024;
 
 /** The one connection that writes. Creates the database when there is none. */
 export function openForWriting(file: string, options: { readonly pagesMax?: number } = {}): WriteStatements {
@@ -57,7 +57,7 @@ export function openForWriting(file: string, options: { readonly pagesMax?: numb
   // database file, sixteen times as often for the same writes.
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   // https://sqlite.org/pragma.html#pragma_journal_size_limit: a log that grew under a long read shrinks again.
-  database.pragma(`journal_size_limit = ${walBytesKept}`);
+  database.pragma(`journal_size_limit = ${walBytesMax}`);
   tune(database, writerCacheKiB);
   // https://sqlite.org/pragma.html#pragma_max_page_count: beyond it a write fails as on a full disk.
   if (options.pagesMax !== undefined) database.pragma(`max_page_count = ${options.pagesMax}`);

@@ -28,16 +28,16 @@ export interface BackupTarget {
 /** Takes the directory, new or empty but for what a backup left that was killed. Throws BackupError and what the system says of it. */
 export async function claimTarget(dir: string): Promise<BackupTarget> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const marker = path.join(dir, markerName);
+  const aclFile = path.join(dir, markerName);
   // Before anything is made in it: a directory that holds somebody's files gets no marker.
   const present = readdirSync(dir);
   if (!present.includes(markerName)) assertEmpty(dir, present);
-  const { isStale, unlock } = lockMarker(dir, marker);
+  const { isStale, unlock } = lockMarkerFile(dir, aclFile);
   const release = () => {
     // Gone before the lock is: who finds it locked by nobody finds a backup that was killed. Windows removes no open file.
-    if (process.platform !== 'win32') rmSync(marker, { force: true });
+    if (process.platform !== 'win32') rmSync(aclFile, { force: true });
     unlock();
-    if (process.platform === 'win32') rmSync(marker, { force: true });
+    if (process.platform === 'win32') rmSync(aclFile, { force: true });
   };
   try {
     // A finished backup is never removed, also where its process died before its marker was gone.
@@ -51,11 +51,14 @@ export async function claimTarget(dir: string): Promise<BackupTarget> {
 }
 
 /** `isStale`: it was there, and nobody holds it. */
-function lockMarker(dir: string, marker: string): { readonly isStale: boolean; readonly unlock: () => void } {
-  const isNew = createNew(marker);
-  const before = inodeOf(marker);
-  const unlock = lockOrRefuse(dir, marker);
-  if (unlock === null || before === null || inodeOf(marker) !== before) {
+function lockMarkerFile(
+  dir: string,
+  aclFile: string,
+): { readonly isStale: boolean; readonly unlock: () => void } {
+  const isNew = createNew(aclFile);
+  const before = inodeOf(aclFile);
+  const unlock = lockOrRefuse(dir, aclFile);
+  if (unlock === null || before === null || inodeOf(aclFile) !== before) {
     // Another backup has it, or has ended and taken its marker along between two of these lines.
     unlock?.();
     throw new BackupError(
@@ -65,9 +68,9 @@ function lockMarker(dir: string, marker: string): { readonly isStale: boolean; r
   return { isStale: !isNew, unlock };
 }
 
-function lockOrRefuse(dir: string, marker: string): (() => void) | null {
+function lockOrRefuse(dir: string, aclFile: string): (() => void) | null {
   try {
-    return lockFile(marker);
+    return lockFile(aclFile);
   } catch (error) {
     if (!isStorageFault(error)) throw error;
     throw new BackupError(

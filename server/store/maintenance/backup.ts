@@ -10,7 +10,7 @@ import { lockDataDir } from '../database/data-dir-lock.ts';
 import { beginEpoch, listBlobFiles, readEpoch } from '../database/meta.ts';
 import { assertKnownSchema, migrate } from '../database/migrate.ts';
 import { databaseFileName, openForReading, openForWriting } from '../database/sqlite.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
 import { BackupError, claimTarget, manifestName } from './backup-target.ts';
 import { findMissingFiles, isCorruption, type NamedFile } from './corruption.ts';
 import { runJob } from './jobs.ts';
@@ -29,13 +29,13 @@ interface Manifest {
 
 /** `dir` must be new or empty. Writes go on meanwhile; what they make is not in the copy. Throws BackupError. */
 export async function backupStore(
-  parts: StoreParts,
+  deps: StoreDeps,
   dir: string,
 ): Promise<{ blobFiles: number; bytes: number }> {
   const target = await claimTarget(dir);
-  const release = parts.blobs.holdAll();
+  const release = deps.blobs.holdAll();
   try {
-    return await writeBackup(parts, dir);
+    return await writeBackup(deps, dir);
   } catch (error) {
     // It held nothing before: half a backup would only be in the way of the next one, and on a full disk of everything else.
     await target.discard();
@@ -47,7 +47,7 @@ export async function backupStore(
 }
 
 async function writeBackup(
-  { databaseFile, options }: StoreParts,
+  { databaseFile, options }: StoreDeps,
   dir: string,
 ): Promise<{ blobFiles: number; bytes: number }> {
   const database = path.join(dir, databaseFileName);
@@ -118,7 +118,7 @@ export async function restoreBackup(
     await copyDurably(path.join(backupDir, databaseFileName), restored);
     const epoch = beginNewEpoch(restored);
     await syncFile(restored);
-    const replaced = await keepReplaced(dataDir);
+    const replaced = await retainReplaced(dataDir);
     skipNumbersIn(restored, replaced === null ? null : numbersOf(path.join(replaced, databaseFileName)));
     await syncFile(restored);
     for (const { hash } of files) {
@@ -220,7 +220,7 @@ function numbersOf(file: string): Numbers | null {
 }
 
 /** Keeps the store that is about to be replaced: its database folded into one file, its contents by second names. */
-async function keepReplaced(dataDir: string): Promise<string | null> {
+async function retainReplaced(dataDir: string): Promise<string | null> {
   const current = path.join(dataDir, databaseFileName);
   if (!logFiles.some((end) => existsSync(current + end)) && !existsSync(current)) return null;
   const kept = path.join(dataDir, `replaced-${crypto.randomUUID()}`);

@@ -17,7 +17,7 @@ export class CorruptionSuspicion {
   }
 
   /** The error of a read or a command, or what it is where the database is damaged. */
-  async named(error: unknown): Promise<unknown> {
+  async confirm(error: unknown): Promise<unknown> {
     if (!(await this.#isConfirmed(error))) return error;
     return new StoreUnavailableError('the database is damaged', { cause: error, fault: 'damaged' });
   }

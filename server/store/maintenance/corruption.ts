@@ -19,7 +19,7 @@ export function assertDatabaseIsThere(dataDir: string): void {
   if ((fileSize(database) ?? 0) > 0) return;
   const left = [
     ...((fileSize(`${database}-wal`) ?? 0) > 0 ? [`${databaseFileName}-wal`] : []),
-    ...(holdsContents(dataDir) ? ['blobs'] : []),
+    ...(hasContents(dataDir) ? ['blobs'] : []),
   ];
   if (left.length === 0) return;
   throw new CorruptStoreError(
@@ -27,7 +27,7 @@ export function assertDatabaseIsThere(dataDir: string): void {
   );
 }
 
-function holdsContents(dataDir: string): boolean {
+function hasContents(dataDir: string): boolean {
   if (fileSize(blobFolder(dataDir)) === null) return false;
   return readdirSync(blobFolder(dataDir), { recursive: true, encoding: 'utf8' }).some((name) =>
     /^[0-9a-f]{64}$/.test(path.basename(name)),

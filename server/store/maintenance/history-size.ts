@@ -3,7 +3,7 @@
 import type { ReadStatements } from '../database/statements.ts';
 
 /** Whatever its size: what was replaced or deleted a moment ago is what somebody may want back. */
-const keptAlwaysMs = 24 * 60 * 60 * 1000;
+const retainedMsMin = 24 * 60 * 60 * 1000;
 
 export interface HistorySize {
   /** Of contents that stand nowhere any more. */
@@ -11,7 +11,7 @@ export interface HistorySize {
   /** What was over before this has to go; null: it all fits. */
   readonly beforeMs: number | null;
   /** Some of what is too much is younger than a day, or needed: it goes later. */
-  readonly isHeldBack: boolean;
+  readonly isOverLimit: boolean;
 }
 
 /** `neededSinceMs`: nothing that was in force then or later may go. */
@@ -35,9 +35,9 @@ export function measureHistory(
     bytes += size;
     if (bytes > limit.bytesMax) beforeMs ??= over + 1;
   }
-  if (beforeMs === null) return { bytes, beforeMs, isHeldBack: false };
-  const most = Math.min(limit.nowMs - keptAlwaysMs, limit.neededSinceMs, neededSinceMs(statements));
-  return { bytes, beforeMs: Math.min(beforeMs, most), isHeldBack: most < beforeMs };
+  if (beforeMs === null) return { bytes, beforeMs, isOverLimit: false };
+  const most = Math.min(limit.nowMs - retainedMsMin, limit.neededSinceMs, neededSinceMs(statements));
+  return { bytes, beforeMs: Math.min(beforeMs, most), isOverLimit: most < beforeMs };
 }
 
 /** What still goes out to a provider, and the versions that somebody is to choose between. */

@@ -88,7 +88,7 @@ export interface Commands {
     input: OperationKey & { atMs: number; correlationId: string };
     result: { row: OperationRow; canceled: boolean } | null;
   };
-  hasten_operation: {
+  retry_operation_now: {
     input: OperationKey & { atMs: number; correlationId: string };
     result: { row: OperationRow; hastened: boolean } | null;
   };
@@ -97,7 +97,7 @@ export interface Commands {
     result: readonly OperationRow[];
   };
   finish_writeback: { input: FinishAttemptInput; result: OperationRow | null };
-  hasten_writebacks: { input: { workspaceId: string; provider: string; atMs: number }; result: null };
+  retry_writebacks_now: { input: { workspaceId: string; provider: string; atMs: number }; result: null };
   release_writebacks: { input: { atMs: number }; result: number };
 
   insert_provider: { input: ProviderRow; result: boolean };
@@ -151,16 +151,16 @@ export interface Commands {
   };
   end_intents: { input: { mirrorId: string; ids: readonly number[] }; result: null };
   add_conflict: { input: { mirrorId: string; row: ConflictRow }; result: null };
-  keep_proof: { input: { mirrorId: string; row: ProofRow }; result: null };
+  save_proof: { input: { mirrorId: string; row: ProofRow }; result: null };
   remove_conflict: { input: { mirrorId: string; conflictId: string }; result: null };
 
-  sweep: { input: SweepSlice; result: SweepResult };
+  apply_retention: { input: RetentionSlice; result: RetentionResult };
   /** The time that retention may go by now. */
   note_retention_time: { input: { clockMs: number }; result: number };
 }
 
 /** Where retention ends. */
-export interface Retention {
+export interface RetentionLimits {
   readonly historyBeforeMs: number;
   readonly historyRevisionsMin: number;
   readonly feedBeforeMs: number;
@@ -170,13 +170,13 @@ export interface Retention {
 }
 
 /** One bounded step of letting go. `position` is where the step before ended; null at the start of a part. */
-export interface SweepSlice {
-  readonly part: SweepPart;
-  readonly position: SweepPosition | null;
-  readonly retention: Retention;
+export interface RetentionSlice {
+  readonly part: RetentionPart;
+  readonly position: RetentionPosition | null;
+  readonly retention: RetentionLimits;
 }
 
-export const sweepParts = [
+export const retentionParts = [
   'workspaces',
   'forks',
   'history',
@@ -187,17 +187,17 @@ export const sweepParts = [
   'watermarks',
   'blobs',
 ] as const;
-export type SweepPart = (typeof sweepParts)[number];
+export type RetentionPart = (typeof retentionParts)[number];
 
-export interface SweepPosition {
+export interface RetentionPosition {
   readonly workspace: number;
   readonly path: string;
   readonly number: number;
 }
 
-export interface SweepResult {
+export interface RetentionResult {
   /** null: this part is done. */
-  readonly next: SweepPosition | null;
+  readonly next: RetentionPosition | null;
   readonly removed: number;
   /** Hashes whose files nothing names any more. */
   readonly freedFiles: readonly string[];

@@ -72,7 +72,7 @@ export interface StagedChange {
   readonly kind: 'write' | 'delete';
   readonly file: FileEntry | null;
   /** Revision of the workspace's file that it was made on; 0: none stood there. */
-  readonly madeOn: number;
+  readonly baseRevision: number;
   /** What stands in the workspace now. */
   readonly live: FileEntry | null;
   /** The workspace's file is another one than that, and not what the fork would make of it. */

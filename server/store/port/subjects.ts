@@ -91,7 +91,7 @@ export interface OperationStore {
    */
   readonly requeue: Sends<'requeue_operation'>;
   /** A pending operation in backoff is due at once; any other changes nothing. null: unknown. */
-  readonly hasten: Sends<'hasten_operation'>;
+  readonly retryNow: Sends<'retry_operation_now'>;
   /** pending -> canceled; any other status changes nothing. null: unknown. */
   readonly cancel: Sends<'cancel_operation'>;
 }
@@ -102,7 +102,7 @@ export interface WritebackStore {
    * Operations whose lease ran out are due again. */
   readonly lease: Sends<'lease_writebacks'>;
   /** Operations of the provider in backoff are due now. */
-  readonly hasten: Sends<'hasten_writebacks'>;
+  readonly retryNow: Sends<'retry_writebacks_now'>;
   /** After a start no attempt runs, so running operations are pending again. Answers how many there were. */
   readonly releaseAll: Sends<'release_writebacks'>;
   /** When the next waiting operation of the provider is due, also in the past; null: none waits. */
@@ -118,7 +118,7 @@ export interface WritebackStore {
     paths: readonly string[],
   ): Promise<readonly { readonly path: string; readonly created: boolean }[]>;
   /** By provider, of one workspace or (null) of all together. */
-  figures(workspaceId: string | null): Promise<readonly WritebackCounts[]>;
+  counts(workspaceId: string | null): Promise<readonly WritebackCounts[]>;
 }
 
 export interface ProviderStore {
@@ -155,7 +155,7 @@ export interface WebhookStore {
   nextDueMs(workspaceId: string, webhookId: string): Promise<number | null>;
   /** The end of an attempt. null: it is not this attempt's any more; nothing changed. */
   readonly finish: Sends<'finish_webhook_delivery'>;
-  figures(): Promise<WebhookCounts>;
+  counts(): Promise<WebhookCounts>;
   /** After a start: running deliveries are pending again. */
   readonly releaseAll: Sends<'release_webhook_deliveries'>;
   /** Dead letters, and those replayed since, newest first. */
@@ -195,7 +195,7 @@ export interface MirrorStore {
   /** Deletes its proof, too. */
   readonly clearBase: Sends<'clear_base'>;
   /** Replaces the previous one. */
-  readonly keepProof: Sends<'keep_proof'>;
+  readonly saveProof: Sends<'save_proof'>;
   lastProof(mirrorId: string): Promise<ProofRow | null>;
   /** Durable when it resolves; ids are in the order of the rows. */
   readonly beginIntents: Sends<'begin_intents'>;
@@ -217,7 +217,9 @@ export interface MaintenanceStore {
   /** The time that retention uses: the clock's, but at most one day after the time of the previous call, which it records. */
   readonly retentionTime: Sends<'note_retention_time'>;
   /** Deletes history, events, operations and deleted workspaces beyond retention; frees blobs. */
-  sweep(nowMs: number): Promise<{ revisions: number; events: number; operations: number; blobs: number }>;
+  applyRetention(
+    nowMs: number,
+  ): Promise<{ revisions: number; events: number; operations: number; blobs: number }>;
   /** Counts for metrics and diagnostics. */
-  figures(): Promise<Readonly<Record<string, number>>>;
+  counts(): Promise<Readonly<Record<string, number>>>;
 }

@@ -11,7 +11,7 @@ import { subscriptionHandlers } from '../tables/feed/subscriptions.ts';
 import { endRegistrationsOf } from '../tables/feed/token-lifetime.ts';
 import { webhookHandlers } from '../tables/feed/webhook-endpoints.ts';
 import { forkHandlers } from '../tables/forks/handlers.ts';
-import { deliveryHandlers } from '../tables/inbound/apply-envelopes.ts';
+import { applyHandlers } from '../tables/inbound/apply-envelopes.ts';
 import { envelopeHandlers } from '../tables/inbound/envelope-commands.ts';
 import { IngressCounts } from '../tables/inbound/ingress.ts';
 import { RecentEnvelopes } from '../tables/inbound/recent-envelopes.ts';
@@ -19,7 +19,7 @@ import { saveBaseEntry } from '../tables/mirrors/base.ts';
 import { mirrorHandlers } from '../tables/mirrors/mirrors.ts';
 import { writebackHandlers } from '../tables/outbound/operation-commands.ts';
 import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
-import { retentionClockHandlers, sweepHandlers } from '../tables/retention/retention.ts';
+import { retentionClockHandlers, retentionHandlers } from '../tables/retention/retention.ts';
 import { tokenHandlers } from '../tables/workspaces/tokens.ts';
 import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
 import type { CommitGroupDeps } from './group-commit.ts';
@@ -60,10 +60,10 @@ export function createCommandHandlers(
     ...webhookHandlers(statements),
     ...subscriptionHandlers(statements),
     ...envelopeHandlers({ ...changeParts, recent: new RecentEnvelopes() }),
-    ...deliveryHandlers(changeParts),
+    ...applyHandlers(changeParts),
     ...tokenHandlers(statements, (tokenId, atMs) => endRegistrationsOf(statements, tokenId, atMs)),
     ...mirrorHandlers(statements),
-    ...sweepHandlers(statements, blobs, ingress),
+    ...retentionHandlers(statements, blobs, ingress),
     ...retentionClockHandlers(statements),
   };
   return { statements, counters, ingress, handlers, touched };

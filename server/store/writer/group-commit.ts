@@ -39,16 +39,16 @@ export interface CommitGroupDeps {
   readonly touched: string[];
 }
 
-export function commitGroup(parts: CommitGroupDeps, commands: readonly Command[]): GroupResult {
+export function commitGroup(deps: CommitGroupDeps, commands: readonly Command[]): GroupResult {
   try {
     // Savepoints make SQLite keep a copy of each page that a command touches (https://sqlite.org/tempfiles.html,
     // "Statement Journal Files"): a third of the time of a small write. Most groups need none of them.
-    return attempt(parts, commands, runPlain);
+    return attempt(deps, commands, runPlain);
   } catch (error) {
     if (isStorageFault(error)) return unavailable(commands, error);
   }
   try {
-    return attempt(parts, commands, runIsolated);
+    return attempt(deps, commands, runIsolated);
   } catch (error) {
     if (isStorageFault(error)) return unavailable(commands, error);
     throw error;
@@ -57,15 +57,15 @@ export function commitGroup(parts: CommitGroupDeps, commands: readonly Command[]
 
 /** One transaction. When `run` throws for any command, nothing of it has happened. */
 function attempt(
-  parts: CommitGroupDeps,
+  deps: CommitGroupDeps,
   commands: readonly Command[],
-  run: (parts: CommitGroupDeps, command: Command) => Outcome,
+  run: (deps: CommitGroupDeps, command: Command) => Outcome,
 ): GroupResult {
-  const { statements, counters, ingress, touched } = parts;
+  const { statements, counters, ingress, touched } = deps;
   touched.length = 0;
   try {
     statements.run('BEGIN IMMEDIATE');
-    const outcomes = commands.map((command) => run(parts, command));
+    const outcomes = commands.map((command) => run(deps, command));
     counters.persist();
     ingress.persist();
     statements.run('COMMIT');
@@ -92,19 +92,19 @@ function unavailable(commands: readonly Command[], error: unknown): GroupResult 
 }
 
 /** Throws what the handler throws; the whole group is then run again, isolated. */
-function runPlain(parts: CommitGroupDeps, command: Command): Outcome {
-  return { ok: true, result: runHandler(parts, command) };
+function runPlain(deps: CommitGroupDeps, command: Command): Outcome {
+  return { ok: true, result: runHandler(deps, command) };
 }
 
 /** A command that throws takes back only itself. */
-function runIsolated(parts: CommitGroupDeps, command: Command): Outcome {
-  const { statements, counters, ingress, touched } = parts;
+function runIsolated(deps: CommitGroupDeps, command: Command): Outcome {
+  const { statements, counters, ingress, touched } = deps;
   const before = counters.last;
   const touchedBefore = touched.length;
   ingress.persist();
   statements.run('SAVEPOINT command');
   try {
-    const result = runHandler(parts, command);
+    const result = runHandler(deps, command);
     statements.run('RELEASE command');
     return { ok: true, result };
   } catch (error) {

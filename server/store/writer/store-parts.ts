@@ -28,7 +28,7 @@ export interface StoreOptions {
 }
 
 /** What the parts of the port share. */
-export interface StoreParts {
+export interface StoreDeps {
   readonly options: StoreOptions;
   readonly databaseFile: string;
   readonly blobs: BlobFiles;

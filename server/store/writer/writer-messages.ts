@@ -60,20 +60,20 @@ const messageBytesMax = 4 * 1024 * 1024;
 /** The changes of a command that is too long for one message, cut into several; null: it goes as it is. */
 export function longChanges(command: Command): readonly (readonly FileChange[])[] | null {
   if (command.name !== 'change_files' || command.input.changes.length < 2) return null;
-  const parts: FileChange[][] = [];
+  const deps: FileChange[][] = [];
   let part: FileChange[] = [];
   let bytes = 0;
   for (const change of command.input.changes) {
     const ownBytes = 'content' in change && 'binary' in change.content ? change.content.sizeBytes : 0;
     if (part.length > 0 && (part.length >= messageChangesMax || bytes + ownBytes > messageBytesMax)) {
-      parts.push(part);
+      deps.push(part);
       part = [];
       bytes = 0;
     }
     part.push(change);
     bytes += ownBytes;
   }
-  return parts.length === 0 ? null : [...parts, part];
+  return deps.length === 0 ? null : [...deps, part];
 }
 
 /** What is sent behind its changes. */

@@ -31,7 +31,7 @@ const groupChangesMax = 5_000;
 const foldPauseMs = 250;
 const foldChangesMin = 500;
 
-function createParts(settings: WriterSettings): CommitGroupDeps {
+function createDeps(settings: WriterSettings): CommitGroupDeps {
   const { dataDir, databasePagesMax } = settings;
   const statements = openForWriting(
     path.join(dataDir, databaseFileName),
@@ -46,8 +46,8 @@ function serve(): void {
   const port = parentPort;
   if (port === null) throw new Error('the writer runs only as a worker thread');
   const settings = workerData as WriterSettings;
-  const parts = createParts(settings);
-  const mapped = new MmapRelease(parts.statements);
+  const deps = createDeps(settings);
+  const mapped = new MmapRelease(deps.statements);
   const send = (message: FromWriter) => port.postMessage(message);
   const queue: Command[] = [];
   /** Of the long command that comes next. */
@@ -60,7 +60,7 @@ function serve(): void {
     scheduled = false;
     const group = queue.splice(0, groupLength(queue));
     const startedAt = performance.now();
-    const { outcomes, touched } = commitGroup(parts, group);
+    const { outcomes, touched } = commitGroup(deps, group);
     const tookMs = performance.now() - startedAt;
     for (const command of group) changesInLog += changesIn(command);
     fold.refresh();
@@ -79,7 +79,7 @@ function serve(): void {
     changesInLog = 0;
     try {
       // https://sqlite.org/pragma.html#pragma_wal_checkpoint: as much as can be done without waiting for readers.
-      parts.statements.pragma('wal_checkpoint(PASSIVE)');
+      deps.statements.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
       // Everything is durable in the log; whoever writes next is told what the disk refuses.
       if (!isStorageFault(error)) throw error;
@@ -96,7 +96,7 @@ function serve(): void {
     if (message.kind === 'close') {
       // Everything before it was answered: the other side closes only then.
       clearTimeout(fold);
-      parts.statements.close();
+      deps.statements.close();
       ended.abort();
       port.close();
       return;

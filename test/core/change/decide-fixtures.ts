@@ -19,13 +19,13 @@ export const file = (path: string, more: Partial<FileEntry> = {}): FileEntry => 
   semantics: {},
   ...more,
 });
-export const nothing: PathState = { entry: null, fileAbove: null, markers: [] };
+export const nothing: PathState = { entry: null, fileAbove: null, aclFiles: [] };
 export const holding = (entry: FileEntry): PathState => ({ ...nothing, entry });
 export const at = (state: PathState, more: Partial<ChangeState> = {}): ChangeState => ({
   at: state,
   to: null,
   earlier: null,
-  markerText: null,
+  aclText: null,
   ...more,
 });
 export const context: ChangeContext = {

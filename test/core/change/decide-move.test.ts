@@ -16,7 +16,7 @@ describe('a move', () => {
   it('is a deletion and a creation of the same content, metadata and provider identity', () => {
     const decision = decide(move('/notes/b.md'), at(holding(moved), { to: nothing }), context);
     expect(decision).toMatchObject({
-      effect: {
+      accepted: {
         removed: { path: '/docs/a.md' },
         written: {
           path: '/notes/b.md',
@@ -67,7 +67,7 @@ describe('a move', () => {
       replacement: { content: { hash: hashB, sizeBytes: 2, staged: true }, encoding: 'base64' },
     };
     expect(decide(change, at(holding(moved), { to: nothing }), context)).toMatchObject({
-      effect: {
+      accepted: {
         written: {
           path: '/notes/b.md',
           hash: hashB,
@@ -85,7 +85,7 @@ describe('a move', () => {
   });
 
   it('needs access at both ends', () => {
-    const closed = { ...nothing, markers: [{ directory: '/notes', permissions: ['agent:two'] }] };
+    const closed = { ...nothing, aclFiles: [{ directory: '/notes', permissions: ['agent:two'] }] };
     const decision = decide(move('/notes/b.md'), at(holding(moved), { to: closed }), {
       ...context,
       access: agent,
@@ -95,11 +95,11 @@ describe('a move', () => {
 
   it('to the name of a marker sets rules by the text of the file', () => {
     const to = '/notes/.relayfile.acl';
-    const markerText = '{"semantics":{"permissions":["agent:two"]}}';
-    expect(decide(move(to), at(holding(moved), { to: nothing, markerText }), context)).toMatchObject({
-      effect: { markers: [{ directory: '/notes', permissions: ['agent:two'] }] },
+    const aclText = '{"semantics":{"permissions":["agent:two"]}}';
+    expect(decide(move(to), at(holding(moved), { to: nothing, aclText }), context)).toMatchObject({
+      accepted: { aclFiles: [{ directory: '/notes', permissions: ['agent:two'] }] },
     });
-    expect(decide(move(to), at(holding(moved), { to: nothing, markerText: 'x' }), context)).toMatchObject({
+    expect(decide(move(to), at(holding(moved), { to: nothing, aclText: 'x' }), context)).toMatchObject({
       ok: false,
       code: 'invalid_content',
     });

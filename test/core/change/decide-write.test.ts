@@ -75,7 +75,7 @@ describe('a write', () => {
   it('takes the next revision and makes history, an event and a settled operation', () => {
     expect(decide(write('/docs/a.md'), at(nothing), context)).toMatchObject({
       ok: true,
-      effect: {
+      accepted: {
         removed: null,
         written: {
           path: '/docs/a.md',
@@ -98,8 +98,8 @@ describe('a write', () => {
       hasConsumer: (name) => name === 'docs',
     });
     const silent = decide(write('/docs/a.md'), at(nothing), { ...context, makesOperations: false });
-    expect(awaited).toMatchObject({ effect: { operations: [{ status: 'pending' }] } });
-    expect(silent).toMatchObject({ effect: { operations: [] }, result: { opId: null } });
+    expect(awaited).toMatchObject({ accepted: { operations: [{ status: 'pending' }] } });
+    expect(silent).toMatchObject({ accepted: { operations: [] }, result: { opId: null } });
   });
 
   it('keeps type and metadata when it brings none, and replaces metadata whole when it brings some', () => {
@@ -118,19 +118,19 @@ describe('a write', () => {
       context,
     );
     expect(kept).toMatchObject({
-      effect: { written: { contentType: 'text/html', semantics: current.semantics } },
+      accepted: { written: { contentType: 'text/html', semantics: current.semantics } },
     });
-    expect(replaced.ok && replaced.effect?.written).toMatchObject({
+    expect(replaced.ok && replaced.accepted?.written).toMatchObject({
       contentType: 'x/y',
       semantics: { comments: ['a', 'b'] },
     });
-    expect(replaced.ok && replaced.effect?.written?.semantics).toEqual({ comments: ['a', 'b'] });
+    expect(replaced.ok && replaced.accepted?.written?.semantics).toEqual({ comments: ['a', 'b'] });
   });
 
   it('of identical content is still a write', () => {
     const change = write('/docs/a.md', { content: { hash: hashA, sizeBytes: 1, staged: true } });
     expect(decide(change, at(holding(doc)), context)).toMatchObject({
-      effect: { events: [{ type: 'file.updated' }] },
+      accepted: { events: [{ type: 'file.updated' }] },
     });
   });
 
@@ -179,7 +179,7 @@ describe('a write', () => {
     const earlier = { result, hash: hashB, at: holding(doc) };
     expect(decide(change, at(holding(doc), { earlier }), context)).toEqual({
       ok: true,
-      effect: null,
+      accepted: null,
       result: { ...result, repeated: true },
     });
   });
@@ -219,6 +219,8 @@ describe('a write', () => {
   ])('with an identity for %s seconds remembers it for %s', (ttlSeconds, seconds) => {
     const contentIdentity = { kind: 'k', key: '1', ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
     const decision = decide(write('/docs/a.md', { contentIdentity }), at(nothing), context);
-    expect(decision).toMatchObject({ effect: { identity: { expiresAtMs: context.atMs + seconds * 1000 } } });
+    expect(decision).toMatchObject({
+      accepted: { identity: { expiresAtMs: context.atMs + seconds * 1000 } },
+    });
   });
 });

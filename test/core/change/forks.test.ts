@@ -48,8 +48,8 @@ const write = (precondition: ForkChange['precondition']): ForkChange => ({
 
 function state(entry: FileEntry | null, more: Partial<ForkPathState> = {}): ForkPathState {
   return {
-    view: { entry, fileAbove: null, markers: [] },
-    live: { entry: base, markers: [] },
+    view: { entry, fileAbove: null, aclFiles: [] },
+    live: { entry: base, aclFiles: [] },
     base,
     staged: null,
     earlier: null,
@@ -62,12 +62,17 @@ const stagedBy = (decision: ReturnType<typeof decideInFork>) =>
 
 describe('what a change of a fork stages', () => {
   const any = { kind: 'any' } as const;
-  const conflicting = { path: '/p/a', file: own, madeOn: 4 };
+  const conflicting = { path: '/p/a', file: own, baseRevision: 4 };
 
   it.each([
-    ['a first write is made on what the fork shows', write(any), state(base), { kind: 'write', madeOn: 5 }],
-    ['a new file on nothing', write(any), state(null, { base: null }), { kind: 'write', madeOn: 0 }],
-    ['a deletion of what is there', remove(any), state(base), { kind: 'delete', madeOn: 5 }],
+    [
+      'a first write is made on what the fork shows',
+      write(any),
+      state(base),
+      { kind: 'write', baseRevision: 5 },
+    ],
+    ['a new file on nothing', write(any), state(null, { base: null }), { kind: 'write', baseRevision: 0 }],
+    ['a deletion of what is there', remove(any), state(base), { kind: 'delete', baseRevision: 5 }],
     [
       'a deletion of what the fork alone has leaves nothing staged',
       remove(any),
@@ -78,25 +83,25 @@ describe('what a change of a fork stages', () => {
       'a later write stays made on the first one’s',
       write(any),
       state(own, { staged: conflicting }),
-      { kind: 'write', madeOn: 4 },
+      { kind: 'write', baseRevision: 4 },
     ],
     [
       'naming the workspace’s revision settles a conflict',
       write({ kind: 'revision', revision: 'rev_5' }),
       state(own, { staged: conflicting }),
-      { kind: 'write', madeOn: 5 },
+      { kind: 'write', baseRevision: 5 },
     ],
     [
       'and a deletion that the fork holds already',
       remove({ kind: 'revision', revision: 'rev_5' }),
-      state(null, { staged: { path: '/p/a', file: null, madeOn: 4 } }),
-      { kind: 'delete', madeOn: 5 },
+      state(null, { staged: { path: '/p/a', file: null, baseRevision: 4 } }),
+      { kind: 'delete', baseRevision: 5 },
     ],
     [
       'naming that there is none settles one with a deletion',
       write({ kind: 'absent' }),
       state(own, { base: null, staged: conflicting }),
-      { kind: 'write', madeOn: 0 },
+      { kind: 'write', baseRevision: 0 },
     ],
     [
       'another revision settles nothing',
@@ -108,7 +113,7 @@ describe('what a change of a fork stages', () => {
       'the fork’s own revision is one to name, too',
       write({ kind: 'revision', revision: 'fork:fork_1:1' }),
       state(own, { staged: conflicting }),
-      { kind: 'write', madeOn: 4 },
+      { kind: 'write', baseRevision: 4 },
     ],
   ])('%s', (_name, change, given, expected) => {
     expect(stagedBy(decideInFork(change, given, context))).toEqual(expected);
@@ -116,7 +121,7 @@ describe('what a change of a fork stages', () => {
 
   it('is refused by the workspace’s rules of today, whatever the fork shows', () => {
     const access = { workspaceId: 'rw_1', agent: 'one', scopes: ['fs:write'] };
-    const closed = { entry: null, markers: [{ directory: '/p', permissions: ['deny:agent:one'] }] };
+    const closed = { entry: null, aclFiles: [{ directory: '/p', permissions: ['deny:agent:one'] }] };
     const decision = decideInFork(write(any), state(base, { live: closed }), { ...context, access });
     expect(stagedBy(decision)).toBe('forbidden');
   });
@@ -126,9 +131,9 @@ describe('a commit', () => {
   it('deletes first, writes then, and brings rules last; each against what it was made on', () => {
     const marker = file('/p/.relayfile.acl', 3, { forkId: 'fork_1' });
     const planned = planCommit([
-      { path: '/p/.relayfile.acl', file: marker, madeOn: 0, aclText: '{}' },
-      { path: '/p/b', file: file('/p/b', 2, { forkId: 'fork_1' }), madeOn: 7, aclText: null },
-      { path: '/p/b/c', file: null, madeOn: 8, aclText: null },
+      { path: '/p/.relayfile.acl', file: marker, baseRevision: 0, aclText: '{}' },
+      { path: '/p/b', file: file('/p/b', 2, { forkId: 'fork_1' }), baseRevision: 7, aclText: null },
+      { path: '/p/b/c', file: null, baseRevision: 8, aclText: null },
     ]);
     expect(planned.map((change) => ['path' in change ? change.path : '', change])).toMatchObject([
       ['/p/b/c', { kind: 'delete_file', precondition: { kind: 'revision', revision: 'rev_8' } }],
@@ -145,7 +150,7 @@ describe('a commit', () => {
   });
 
   it('meets a conflict where the revision is another one and the outcome is, too', () => {
-    const staged = { path: '/p/a', file: own, madeOn: 5 };
+    const staged = { path: '/p/a', file: own, baseRevision: 5 };
     expect(isMoved(staged, base)).toBe(false);
     expect(isMoved(staged, file('/p/a', 6))).toBe(true);
     expect(isSameOutcome(staged, file('/p/a', 6))).toBe(true);

@@ -29,7 +29,7 @@ const nothing: InboundState = {
   atPath: null,
   atObject: null,
   sent: [],
-  claimHolds: false,
+  isEcho: false,
 };
 const file = (path: string, providerObjectId: string | null = null): FileEntry => ({
   type: 'file',
@@ -107,7 +107,7 @@ describe('what a delivery does', () => {
     expect(kinds(decide(upsert, { sent: [{ hash: 'h1' }] }))).toBe('suppressed');
     expect(kinds(decide(upsert, { sent: [{ hash: 'h2' }, { hash: null }] }))).toEqual(['write_file /p/a']);
     expect(kinds(decide(gone, { sent: [{ hash: null }], atPath: file('/p/a') }))).toBe('suppressed');
-    expect(kinds(decide(upsert, { claimHolds: true }))).toBe('suppressed');
+    expect(kinds(decide(upsert, { isEcho: true }))).toBe('suppressed');
   });
 });
 

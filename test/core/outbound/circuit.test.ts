@@ -4,10 +4,10 @@ import { backoffMs, circuitBackoff } from '../../../server/core/outbound/backoff
 import {
   afterFailure,
   type Circuit,
+  canBeOwnFault,
   circuitState,
   closedCircuit,
   failuresToOpen,
-  isSuspect,
 } from '../../../server/core/outbound/circuit.ts';
 
 const fail = (circuit: Circuit, item: string, more: { atMs?: number; retryAfterMs?: number } = {}) =>
@@ -25,13 +25,13 @@ describe('a circuit', () => {
 
   it('suspects an item until another one failed, too', () => {
     const once = fail(closedCircuit, 'a');
-    expect([isSuspect(closedCircuit, 'a'), isSuspect(once, 'a'), isSuspect(once, 'b')]).toEqual([
+    expect([canBeOwnFault(closedCircuit, 'a'), canBeOwnFault(once, 'a'), canBeOwnFault(once, 'b')]).toEqual([
       true,
       true,
       false,
     ]);
-    expect(isSuspect(fail(once, 'b'), 'a')).toBe(false);
-    expect(isSuspect(fail(fail(once, 'a'), 'a'), 'a')).toBe(true);
+    expect(canBeOwnFault(fail(once, 'b'), 'a')).toBe(false);
+    expect(canBeOwnFault(fail(fail(once, 'a'), 'a'), 'a')).toBe(true);
   });
 
   it('waits as long as the provider asks, when that is longer', () => {

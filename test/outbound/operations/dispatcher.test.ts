@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 /** Lets time pass, but not under a call: its time limit would be over before the provider process got a turn. */
 async function pass(rig: OutboundRig, clock: ManualClock, byMs: number): Promise<void> {
-  const figures = await rig.store.writebacks.figures(rigWorkspace);
+  const figures = await rig.store.writebacks.counts(rigWorkspace);
   if (figures.every(({ running }) => running === 0)) clock.advance(byMs);
 }
 
@@ -87,7 +87,7 @@ describe('an item', () => {
       lastError: 'it answered 403: not your repository',
     });
     expect(provider.items).toHaveLength(1);
-    const [figures] = await rig.store.writebacks.figures(rigWorkspace);
+    const [figures] = await rig.store.writebacks.counts(rigWorkspace);
     expect(figures).toMatchObject({ provider: 'git', deadLettered: 1, failureCodes: { forbidden: 1 } });
   });
 

@@ -217,7 +217,7 @@ describe('what stands in the place of another database', () => {
     const written = (clock.now - 8 * dayMs) / 1000;
     utimesSync(file, written, written);
     const again = await openTestStore({ dataDir, clock });
-    await again.store.maintenance.sweep(clock.now);
+    await again.store.maintenance.applyRetention(clock.now);
     expect(existsSync(file)).toBe(false);
   });
 });

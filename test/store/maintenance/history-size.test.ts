@@ -13,7 +13,7 @@ async function withLimit(contents: number) {
     const row = await rig.store.files.revision(testWorkspace, path, revision, null);
     return row !== null;
   };
-  const sweep = async () => await rig.store.maintenance.sweep(rig.clock.now);
+  const sweep = async () => await rig.store.maintenance.applyRetention(rig.clock.now);
   return { ...rig, isKept, sweep };
 }
 
@@ -74,7 +74,10 @@ describe('a history beyond its size', () => {
     rig.clock.now += 3 * dayMs;
     await rig.remove('/crm/a');
     rig.clock.now += 3 * dayMs;
-    expect(await rig.store.maintenance.sweep(rig.clock.now)).toMatchObject({ revisions: 0, blobs: 0 });
+    expect(await rig.store.maintenance.applyRetention(rig.clock.now)).toMatchObject({
+      revisions: 0,
+      blobs: 0,
+    });
     expect(await rig.store.files.revision(testWorkspace, '/crm/a', waiting, null)).not.toBeNull();
   });
 });

@@ -42,7 +42,7 @@ export class RolledBack<T> extends Error {
   }
 }
 
-export interface ChangeParts {
+export interface ChangeDeps {
   readonly statements: WriteStatements;
   readonly counters: Counters;
   readonly blobs: BlobRows;
@@ -54,8 +54,8 @@ export interface ChangeParts {
 
 type ChangeFilesInput = Input<'change_files'>;
 
-export function changeFiles(parts: ChangeParts, command: ChangeFilesInput): Result<'change_files'> {
-  const session = new ChangeSession(parts, command);
+export function changeFiles(deps: ChangeDeps, command: ChangeFilesInput): Result<'change_files'> {
+  const session = new ChangeSession(deps, command);
   const results = session.change(command);
   session.flush();
   return results;
@@ -66,14 +66,14 @@ export function changeFiles(parts: ChangeParts, command: ChangeFilesInput): Resu
  * rules is kept between them, and directories are written once. `flush` before anybody else looks at them.
  */
 export class ChangeSession {
-  readonly #parts: ChangeParts;
+  readonly #parts: ChangeDeps;
   readonly #workspace: number | null;
   readonly #loader: Loader;
 
-  constructor(parts: ChangeParts, about: Pick<ChangeFilesInput, 'workspaceId' | 'atMs' | 'makesOperations'>) {
-    this.#parts = parts;
-    this.#workspace = findActiveWorkspace(parts.statements, about.workspaceId);
-    this.#loader = new Loader(parts, this.#workspace ?? 0, about);
+  constructor(deps: ChangeDeps, about: Pick<ChangeFilesInput, 'workspaceId' | 'atMs' | 'makesOperations'>) {
+    this.#parts = deps;
+    this.#workspace = findActiveWorkspace(deps.statements, about.workspaceId);
+    this.#loader = new Loader(deps, this.#workspace ?? 0, about);
   }
 
   /** Throws RolledBack when an atomic command is refused; one of a single change has stored nothing then. */
@@ -93,17 +93,17 @@ export class ChangeSession {
   /** After a rollback of what was changed since the last `flush`. */
   forget(): void {
     this.#loader.directories.forget();
-    this.#loader.forgetMarkers();
+    this.#loader.forgetAclFiles();
   }
 }
 
 function runChanges(
-  parts: ChangeParts,
+  deps: ChangeDeps,
   loader: Loader,
   workspace: number | null,
   command: ChangeFilesInput,
 ): Result<'change_files'> {
-  const { counters } = parts;
+  const { counters } = deps;
   const eventsBefore = counters.last.event;
   const batch = batchOf(command, counters.last.revision + 1);
   const results: ChangeResult[] = [];
@@ -115,41 +115,41 @@ function runChanges(
       nextRevision: counters.last.revision + 1,
       nextOperation: counters.last.operation + 1,
       makesOperations: command.makesOperations,
-      hasConsumer: (provider) => parts.hasConsumer(workspace ?? 0, provider),
+      hasConsumer: (provider) => deps.hasConsumer(workspace ?? 0, provider),
     });
     if (!decision.ok) {
       if (command.atomic) throw new RolledBack(refuseTogether(command.changes, decision, results.length));
       results.push(decision);
       continue;
     }
-    if (decision.effect !== null && workspace !== null) {
-      persist(parts, loader, workspace, { ...command, batch }, decision.effect, decision.result);
+    if (decision.accepted !== null && workspace !== null) {
+      persist(deps, loader, workspace, { ...command, batch }, decision.accepted, decision.result);
     }
     results.push(decision.result);
   }
-  if (counters.last.event > eventsBefore) parts.touched(command.workspaceId);
+  if (counters.last.event > eventsBefore) deps.touched(command.workspaceId);
   return results;
 }
 
 function persist(
-  parts: ChangeParts,
+  deps: ChangeDeps,
   loader: Loader,
   workspace: number,
   command: ChangeFilesInput & { readonly batch: number | null },
-  effect: AcceptedChange,
+  accepted: AcceptedChange,
   result: Applied,
 ): void {
-  const { statements, counters, blobs } = parts;
-  writeDecision({ statements, blobs, directories: loader.directories }, workspace, command, effect, {
+  const { statements, counters, blobs } = deps;
+  writeDecision({ statements, blobs, directories: loader.directories }, workspace, command, accepted, {
     result,
     firstEventSeq: counters.last.event + 1,
   });
   counters.take({
-    revision: effect.history.length,
-    event: effect.events.length,
-    operation: effect.operations.length,
+    revision: accepted.history.length,
+    event: accepted.events.length,
+    operation: accepted.operations.length,
   });
-  if (effect.markers.length > 0) loader.forgetMarkers();
+  if (accepted.aclFiles.length > 0) loader.forgetAclFiles();
 }
 
 /** The changes of one request are told apart from those of others by the revision of the first; a single one needs none. */
@@ -175,25 +175,25 @@ function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: nu
 /** Loads the state of paths as the command has left it so far. */
 class Loader {
   readonly directories: DirectoryCounts;
-  readonly #parts: ChangeParts;
+  readonly #parts: ChangeDeps;
   readonly #statements: WriteStatements;
   readonly #workspace: number;
   readonly #atMs: number;
   readonly #makesOperations: boolean;
-  #markers: Map<string, AclFile | null> | null = null;
-  #hasMarkers: boolean | null = null;
+  #aclFiles: Map<string, AclFile | null> | null = null;
+  #hasAclFiles: boolean | null = null;
 
   constructor(
-    parts: ChangeParts,
+    deps: ChangeDeps,
     workspace: number,
     command: Pick<ChangeFilesInput, 'atMs' | 'makesOperations'>,
   ) {
-    this.#parts = parts;
-    this.#statements = parts.statements;
+    this.#parts = deps;
+    this.#statements = deps.statements;
     this.#workspace = workspace;
     this.#atMs = command.atMs;
     this.#makesOperations = command.makesOperations;
-    this.directories = new DirectoryCounts(parts.statements, workspace, command.atMs);
+    this.directories = new DirectoryCounts(deps.statements, workspace, command.atMs);
   }
 
   load(change: FileChange): ChangeState {
@@ -203,28 +203,28 @@ class Loader {
           at: this.#pathState(change.path),
           to: null,
           earlier: this.#earlierOf(change),
-          markerText: null,
+          aclText: null,
         };
       case 'delete_file':
       case 'keep_version':
-        return { at: this.#pathState(change.path), to: null, earlier: null, markerText: null };
+        return { at: this.#pathState(change.path), to: null, earlier: null, aclText: null };
       case 'move_file': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
-        return { at, to, earlier: null, markerText };
+        const aclText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        return { at, to, earlier: null, aclText };
       }
       case 'place_draft': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        const aclText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         const waitingOperation = waitingOperationAt(this.#statements, this.#workspace, change.from);
         const materializedAt = this.#objectOf(change);
-        return { at: { ...at, waitingOperation }, to, earlier: null, markerText, materializedAt };
+        return { at: { ...at, waitingOperation }, to, earlier: null, aclText, materializedAt };
       }
       case 'restore_file': {
-        const markerText = isAclPath(change.path) ? this.#textOf(change.from.hash) : null;
-        return { at: this.#pathState(change.path), to: null, earlier: null, markerText };
+        const aclText = isAclPath(change.path) ? this.#textOf(change.from.hash) : null;
+        return { at: this.#pathState(change.path), to: null, earlier: null, aclText };
       }
       default:
         return change satisfies never;
@@ -233,12 +233,12 @@ class Loader {
 
   permissionsAt(path: string): readonly string[] {
     const entry = this.#entry(path);
-    return permissionsOf(this.#markersAbove(path), entry?.type === 'file' ? entry : null);
+    return permissionsOf(this.#aclFilesAbove(path), entry?.type === 'file' ? entry : null);
   }
 
-  forgetMarkers(): void {
-    this.#markers = null;
-    this.#hasMarkers = null;
+  forgetAclFiles(): void {
+    this.#aclFiles = null;
+    this.#hasAclFiles = null;
     this.#statements.forget();
   }
 
@@ -248,7 +248,7 @@ class Loader {
       entry,
       // What exists has only directories above it.
       fileAbove: entry === null ? this.#fileAbove(path) : null,
-      markers: this.#markersAbove(path),
+      aclFiles: this.#aclFilesAbove(path),
       ...(this.#makesOperations
         ? { waitingOperation: waitingOperationAt(this.#statements, this.#workspace, path) }
         : {}),
@@ -278,18 +278,18 @@ class Loader {
     return null;
   }
 
-  #markersAbove(path: string): readonly AclFile[] {
-    this.#hasMarkers ??= hasAclFiles(this.#statements, this.#workspace);
-    if (!this.#hasMarkers) return [];
-    this.#markers ??= new Map();
+  #aclFilesAbove(path: string): readonly AclFile[] {
+    this.#hasAclFiles ??= hasAclFiles(this.#statements, this.#workspace);
+    if (!this.#hasAclFiles) return [];
+    this.#aclFiles ??= new Map();
     const found: AclFile[] = [];
     for (const directory of ancestorsOf(path)) {
-      let marker = this.#markers.get(directory);
-      if (marker === undefined) {
-        marker = readAclFileRow(this.#statements, this.#workspace, directory);
-        this.#markers.set(directory, marker);
+      let aclFile = this.#aclFiles.get(directory);
+      if (aclFile === undefined) {
+        aclFile = readAclFileRow(this.#statements, this.#workspace, directory);
+        this.#aclFiles.set(directory, aclFile);
       }
-      if (marker !== null) found.push(marker);
+      if (aclFile !== null) found.push(aclFile);
     }
     return found;
   }

@@ -16,12 +16,12 @@ import {
   type HistoryRow,
   HistoryVisibility,
   historyColumns,
-  pastFileOf,
+  pastRevisionOf,
   revisionAt,
   revisionRow,
 } from '../files/history.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
-import { type ChangeParts, changeFiles, RolledBack } from './change-files.ts';
+import { type ChangeDeps, changeFiles, RolledBack } from './change-files.ts';
 
 /** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
 const restoredPathsMax = 100_000;
@@ -37,8 +37,8 @@ type Loaded =
   | { readonly ok: true; readonly paths: readonly RestoredPath[]; readonly kept: readonly string[] }
   | Refused;
 
-export function restoreFiles(parts: ChangeParts, command: Command): Result<'restore_files'> {
-  const { statements, counters } = parts;
+export function restoreFiles(deps: ChangeDeps, command: Command): Result<'restore_files'> {
+  const { statements, counters } = deps;
   const workspace = findActiveWorkspace(statements, command.workspaceId);
   if (workspace === null) return refuse('workspace_not_found', 'the workspace does not exist');
   const loaded = load(statements, workspace, command);
@@ -47,7 +47,7 @@ export function restoreFiles(parts: ChangeParts, command: Command): Result<'rest
   const batch = counters.last.revision + 1;
   const { atMs, workspaceId, actor, access, correlationId } = command;
   const results = attempt(() =>
-    changeFiles(parts, {
+    changeFiles(deps, {
       kind: 'change_files',
       workspaceId,
       changes,
@@ -123,7 +123,7 @@ function restoredFile(
 // ---- what stands now and what stood then
 
 function load(statements: ReadStatements, workspace: number, command: Command): Loaded {
-  const look = new Look(statements, workspace, command);
+  const look = new RestoreReader(statements, workspace, command);
   const { target } = command;
   switch (target.kind) {
     case 'batch':
@@ -138,7 +138,7 @@ function load(statements: ReadStatements, workspace: number, command: Command): 
   }
 }
 
-class Look {
+class RestoreReader {
   readonly completeSinceMs: number;
   readonly #statements: ReadStatements;
   readonly #workspace: number;
@@ -159,7 +159,7 @@ class Look {
     if (own !== null) {
       if (!this.#maySee(own) || !this.#mayTouch(path))
         return refuse('forbidden', 'access denied by ACL', [path]);
-      return { ok: true, paths: [{ path, now: this.#now(path), past: pastFileOf(own) }], kept: [] };
+      return { ok: true, paths: [{ path, now: this.#now(path), past: pastRevisionOf(own) }], kept: [] };
     }
     const row = this.#statements.get<{ at: number }>(
       'SELECT at FROM history WHERE workspace = ? AND revision = ?',
@@ -183,7 +183,7 @@ class Look {
       paths.push({
         path: one.path,
         now: this.#now(one.path),
-        past: past === null ? null : pastFileOf(past),
+        past: past === null ? null : pastRevisionOf(past),
       });
     }
     return { ok: true, paths, kept: [] };
@@ -210,7 +210,7 @@ class Look {
       if (past === null && last.at < this.completeSinceMs)
         return refuse('not_kept', `what ${one} was before is no longer kept`, [one]);
       if (past !== null && !this.#maySee(past)) return refuse('forbidden', 'access denied by ACL', [one]);
-      paths.push({ path: one, now: this.#now(one), past: past === null ? null : pastFileOf(past) });
+      paths.push({ path: one, now: this.#now(one), past: past === null ? null : pastRevisionOf(past) });
     }
     if (changed.length > 0 && ifChanged === 'refuse')
       return refuse('changed', 'files of this batch were changed since', changed);
@@ -290,12 +290,12 @@ class Look {
 
   /** Where the token may write, and today's rules allow it. */
   #mayTouch(path: string): boolean {
-    return this.#grants('fs:write', path) && this.#sight.seesPath(path);
+    return this.#grants('fs:write', path) && this.#sight.canReadPath(path);
   }
 
   /** Nobody gets at a content by bringing it back that the token may not read, or that was hidden from it. */
   #maySee(row: HistoryRow): boolean {
-    return this.#grants('fs:read', row.path) && this.#sight.sees(row);
+    return this.#grants('fs:read', row.path) && this.#sight.canRead(row);
   }
 
   #grants(scope: 'fs:read' | 'fs:write', path: string): boolean {

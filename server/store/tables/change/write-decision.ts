@@ -9,7 +9,7 @@ import type { WriteStatements } from '../../database/statements.ts';
 import { type DirectoryCounts, topOf } from '../files/directories.ts';
 import { insertMetadata, removeMetadata, setRules } from '../files/entry-metadata.ts';
 import { saveIdentity } from '../files/identities.ts';
-import { forgetObjectAt, moveProvenance } from '../files/provenance.ts';
+import { deleteObjectAt, moveProvenance } from '../files/provenance.ts';
 import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
 
 export interface WriteDeps {
@@ -19,25 +19,25 @@ export interface WriteDeps {
 }
 
 export function writeDecision(
-  parts: WriteDeps,
+  deps: WriteDeps,
   workspace: number,
   command: PersistCommand,
-  effect: AcceptedChange,
+  accepted: AcceptedChange,
   numbers: { readonly result: Applied; readonly firstEventSeq: number },
 ): void {
-  const { removed, written } = effect;
-  if (removed !== null && removed.path !== written?.path) removeEntry(parts, workspace, removed);
-  if (removed !== null) followProvenance(parts.statements, workspace, removed, written);
-  if (written !== null) writeEntry(parts, workspace, written, removed);
-  if (effect.content !== null) parts.blobs.add(effect.content);
-  else if (written !== null) parts.blobs.addStored(written.hash);
-  insertHistory(parts.statements, workspace, command, effect);
-  insertEvents(parts.statements, workspace, command, effect, numbers.firstEventSeq);
-  insertOperations(parts.statements, workspace, command, effect, numbers.result);
-  for (const marker of effect.markers) {
-    setRules(parts.statements, workspace, marker.directory, 1, marker.permissions ?? []);
+  const { removed, written } = accepted;
+  if (removed !== null && removed.path !== written?.path) removeEntry(deps, workspace, removed);
+  if (removed !== null) followProvenance(deps.statements, workspace, removed, written);
+  if (written !== null) writeEntry(deps, workspace, written, removed);
+  if (accepted.content !== null) deps.blobs.add(accepted.content);
+  else if (written !== null) deps.blobs.addStored(written.hash);
+  insertHistory(deps.statements, workspace, command, accepted);
+  insertEvents(deps.statements, workspace, command, accepted, numbers.firstEventSeq);
+  insertOperations(deps.statements, workspace, command, accepted, numbers.result);
+  for (const aclFile of accepted.aclFiles) {
+    setRules(deps.statements, workspace, aclFile.directory, 1, aclFile.permissions ?? []);
   }
-  saveIdentity(parts.statements, workspace, effect, numbers.result);
+  saveIdentity(deps.statements, workspace, accepted, numbers.result);
 }
 
 /** Where the provider's object lies, and what the provider has of it, go with the file. */
@@ -48,21 +48,21 @@ function followProvenance(
   written: FileEntry | null,
 ): void {
   if (written === null) {
-    if (removed.providerObjectId !== null) forgetObjectAt(statements, workspace, removed.path);
+    if (removed.providerObjectId !== null) deleteObjectAt(statements, workspace, removed.path);
   } else if (written.path !== removed.path) {
     moveProvenance(statements, workspace, removed.path, written.path);
   }
 }
 
-function removeEntry(parts: WriteDeps, workspace: number, entry: FileEntry): void {
-  parts.statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', workspace, entry.path);
-  parts.directories.add(entry.path, -1);
-  removeMetadata(parts.statements, workspace, entry);
-  if (entry.semantics.permissions !== undefined) setRules(parts.statements, workspace, entry.path, 0, []);
+function removeEntry(deps: WriteDeps, workspace: number, entry: FileEntry): void {
+  deps.statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', workspace, entry.path);
+  deps.directories.add(entry.path, -1);
+  removeMetadata(deps.statements, workspace, entry);
+  if (entry.semantics.permissions !== undefined) setRules(deps.statements, workspace, entry.path, 0, []);
 }
 
-function writeEntry(parts: WriteDeps, workspace: number, entry: FileEntry, removed: FileEntry | null): void {
-  const { statements, directories } = parts;
+function writeEntry(deps: WriteDeps, workspace: number, entry: FileEntry, removed: FileEntry | null): void {
+  const { statements, directories } = deps;
   const values = [
     entry.editedAtMs,
     entry.revision,
@@ -75,7 +75,7 @@ function writeEntry(parts: WriteDeps, workspace: number, entry: FileEntry, remov
   ];
   const before = removed?.path === entry.path ? removed : null;
   if (before === null) {
-    directories.makeRoomForFile(entry.path);
+    directories.removeEmptied(entry.path);
     statements.run(
       `INSERT INTO entries (workspace, path, updated_at, revision, hash, size, content_type, base64,
          provider_object_id, semantics, top) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

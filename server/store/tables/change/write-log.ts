@@ -26,11 +26,11 @@ export function insertHistory(
   statements: WriteStatements,
   workspace: number,
   command: PersistCommand,
-  effect: AcceptedChange,
+  accepted: AcceptedChange,
 ): void {
   const { actor } = command;
-  for (const draft of effect.history) {
-    const written = effect.written?.revision === draft.revision ? effect.written : null;
+  for (const draft of accepted.history) {
+    const written = accepted.written?.revision === draft.revision ? accepted.written : null;
     const semantics = draft.kept?.semantics ?? written?.semantics;
     statements.run(
       `INSERT INTO history (workspace, path, revision, action, moved_from, hash, size, content_type, base64, actor_kind,
@@ -55,7 +55,7 @@ export function insertHistory(
       command.batch,
       draft.restoredFrom ?? null,
       semantics === undefined ? null : semanticsText(semantics),
-      draft.kept === undefined ? rulesAt(effect, draft.revision) : rulesText(draft.kept.permissions),
+      draft.kept === undefined ? rulesAt(accepted, draft.revision) : rulesText(draft.kept.permissions),
     );
   }
 }
@@ -64,10 +64,10 @@ export function insertEvents(
   statements: WriteStatements,
   workspace: number,
   command: PersistCommand,
-  effect: AcceptedChange,
+  accepted: AcceptedChange,
   firstSeq: number,
 ): void {
-  effect.events.forEach((draft, index) => {
+  accepted.events.forEach((draft, index) => {
     const rules = draft.permissions.length === 0 ? null : JSON.stringify(draft.permissions);
     statements.run(
       `INSERT INTO events (workspace, seq, type, path, revision, hash, origin, provider, correlation_id, at, rules)
@@ -103,11 +103,11 @@ export function insertOperations(
   statements: WriteStatements,
   workspace: number,
   command: PersistCommand,
-  effect: AcceptedChange,
+  accepted: AcceptedChange,
   result: Applied,
 ): void {
   const identity = result.contentIdentity === undefined ? null : JSON.stringify(result.contentIdentity);
-  for (const draft of effect.operations) {
+  for (const draft of accepted.operations) {
     statements.run(
       `INSERT INTO operations (workspace, number, path, revision, action, provider, status, attempts, identity,
          correlation_id, created_at, updated_at, completed_at, rules) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
@@ -123,7 +123,7 @@ export function insertOperations(
       command.atMs,
       command.atMs,
       draft.status === 'pending' ? null : command.atMs,
-      draft.status === 'pending' ? rulesAt(effect, draft.revision) : null,
+      draft.status === 'pending' ? rulesAt(accepted, draft.revision) : null,
     );
     if (draft.supersedes !== null) {
       statements.run(
@@ -138,8 +138,8 @@ export function insertOperations(
 }
 
 /** The rules that the event of the same revision was stored with: what is told of the operation later falls under them. */
-function rulesAt(effect: AcceptedChange, revision: number): string | null {
-  const event = effect.events.find((draft) => draft.revision === revision);
+function rulesAt(accepted: AcceptedChange, revision: number): string | null {
+  const event = accepted.events.find((draft) => draft.revision === revision);
   return event === undefined ? null : rulesText(event.permissions);
 }
 

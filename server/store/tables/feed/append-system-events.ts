@@ -20,7 +20,7 @@ export interface SystemEvent {
   readonly rules: string | null;
 }
 
-export interface EventParts {
+export interface EventDeps {
   readonly statements: WriteStatements;
   readonly counters: Counters;
   /** Told the workspace whose feed was touched. */
@@ -28,11 +28,11 @@ export interface EventParts {
 }
 
 export function appendEvent(
-  parts: EventParts,
+  deps: EventDeps,
   workspace: { readonly number: number; readonly workspaceId: string },
   event: SystemEvent,
 ): void {
-  const { statements, counters } = parts;
+  const { statements, counters } = deps;
   statements.run(
     `INSERT INTO events (workspace, seq, type, path, revision, hash, origin, provider, correlation_id, at, rules)
        VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)`,
@@ -61,5 +61,5 @@ export function appendEvent(
     rules,
   });
   counters.take({ revision: 0, event: 1, operation: 0 });
-  parts.touched(workspace.workspaceId);
+  deps.touched(workspace.workspaceId);
 }

@@ -15,8 +15,8 @@ const accepted = 3;
 const withdrawn = 4;
 const statuses = ['pending', 'claimed', 'accepted', 'cancelled'] as const;
 /** Accepted and cancelled deliveries, and waiting ones that nobody came for, are kept this long. */
-const keptMs = 30 * 86_400_000;
-const forgottenAtOnce = 200;
+const retainedMs = 30 * 86_400_000;
+const deletedRowsMax = 200;
 /** Rows that one claim looks at: hidden ones are passed over. */
 const claimRowsMax = 1_000;
 
@@ -104,9 +104,9 @@ export function claimDeliveries(
   if (workspace === null) return [];
   statements.run(
     `DELETE FROM subscription_deliveries WHERE number IN (SELECT number FROM subscription_deliveries
-       WHERE workspace = ? AND created_at < ? LIMIT ${forgottenAtOnce})`,
+       WHERE workspace = ? AND created_at < ? LIMIT ${deletedRowsMax})`,
     workspace,
-    atMs - keptMs,
+    atMs - retainedMs,
   );
   const isVisibleNow = visiblePaths(statements, workspace, input.access);
   const rows = statements.all<DeliveryRow>(

@@ -78,7 +78,7 @@ export function isActiveWebhook(
   return found !== undefined;
 }
 
-export interface DeliveryRow {
+export interface StoredDelivery {
   readonly number: number;
   readonly webhook: string;
   readonly url: string;
@@ -96,7 +96,7 @@ export const selectDeliveries = `SELECT delivery.number, delivery.webhook, url, 
   FROM webhook_deliveries AS delivery
   JOIN webhooks ON webhooks.workspace = delivery.workspace AND webhooks.id = delivery.webhook`;
 
-export function deliveryOf(row: DeliveryRow): WebhookDeliveryRow {
+export function deliveryOf(row: StoredDelivery): WebhookDeliveryRow {
   return {
     number: row.number,
     webhookId: row.webhook,
@@ -176,7 +176,7 @@ export function listDeadDeliveries(
   workspaceId: string,
   page: { readonly before: number | null; readonly limit: number },
 ): { readonly items: readonly WebhookDeliveryRow[]; readonly more: boolean } {
-  const rows = statements.all<DeliveryRow>(
+  const rows = statements.all<StoredDelivery>(
     `${selectDeliveries} WHERE delivery.workspace = ? AND failed_at IS NOT NULL AND delivery.number < ?
        ORDER BY delivery.number DESC LIMIT ?`,
     workspaceNumber(statements, workspaceId),

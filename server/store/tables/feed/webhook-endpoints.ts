@@ -10,7 +10,6 @@ import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { visiblePaths } from './path-visibility.ts';
 import {
   codeOf,
-  type DeliveryRow,
   dead,
   delivered,
   deliveryOf,
@@ -18,6 +17,7 @@ import {
   isActiveWebhook,
   pending,
   running,
+  type StoredDelivery,
   selectDeliveries,
   statusOf,
 } from './webhook-deliveries.ts';
@@ -63,7 +63,7 @@ function insert(
   const workspace = workspaceNumber(statements, row.workspaceId);
   if (workspace === null) return 'workspace_unknown';
   if (isAnyRevoked(statements, row.tokenIds)) return 'token_revoked';
-  forgetEnded(statements, workspace, row.createdAtMs, endedMax);
+  deleteEnded(statements, workspace, row.createdAtMs, endedMax);
   statements.run(
     `INSERT INTO webhooks (workspace, id, url, globs, plain_http, private_addresses, access, token_ids, expires_at,
        position, created_at, failures_in_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
@@ -83,7 +83,7 @@ function insert(
 }
 
 /** Tokens may be many and short-lived, so the endpoints that ended with them are kept in a bounded number. */
-function forgetEnded(statements: WriteStatements, workspace: number, atMs: number, endedMax: number): void {
+function deleteEnded(statements: WriteStatements, workspace: number, atMs: number, endedMax: number): void {
   const ended = statements.all<{ id: string }>(
     `SELECT id FROM webhooks WHERE workspace = ? AND NOT (${isActiveAt})
        ORDER BY coalesce(revoked_at, expires_at) DESC LIMIT -1 OFFSET ?`,
@@ -159,7 +159,7 @@ function lease(
       atMs + leaseMs,
       number,
     );
-    const row = statements.get<DeliveryRow>(`${selectDeliveries} WHERE delivery.number = ?`, number);
+    const row = statements.get<StoredDelivery>(`${selectDeliveries} WHERE delivery.number = ?`, number);
     return row === undefined ? [] : [deliveryOf(row)];
   });
 }
@@ -203,11 +203,11 @@ function finish(
     atMs,
     number,
   );
-  if (status === 'dead_lettered') forgetOldest(statements, found.workspace, found.webhook);
+  if (status === 'dead_lettered') deleteOldest(statements, found.workspace, found.webhook);
   return status;
 }
 
-function forgetOldest(statements: WriteStatements, workspace: number, webhook: string): void {
+function deleteOldest(statements: WriteStatements, workspace: number, webhook: string): void {
   statements.run(
     `DELETE FROM webhook_deliveries WHERE number IN (SELECT number FROM webhook_deliveries
        WHERE workspace = ? AND webhook = ? AND status IN (${delivered}, ${dead})

@@ -41,7 +41,7 @@ export class DirectoryCounts {
   }
 
   /** A file comes to this path. A directory that the command has emptied may still have its row here. */
-  makeRoomForFile(path: string): void {
+  removeEmptied(path: string): void {
     const emptied = this.#directories.get(path);
     if (emptied === undefined) return;
     if (emptied.storedFiles !== null) {

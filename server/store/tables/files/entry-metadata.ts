@@ -6,7 +6,9 @@ import type { WriteStatements } from '../../database/statements.ts';
 
 export const metadataKinds = { relation: 1, permission: 2, comment: 3, property: 4 } as const;
 
-function labelsOf(semantics: Semantics): readonly (readonly [kind: number, name: string, value: string])[] {
+function metadataRows(
+  semantics: Semantics,
+): readonly (readonly [kind: number, name: string, value: string])[] {
   return [
     ...(semantics.relations ?? []).map((value) => [metadataKinds.relation, '', value] as const),
     ...(semantics.permissions ?? []).map((value) => [metadataKinds.permission, '', value] as const),
@@ -18,7 +20,7 @@ function labelsOf(semantics: Semantics): readonly (readonly [kind: number, name:
 }
 
 export function insertMetadata(statements: WriteStatements, workspace: number, entry: FileEntry): void {
-  for (const [kind, name, value] of labelsOf(entry.semantics)) {
+  for (const [kind, name, value] of metadataRows(entry.semantics)) {
     statements.run(
       'INSERT OR IGNORE INTO labels (workspace, kind, name, value, path) VALUES (?, ?, ?, ?, ?)',
       workspace,
@@ -31,7 +33,7 @@ export function insertMetadata(statements: WriteStatements, workspace: number, e
 }
 
 export function removeMetadata(statements: WriteStatements, workspace: number, entry: FileEntry): void {
-  for (const [kind, name, value] of labelsOf(entry.semantics)) {
+  for (const [kind, name, value] of metadataRows(entry.semantics)) {
     statements.run(
       'DELETE FROM labels WHERE workspace = ? AND kind = ? AND name = ? AND value = ? AND path = ?',
       workspace,

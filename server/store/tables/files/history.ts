@@ -88,7 +88,7 @@ export function readHistoryPage(
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     if (workspace === null) return { rows: [], more: false, scannedTo: null };
-    const sight = new HistoryVisibility(statements, workspace, query.access);
+    const visibility = new HistoryVisibility(statements, workspace, query.access);
     const rows: RevisionRow[] = [];
     let scannedTo: number | null = null;
     let before = query.beforeRevision ?? Number.MAX_SAFE_INTEGER;
@@ -99,7 +99,7 @@ export function readHistoryPage(
       for (const row of found.slice(0, asked - 1)) {
         scannedTo = row.revision;
         before = row.revision;
-        if (isWithin(query.path, row.path) && sight.sees(row)) rows.push(revisionOf(row));
+        if (isWithin(query.path, row.path) && visibility.canRead(row)) rows.push(revisionOf(row));
       }
       scanned += asked - 1;
       if (found.length < asked) return { rows, more: false, scannedTo };
@@ -140,7 +140,10 @@ export function findRevision(
     const workspace = workspaceNumber(statements, workspaceId);
     const row = workspace === null ? null : revisionRow(statements, workspace, path, revision);
     if (workspace === null || row === null) return null;
-    return { row: revisionOf(row), allowed: new HistoryVisibility(statements, workspace, access).sees(row) };
+    return {
+      row: revisionOf(row),
+      allowed: new HistoryVisibility(statements, workspace, access).canRead(row),
+    };
   });
 }
 
@@ -158,7 +161,10 @@ export function findRevisionAt(
     const before = revisionAt(statements, workspace, atMs) + 1;
     const row = statements.get<HistoryRow>(selectOfPath, workspace, path, before, 1);
     if (row === undefined) return null;
-    return { row: revisionOf(row), allowed: new HistoryVisibility(statements, workspace, access).sees(row) };
+    return {
+      row: revisionOf(row),
+      allowed: new HistoryVisibility(statements, workspace, access).canRead(row),
+    };
   });
 }
 
@@ -175,7 +181,7 @@ export function revisionRow(
     revision,
   );
   if (row === undefined) return null;
-  return placesOf(statements, workspace, path).some(
+  return pathsOf(statements, workspace, path).some(
     (place) => place.path === row.path && revision < place.before,
   )
     ? row
@@ -213,7 +219,7 @@ export function isKnownContent(
     const workspace = workspaceNumber(statements, workspaceId);
     if (workspace === null) return false;
     const wanted = bytesOf(hash);
-    return placesOf(statements, workspace, path).some(
+    return pathsOf(statements, workspace, path).some(
       (place) =>
         statements.get(
           `SELECT 1 FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND revision < ? AND hash = ? LIMIT 1`,
@@ -227,7 +233,7 @@ export function isKnownContent(
 }
 
 /** The path and the places that its file was moved from, each with the revision before which it counts. */
-function placesOf(
+function pathsOf(
   statements: ReadStatements,
   workspace: number,
   path: string,
@@ -266,18 +272,18 @@ export class HistoryVisibility {
     return this.#view.isOpen;
   }
 
-  sees(row: Pick<HistoryRow, 'path' | 'rules'>): boolean {
-    return this.sawThen(row) && this.seesPath(row.path);
+  canRead(row: Pick<HistoryRow, 'path' | 'rules'>): boolean {
+    return this.couldRead(row) && this.canReadPath(row.path);
   }
 
   /** By the rules that were in force at the commit. */
-  sawThen(row: Pick<HistoryRow, 'rules'>): boolean {
+  couldRead(row: Pick<HistoryRow, 'rules'>): boolean {
     if (this.#access === null || row.rules === null) return true;
     return isAllowed(effectiveRules([JSON.parse(row.rules) as string[]], []), this.#access);
   }
 
   /** By today's. */
-  seesPath(path: string): boolean {
+  canReadPath(path: string): boolean {
     if (this.#view.isOpen) return true;
     const entry = entryAt(this.#statements, this.#workspace, path);
     return entry?.type === 'file' ? this.#view.allowsFile(entry) : this.#view.allowsNew(path);
@@ -285,7 +291,7 @@ export class HistoryVisibility {
 }
 
 /** null: nothing stood there. */
-export function pastFileOf(row: HistoryRow): PastRevision | null {
+export function pastRevisionOf(row: HistoryRow): PastRevision | null {
   if (row.hash === '') return null;
   return {
     revision: row.revision,

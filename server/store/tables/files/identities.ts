@@ -29,11 +29,11 @@ export function identifiedWrite(
 export function saveIdentity(
   statements: WriteStatements,
   workspace: number,
-  effect: AcceptedChange,
+  accepted: AcceptedChange,
   result: Applied,
 ): void {
-  if (effect.identity === null) return;
-  const { identity, hash, expiresAtMs } = effect.identity;
+  if (accepted.identity === null) return;
+  const { identity, hash, expiresAtMs } = accepted.identity;
   statements.run(
     'INSERT OR REPLACE INTO identities (workspace, kind, key, result, hash, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
     workspace,

@@ -41,7 +41,7 @@ export function rememberSent(
 }
 
 /** The provider has put something of its own there. */
-export function forgetSent(statements: WriteStatements, workspace: number, path: string): void {
+export function deleteSent(statements: WriteStatements, workspace: number, path: string): void {
   statements.run('DELETE FROM sent_contents WHERE workspace = ? AND path = ?', workspace, path);
 }
 
@@ -68,7 +68,7 @@ export function moveProvenance(
 }
 
 /** A file is gone; that its provider knows of it (`sent_contents`) stays. */
-export function forgetObjectAt(statements: WriteStatements, workspace: number, path: string): void {
+export function deleteObjectAt(statements: WriteStatements, workspace: number, path: string): void {
   statements.run('DELETE FROM provider_objects WHERE workspace = ? AND path = ?', workspace, path);
 }
 
@@ -79,7 +79,7 @@ export function setObject(
   objectId: string,
   path: string,
 ): void {
-  forgetObjectAt(statements, workspace, path);
+  deleteObjectAt(statements, workspace, path);
   statements.run(
     'INSERT OR REPLACE INTO provider_objects (workspace, provider, object_id, path) VALUES (?, ?, ?, ?)',
     workspace,
@@ -156,7 +156,7 @@ function openContents(
 }
 
 /** Is there a write of ours that the claim names? An operation's id says so at any time, a correlation id for two minutes. */
-export function claimHolds(
+export function isEcho(
   statements: ReadStatements,
   workspace: number,
   claim: EchoClaim,

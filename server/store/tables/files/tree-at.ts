@@ -20,11 +20,11 @@ import { HistoryVisibility, revisionAt } from './history.ts';
 import { ancestorAtDepth } from './tree.ts';
 
 /** Paths that are read at once: few at first, one behind a jump, more while there is nothing to jump over. */
-const pathsAskedFirst = 16;
-const pathsAskedBehindJump = 1;
-const pathsAskedMax = 1_024;
+const pathsFirst = 16;
+const pathsAfterJump = 1;
+const pathsMax = 1_024;
 /** Paths that one page looks at: about 3 µs each. */
-const pathsLookedMax = 5_000;
+const pathsScannedMax = 5_000;
 
 interface PastRow {
   readonly path: string;
@@ -86,7 +86,7 @@ class PastPage {
   readonly #statements: ReadStatements;
   readonly #workspace: number;
   readonly #query: PastTreeQuery;
-  readonly #sight: HistoryVisibility;
+  readonly #visibility: HistoryVisibility;
   readonly #revision: number;
   readonly #depthMin: number;
   readonly #depthMax: number;
@@ -98,7 +98,7 @@ class PastPage {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#query = query;
-    this.#sight = new HistoryVisibility(statements, workspace, query.access);
+    this.#visibility = new HistoryVisibility(statements, workspace, query.access);
     this.#revision = revisionAt(statements, workspace, query.atMs);
     this.#depthMin = depthOf(query.path) + 1;
     this.#depthMax = depthOf(query.path) + query.depth;
@@ -107,24 +107,24 @@ class PastPage {
 
   read(): PastTreePage {
     let from = this.#start();
-    let asked = pathsAskedFirst;
+    let asked = pathsFirst;
     let looked = 0;
     for (;;) {
       const rows = this.#rows(from, asked);
       const last = rows.at(-1);
       let next = last === undefined || rows.length < asked ? null : justAfter(last.path);
-      asked = Math.min(asked * 4, pathsAskedMax);
+      asked = Math.min(asked * 4, pathsMax);
       for (const row of rows) {
         looked += 1;
-        if (!this.#stood(row)) {
-          if (looked < pathsLookedMax || !this.#mayTell(row.path)) continue;
+        if (!this.#existed(row)) {
+          if (looked < pathsScannedMax || !this.#canReport(row.path)) continue;
           return { entries: this.#entries, next: row.path };
         }
         if (!this.#add(row)) return { entries: this.#entries, next: this.#position };
         if (depthOf(row.path) <= this.#depthMax) continue;
         next = endOfSubtree(ancestorAtDepth(row.path, this.#depthMax));
         // The next such subtree is near: its first path mostly tells of it.
-        asked = pathsAskedBehindJump;
+        asked = pathsAfterJump;
         break;
       }
       if (next === null) return { entries: this.#entries, next: null };
@@ -151,8 +151,8 @@ class PastPage {
       : this.#statements.all<PastRow>(selectPaths, workspace, from, end, workspace, end, count, ...then);
   }
 
-  #stood(row: PastRow): boolean {
-    return row.revision !== null && row.hash !== '' && this.#sight.sees(row);
+  #existed(row: PastRow): boolean {
+    return row.revision !== null && row.hash !== '' && this.#visibility.canRead(row);
   }
 
   /** The directories that the file implies, and itself where it is not too deep. false: the page is full. */
@@ -175,14 +175,14 @@ class PastPage {
   }
 
   /** A position to go on from must not tell that a path exists which is hidden. */
-  #mayTell(path: string): boolean {
+  #canReport(path: string): boolean {
     if (this.#query.access === null) return true;
     const newest = this.#statements.get<{ path: string; rules: string | null }>(
       `SELECT path, rules FROM ${historyOfPath} WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1`,
       this.#workspace,
       path,
     );
-    return newest !== undefined && this.#sight.sees(newest);
+    return newest !== undefined && this.#visibility.canRead(newest);
   }
 }
 

@@ -18,8 +18,8 @@ import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
 
 /** Rows that are read at once: few at first and behind a jump, more while there is nothing to jump over. */
-const rowsAskedFirst = 16;
-const rowsAskedMax = 1_024;
+const rowsFirst = 16;
+const rowsMax = 1_024;
 
 const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
@@ -49,19 +49,19 @@ function readPage(
   const depthMax = depthOf(query.path) + query.depth;
   const entries: TreePage['entries'][number][] = [];
   let from = laterPath(justAfter(startOfSubtree(query.path)), justAfter(query.afterPath ?? ''));
-  let rowsAsked = rowsAskedFirst;
+  let rowsAsked = rowsFirst;
   for (;;) {
     // Where nothing is hidden: of a page that is nearly full only the rest, and one more that tells whether something follows.
     if (view.isOpen) rowsAsked = Math.min(rowsAsked, query.limit - entries.length + 1);
     const rows = statements.all<TreeRow>(selectRange, workspace, from, end, rowsAsked);
     const last = rows.at(-1);
     let next = last === undefined || rows.length < rowsAsked ? null : justAfter(last.path);
-    rowsAsked = Math.min(rowsAsked * 4, rowsAskedMax);
+    rowsAsked = Math.min(rowsAsked * 4, rowsMax);
     for (const row of rows) {
       if (depthOf(row.path) > depthMax) {
         next = endOfSubtree(ancestorAtDepth(row.path, depthMax));
         // The next such subtree may be near: do not read far into it.
-        rowsAsked = rowsAskedFirst;
+        rowsAsked = rowsFirst;
         break;
       }
       const entry = visibleEntry(view, treeEntryOf(row));

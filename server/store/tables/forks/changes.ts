@@ -26,14 +26,14 @@ import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './row
 import { ForkView } from './view.ts';
 import { ForkVisibility, liveAclFilesAbove } from './visibility.ts';
 
-export interface ForkParts {
+export interface ForkDeps {
   readonly statements: WriteStatements;
   readonly counters: Counters;
   readonly blobs: BlobRows;
 }
 
 export function createFork(
-  { statements, counters }: ForkParts,
+  { statements, counters }: ForkDeps,
   input: Input<'create_fork'>,
 ): Result<'create_fork'> {
   const workspace = findActiveWorkspace(statements, input.workspaceId);
@@ -93,11 +93,11 @@ export function usableFork(
   return mayChangeFork(statements, fork, input) ? { kind: 'open', fork } : { kind: 'forbidden' };
 }
 
-export function changeFork(parts: ForkParts, input: Input<'change_fork'>): Result<'change_fork'> {
-  const { statements } = parts;
+export function changeFork(deps: ForkDeps, input: Input<'change_fork'>): Result<'change_fork'> {
+  const { statements } = deps;
   const found = usableFork(statements, input);
   if (found.kind !== 'open') return found;
-  const writer = new ForkWriter(parts, found.fork, input);
+  const writer = new ForkWriter(deps, found.fork, input);
   const results = input.changes.map((change) => writer.change(change));
   writer.flush();
   statements.run(
@@ -126,22 +126,22 @@ function overfullBy(statements: ReadStatements, fork: OpenFork): string | null {
 /** The changes of one command, each loading after its predecessor was stored. */
 class ForkWriter {
   lastRevision: number;
-  readonly #parts: ForkParts;
+  readonly #parts: ForkDeps;
   readonly #fork: OpenFork;
   readonly #holding: number;
   readonly #input: Input<'change_fork'>;
   readonly #view: ForkView;
   readonly #directories: DirectoryCounts;
   /** null: rules were staged since it was made. */
-  #sight: ForkVisibility | null = null;
+  #visibility: ForkVisibility | null = null;
 
-  constructor(parts: ForkParts, fork: OpenFork, input: Input<'change_fork'>) {
-    this.#parts = parts;
+  constructor(deps: ForkDeps, fork: OpenFork, input: Input<'change_fork'>) {
+    this.#parts = deps;
     this.#fork = fork;
     this.#holding = holdingOf(fork.number);
     this.#input = input;
-    this.#view = new ForkView(parts.statements, fork);
-    this.#directories = new DirectoryCounts(parts.statements, this.#holding, input.atMs);
+    this.#view = new ForkView(deps.statements, fork);
+    this.#directories = new DirectoryCounts(deps.statements, this.#holding, input.atMs);
     this.lastRevision = fork.lastRevision;
   }
 
@@ -168,7 +168,7 @@ class ForkWriter {
       forkId,
       opId: `fork:${forkId}:op:${decision.result.revision}`,
     };
-    if (decision.effect !== null) this.#persist(change, decision.effect, result);
+    if (decision.accepted !== null) this.#persist(change, decision.accepted, result);
     this.#stage(change.path, staged);
     return result;
   }
@@ -176,38 +176,38 @@ class ForkWriter {
   #load(change: ForkChange): Parameters<typeof decideInFork>[1] {
     const { statements } = this.#parts;
     const { path } = change;
-    this.#sight ??= new ForkVisibility(statements, this.#view, this.#input.access);
+    this.#visibility ??= new ForkVisibility(statements, this.#view, this.#input.access);
     const entry = this.#view.entry(path);
     return {
       view: {
         entry,
         fileAbove: entry === null ? this.#view.fileAbove(path) : null,
-        markers: this.#sight.markersAbove(path),
+        aclFiles: this.#visibility.aclFilesAbove(path),
       },
       live: {
         entry: entryAt(statements, this.#fork.workspace, path),
-        markers: liveAclFilesAbove(statements, this.#fork.workspace, path),
+        aclFiles: liveAclFilesAbove(statements, this.#fork.workspace, path),
       },
       base: this.#view.base(path)?.entry ?? null,
       staged: this.#view.staged(path),
-      earlier: this.#earlierOf(change, this.#sight),
+      earlier: this.#earlierOf(change, this.#visibility),
     };
   }
 
-  #earlierOf(change: ForkChange, sight: ForkVisibility): EarlierWrite | null {
+  #earlierOf(change: ForkChange, visibility: ForkVisibility): EarlierWrite | null {
     if (change.kind !== 'write_file') return null;
     const { statements } = this.#parts;
     const found = identifiedWrite(statements, this.#holding, change.contentIdentity, this.#input.atMs);
     if (found === null) return null;
     const seen = this.#view.file(found.result.path);
-    if (seen === null || !sight.allows(seen)) return { ...found, at: null };
+    if (seen === null || !visibility.allows(seen)) return { ...found, at: null };
     return {
       ...found,
-      at: { entry: seen.entry, fileAbove: null, markers: sight.markersAbove(found.result.path) },
+      at: { entry: seen.entry, fileAbove: null, aclFiles: visibility.aclFilesAbove(found.result.path) },
     };
   }
 
-  #persist({ path }: ForkChange, effect: AcceptedChange, result: Applied): void {
+  #persist({ path }: ForkChange, accepted: AcceptedChange, result: Applied): void {
     const { statements, blobs } = this.#parts;
     const { actor, correlationId, atMs } = this.#input;
     const directories = this.#directories;
@@ -216,21 +216,21 @@ class ForkWriter {
       this.#holding,
       { actor, origin: 'agent_write', correlationId, atMs, batch: null },
       {
-        ...effect,
+        ...accepted,
         // What the workspace holds is not taken out of the fork's own files.
-        removed: effect.removed?.forkId === undefined ? null : effect.removed,
-        history: effect.written === null ? [] : effect.history,
+        removed: accepted.removed?.forkId === undefined ? null : accepted.removed,
+        history: accepted.written === null ? [] : accepted.history,
         events: [],
         operations: [],
       },
       { result, firstEventSeq: 0 },
     );
-    if (effect.markers.length > 0) this.#sight = null;
-    this.#forgetEarlier(path, effect.written?.revision ?? Number.MAX_SAFE_INTEGER);
+    if (accepted.aclFiles.length > 0) this.#visibility = null;
+    this.#deleteEarlier(path, accepted.written?.revision ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** Only the newest state counts until the commit. */
-  #forgetEarlier(path: string, before: number): void {
+  #deleteEarlier(path: string, before: number): void {
     const { statements, blobs } = this.#parts;
     const rows = statements.all<{ revision: number; hash: string }>(
       `SELECT revision, lower(hex(hash)) AS hash FROM ${historyOfPath}
@@ -247,7 +247,7 @@ class ForkWriter {
 
   #stage(
     path: string,
-    staged: { readonly kind: keyof typeof stagedKinds; readonly madeOn: number } | null,
+    staged: { readonly kind: keyof typeof stagedKinds; readonly baseRevision: number } | null,
   ): void {
     const { statements } = this.#parts;
     if (staged === null) {
@@ -259,7 +259,7 @@ class ForkWriter {
       this.#fork.number,
       path,
       stagedKinds[staged.kind],
-      staged.madeOn,
+      staged.baseRevision,
     );
   }
 }

@@ -9,7 +9,7 @@ import { bytesOf } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { CommitForkResult, StagedChange } from '../../port/forks.ts';
-import { type ChangeParts, changeFiles, RolledBack } from '../change/change-files.ts';
+import { type ChangeDeps, changeFiles, RolledBack } from '../change/change-files.ts';
 import { entryAt } from '../files/files.ts';
 import { HistoryVisibility } from '../files/history.ts';
 import { endFork, usableFork } from './changes.ts';
@@ -17,15 +17,15 @@ import { type OpenFork, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
 import { ForkVisibility } from './visibility.ts';
 
-export function commitFork(parts: ChangeParts, input: Input<'commit_fork'>): Result<'commit_fork'> {
-  const { statements, counters } = parts;
+export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Result<'commit_fork'> {
+  const { statements, counters } = deps;
   const found = usableFork(statements, input);
   if (found.kind !== 'open') return found;
   const { fork } = found;
   const compared = stagedPaths(statements, fork).map((one) => compare(statements, fork, one));
-  const sight = new HistoryVisibility(statements, fork.workspace, input.access);
+  const visibility = new HistoryVisibility(statements, fork.workspace, input.access);
   const denied = compared.find(
-    ({ path }) => !grants(input.access, 'fs:write', path) || !sight.seesPath(path),
+    ({ path }) => !grants(input.access, 'fs:write', path) || !visibility.canReadPath(path),
   );
   if (denied !== undefined) {
     return {
@@ -39,10 +39,10 @@ export function commitFork(parts: ChangeParts, input: Input<'commit_fork'>): Res
     compared
       // What the workspace has come to by itself is done already.
       .filter((one) => !isSameOutcome(one, one.live))
-      .map((one) => ({ ...one, aclText: markerText(statements, one) })),
+      .map((one) => ({ ...one, aclText: aclText(statements, one) })),
   );
   const refusal = attempt(() =>
-    changeFiles(parts, {
+    changeFiles(deps, {
       kind: 'change_files',
       workspaceId: input.workspaceId,
       changes,
@@ -81,20 +81,20 @@ function attempt(run: () => readonly ChangeResult[]): Refusal | null {
 }
 
 /** The newest state of the workspace becomes what the fork shows below its own changes; these stay as they are. */
-export function rebaseFork(parts: ChangeParts, input: Input<'rebase_fork'>): Result<'rebase_fork'> {
-  const { statements, counters } = parts;
+export function rebaseFork(deps: ChangeDeps, input: Input<'rebase_fork'>): Result<'rebase_fork'> {
+  const { statements, counters } = deps;
   const found = usableFork(statements, input);
   if (found.kind !== 'open') return found;
   const { fork } = found;
-  const sight = new HistoryVisibility(statements, fork.workspace, input.access);
+  const visibility = new HistoryVisibility(statements, fork.workspace, input.access);
   const conflicts: StagedChange[] = [];
   let clean = 0;
   for (const staged of stagedPaths(statements, fork)) {
     const compared = compare(statements, fork, staged);
     if (!compared.conflicts) {
       clean += 1;
-      settle(statements, fork, compared);
-    } else if (grants(input.access, 'fs:read', staged.path) && sight.seesPath(staged.path)) {
+      saveOutcome(statements, fork, compared);
+    } else if (grants(input.access, 'fs:read', staged.path) && visibility.canReadPath(staged.path)) {
       conflicts.push(compared);
     }
   }
@@ -109,12 +109,12 @@ export function rebaseFork(parts: ChangeParts, input: Input<'rebase_fork'>): Res
 }
 
 /** Where both came to the same, the fork's change is from now on one of what is there. */
-function settle(
+function saveOutcome(
   statements: WriteStatements,
   fork: OpenFork,
-  { path, file, live, madeOn }: StagedChange,
+  { path, file, live, baseRevision }: StagedChange,
 ): void {
-  if (!isMoved({ madeOn }, live)) return;
+  if (!isMoved({ baseRevision }, live)) return;
   if (file === null) {
     statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', fork.number, path);
   } else {
@@ -137,14 +137,14 @@ export function listStaged(
     const fork = openForkById(statements, forkId);
     if (fork === null) return [];
     const view = new ForkView(statements, fork);
-    const sight = new ForkVisibility(statements, view, page.access);
+    const visibility = new ForkVisibility(statements, view, page.access);
     const seen: StagedChange[] = [];
     for (const staged of stagedPaths(statements, fork, page.afterPath ?? '')) {
       if (seen.length === page.limit) break;
       const allowed =
         staged.file === null
-          ? sight.allowsNew(staged.path)
-          : sight.allows({ entry: staged.file, rules: null });
+          ? visibility.allowsNew(staged.path)
+          : visibility.allows({ entry: staged.file, rules: null });
       if (allowed && grants(page.access, 'fs:read', staged.path))
         seen.push(compare(statements, fork, staged));
     }
@@ -153,14 +153,14 @@ export function listStaged(
 }
 
 function compare(statements: ReadStatements, { workspace }: OpenFork, staged: StagedPath): StagedChange {
-  const { path, file, madeOn } = staged;
+  const { path, file, baseRevision } = staged;
   const now = entryAt(statements, workspace, path);
   const live = now?.type === 'file' ? now : null;
   return {
     path,
     kind: file === null ? 'delete' : 'write',
     file,
-    madeOn,
+    baseRevision,
     live,
     conflicts: isMoved(staged, live) && !isSameOutcome(staged, live),
   };
@@ -171,7 +171,7 @@ function grants(access: AccessSubject | null, scope: 'fs:read' | 'fs:write', pat
 }
 
 /** The decoded text of an access-rule file; null: it is none, or no text. */
-function markerText(statements: ReadStatements, { path, file }: StagedPath): string | null {
+function aclText(statements: ReadStatements, { path, file }: StagedPath): string | null {
   if (file === null || !isAclPath(path)) return null;
   const row = statements.get<{ bytes: Buffer | null }>(
     'SELECT bytes FROM blobs WHERE hash = ?',

@@ -1,7 +1,7 @@
 // What the writer understands about forks.
 
 import type { Handlers } from '../../port/commands.ts';
-import type { ChangeParts } from '../change/change-files.ts';
+import type { ChangeDeps } from '../change/change-files.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { changeFork, createFork, endFork } from './changes.ts';
 import { commitFork, rebaseFork } from './commit.ts';
@@ -9,14 +9,14 @@ import { mayChangeFork } from './permission.ts';
 import { openFork } from './rows.ts';
 
 export function forkHandlers(
-  parts: ChangeParts,
+  deps: ChangeDeps,
 ): Handlers<'create_fork' | 'change_fork' | 'commit_fork' | 'rebase_fork' | 'discard_fork'> {
-  const { statements } = parts;
+  const { statements } = deps;
   return {
-    create_fork: (input) => createFork(parts, input),
-    change_fork: (input) => changeFork(parts, input),
-    commit_fork: (input) => commitFork(parts, input),
-    rebase_fork: (input) => rebaseFork(parts, input),
+    create_fork: (input) => createFork(deps, input),
+    change_fork: (input) => changeFork(deps, input),
+    commit_fork: (input) => commitFork(deps, input),
+    rebase_fork: (input) => rebaseFork(deps, input),
     discard_fork(input) {
       const { workspaceId, forkId, atMs } = input;
       const workspace = findActiveWorkspace(statements, workspaceId);

@@ -19,9 +19,9 @@ export function mayChangeFork(
     .all<{ path: string }>('SELECT path FROM fork_paths WHERE fork = ?', fork.number)
     .map(({ path }) => path);
   if (!paths.every((path) => grantsScope(access.scopes, 'fs:write', path))) return false;
-  const sight = new ForkVisibility(statements, new ForkView(statements, fork), access);
-  if (sight.isOpen) return true;
+  const visibility = new ForkVisibility(statements, new ForkView(statements, fork), access);
+  if (visibility.isOpen) return true;
   return stagedPaths(statements, fork).every(({ path, file }) =>
-    file === null ? sight.allowsNew(path) : sight.allows({ entry: file, rules: null }),
+    file === null ? visibility.allowsNew(path) : visibility.allows({ entry: file, rules: null }),
   );
 }

@@ -19,13 +19,17 @@ import { ForkVisibility } from './visibility.ts';
 /** Files that one slice of a query looks at. */
 const sliceFiles = 500;
 
-interface Look {
+interface ForkReads {
   readonly view: ForkView;
   readonly sight: ForkVisibility;
 }
 
 /** null: it is gone. */
-function lookInto(statements: ReadStatements, forkId: string, access: AccessSubject | null): Look | null {
+function openReads(
+  statements: ReadStatements,
+  forkId: string,
+  access: AccessSubject | null,
+): ForkReads | null {
   const fork = openForkById(statements, forkId);
   if (fork === null) return null;
   const view = new ForkView(statements, fork);
@@ -39,14 +43,14 @@ export function getCheckedInFork(
   access: AccessSubject | null,
 ): { entry: Entry | null; allowed: boolean } {
   return statements.consistently(() => {
-    const look = lookInto(statements, forkId, access);
+    const look = openReads(statements, forkId, access);
     if (look === null) return { entry: null, allowed: true };
-    const { view, sight } = look;
+    const { view, sight: visibility } = look;
     const file = view.file(path);
-    if (file !== null) return { entry: file.entry, allowed: sight.allows(file) };
+    if (file !== null) return { entry: file.entry, allowed: visibility.allows(file) };
     const directory = view.directory(path, () => true);
-    if (directory === null) return { entry: null, allowed: sight.allowsNew(path) };
-    return { entry: directory, allowed: view.directory(path, (one) => sight.allows(one)) !== null };
+    if (directory === null) return { entry: null, allowed: visibility.allowsNew(path) };
+    return { entry: directory, allowed: view.directory(path, (one) => visibility.allows(one)) !== null };
   });
 }
 
@@ -57,7 +61,7 @@ export function* forkFiles(
   path: string,
   access: AccessSubject | null,
 ): Generator<FileEntry, undefined> {
-  const look = lookInto(statements, forkId, access);
+  const look = openReads(statements, forkId, access);
   if (look === null) return;
   const self = look.view.file(path);
   const files = self === null ? look.view.files(startOfSubtree(path), endOfSubtree(path)) : [self];
@@ -68,7 +72,7 @@ export function* forkFiles(
 
 export function readForkTree(statements: ReadStatements, forkId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
-    const look = lookInto(statements, forkId, query.access);
+    const look = openReads(statements, forkId, query.access);
     const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
     if (look === null) return empty;
     if (look.view.file(query.path) !== null) return empty;
@@ -76,7 +80,7 @@ export function readForkTree(statements: ReadStatements, forkId: string, query: 
   });
 }
 
-function readPage(look: Look, query: TreeQuery): Pick<TreePage, 'entries' | 'more'> {
+function readPage(look: ForkReads, query: TreeQuery): Pick<TreePage, 'entries' | 'more'> {
   const end = endOfSubtree(query.path);
   const depthMax = depthOf(query.path) + query.depth;
   const entries: Entry[] = [];
@@ -99,21 +103,25 @@ function readPage(look: Look, query: TreeQuery): Pick<TreePage, 'entries' | 'mor
   return { entries, more: false };
 }
 
-function visibleAt({ view, sight }: Look, path: string, known: VisibleFile | null): Entry | null {
+function visibleAt(
+  { view, sight: visibility }: ForkReads,
+  path: string,
+  known: VisibleFile | null,
+): Entry | null {
   const file = known ?? view.file(path);
-  if (file !== null) return sight.allows(file) ? file.entry : null;
-  return path === '/' ? null : view.directory(path, (one) => sight.allows(one));
+  if (file !== null) return visibility.allows(file) ? file.entry : null;
+  return path === '/' ? null : view.directory(path, (one) => visibility.allows(one));
 }
 
 /** The workspace's own count, put right where the fork differs: that costs what differs, not what is there. */
 function countVisible(
   statements: ReadStatements,
-  { view, sight }: Look,
+  { view, sight: visibility }: ForkReads,
   { path, access }: TreeQuery,
 ): number {
   const { workspace } = view.fork;
-  if (!sight.addsNothing && stagedPaths(statements, view.fork).some((one) => isAclPath(one.path))) {
-    return countOneByOne(view, sight, path);
+  if (!visibility.addsNothing && stagedPaths(statements, view.fork).some((one) => isAclPath(one.path))) {
+    return countOneByOne(view, visibility, path);
   }
   const live = new AccessView(statements, workspace, access);
   const directory = entryAt(statements, workspace, path);
@@ -123,14 +131,15 @@ function countVisible(
     const now = entryAt(statements, workspace, one);
     if (now?.type === 'file' && live.allowsFile(now)) files -= 1;
     const seen = view.file(one);
-    if (seen !== null && sight.allows(seen)) files += 1;
+    if (seen !== null && visibility.allows(seen)) files += 1;
   }
   return files;
 }
 
-function countOneByOne(view: ForkView, sight: ForkVisibility, path: string): number {
+function countOneByOne(view: ForkView, visibility: ForkVisibility, path: string): number {
   let files = 0;
-  for (const file of view.files(startOfSubtree(path), endOfSubtree(path))) if (sight.allows(file)) files += 1;
+  for (const file of view.files(startOfSubtree(path), endOfSubtree(path)))
+    if (visibility.allows(file)) files += 1;
   return files;
 }
 
@@ -167,7 +176,7 @@ function readSlice(
   from: string,
   to: string,
 ): { readonly found: QueryResultRows['items'][number][]; readonly last: string | null } {
-  const look = lookInto(statements, forkId, access);
+  const look = openReads(statements, forkId, access);
   const found: QueryResultRows['items'][number][] = [];
   if (look === null) return { found, last: null };
   let looked = 0;

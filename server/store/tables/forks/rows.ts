@@ -157,8 +157,8 @@ function stagedOf(
   fork: OpenFork,
   { path, kind, made_on }: StagedRow,
 ): StagedPath {
-  if (kind === stagedKinds.delete) return { path, file: null, madeOn: made_on };
+  if (kind === stagedKinds.delete) return { path, file: null, baseRevision: made_on };
   const entry = entryAt(statements, holdingOf(fork.number), path);
   if (entry?.type !== 'file') throw new Error('a staged file is not there');
-  return { path, file: { ...entry, forkId: fork.forkId }, madeOn: made_on };
+  return { path, file: { ...entry, forkId: fork.forkId }, baseRevision: made_on };
 }

@@ -22,8 +22,8 @@ import { type HistoryRow, historyColumns } from '../files/history.ts';
 import { holdingOf, type OpenFork, stagedAt } from './rows.ts';
 
 /** Rows that are read at once: few at first, for often the first one is enough. No statement stays open in between. */
-const rowsAskedFirst = 8;
-const rowsAskedMax = 512;
+const rowsFirst = 8;
+const rowsMax = 512;
 
 const selectRange = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
@@ -112,7 +112,7 @@ export class ForkView {
     const sources = [
       this.#rows(this.fork.workspace, from, to),
       this.#rows(this.#holding, from, to),
-      this.#gone(from, to, directories),
+      this.#deleted(from, to, directories),
     ];
     const heads = sources.map((source) => source.next().value ?? null);
     for (;;) {
@@ -168,7 +168,7 @@ export class ForkView {
     to: string,
   ): Generator<{ readonly path: string; readonly entry: Entry | null }, undefined> {
     let from = start;
-    for (let asked = rowsAskedFirst; ; asked = Math.min(asked * 4, rowsAskedMax)) {
+    for (let asked = rowsFirst; ; asked = Math.min(asked * 4, rowsMax)) {
       const rows = this.#statements.all<EntryRow>(selectRange, holding, from, to, asked);
       for (const row of rows) yield { path: row.path, entry: entryOf(row) };
       const last = rows.at(-1);
@@ -178,7 +178,7 @@ export class ForkView {
   }
 
   /** What the workspace has deleted since the base, with the directories that may have gone along. */
-  *#gone(
+  *#deleted(
     from: string,
     to: string,
     directories: boolean,

@@ -15,7 +15,7 @@ export class ForkVisibility {
   readonly #access: AccessSubject | null;
   readonly #live: HistoryVisibility;
   readonly #hasOwnRules: boolean;
-  readonly #markers = new Map<string, AclFile | null>();
+  readonly #aclFiles = new Map<string, AclFile | null>();
 
   constructor(statements: ReadStatements, view: ForkView, access: AccessSubject | null) {
     this.#statements = statements;
@@ -42,46 +42,46 @@ export class ForkVisibility {
   allows({ entry, rules }: VisibleFile): boolean {
     return (
       this.#access === null ||
-      (this.#live.sees({ path: entry.path, rules }) &&
+      (this.#live.canRead({ path: entry.path, rules }) &&
         this.#allowsHere(entry.path, entry.semantics.permissions ?? []))
     );
   }
 
   /** Where nothing stands: by the rules of the directories above. */
   allowsNew(path: string): boolean {
-    return this.#access === null || (this.#live.seesPath(path) && this.#allowsHere(path, []));
+    return this.#access === null || (this.#live.canReadPath(path) && this.#allowsHere(path, []));
   }
 
   effectivePermissions({ path, semantics }: FileEntry): readonly string[] {
     return effectivePermissions(
-      this.markersAbove(path).map(({ permissions }) => permissions),
+      this.aclFilesAbove(path).map(({ permissions }) => permissions),
       semantics.permissions ?? [],
     );
   }
 
   /** As the fork shows them, outermost first. */
-  markersAbove(path: string): readonly AclFile[] {
-    return ancestorsOf(path).flatMap((directory) => this.#markerAt(directory) ?? []);
+  aclFilesAbove(path: string): readonly AclFile[] {
+    return ancestorsOf(path).flatMap((directory) => this.#aclFileAt(directory) ?? []);
   }
 
   #allowsHere(path: string, own: readonly string[]): boolean {
     if (!this.#hasOwnRules) return true;
-    const inherited = this.markersAbove(path).map(({ permissions }) => permissions);
+    const inherited = this.aclFilesAbove(path).map(({ permissions }) => permissions);
     return isAllowed(effectiveRules(inherited, own), this.#access);
   }
 
-  #markerAt(directory: string): AclFile | null {
-    let marker = this.#markers.get(directory);
-    if (marker === undefined) {
+  #aclFileAt(directory: string): AclFile | null {
+    let aclFile = this.#aclFiles.get(directory);
+    if (aclFile === undefined) {
       const { fork } = this.#view;
       const staged = this.#view.staged(joinPath(directory, aclFileName));
-      marker =
+      aclFile =
         staged === null
           ? aclFileRow(this.#statements, fork.workspace, directory)
           : aclFileRow(this.#statements, holdingOf(fork.number), directory);
-      this.#markers.set(directory, marker);
+      this.#aclFiles.set(directory, aclFile);
     }
-    return marker;
+    return aclFile;
   }
 }
 

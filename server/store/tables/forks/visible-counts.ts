@@ -52,16 +52,16 @@ function readSlice(
   const counts = { writes: 0, deletes: 0, bytes: 0 };
   const fork = openForkById(statements, forkId);
   if (fork === null) return { counts, last: null, isOneByOne: false };
-  const sight = new ForkVisibility(statements, new ForkView(statements, fork), access);
-  if (sight.isOpen && (access === null || grantsBelow(access.scopes, 'fs:read', '/'))) {
+  const visibility = new ForkVisibility(statements, new ForkView(statements, fork), access);
+  if (visibility.isOpen && (access === null || grantsBelow(access.scopes, 'fs:read', '/'))) {
     return { counts: allStagedCounts(statements, fork), last: null, isOneByOne: false };
   }
   const staged = stagedPaths(statements, fork, afterPath, slicePaths);
   for (const { path, file } of staged) {
     if (access !== null && !grantsScope(access.scopes, 'fs:read', path)) continue;
     if (file === null) {
-      if (sight.allowsNew(path)) counts.deletes += 1;
-    } else if (sight.allows({ entry: file, rules: null })) {
+      if (visibility.allowsNew(path)) counts.deletes += 1;
+    } else if (visibility.allows({ entry: file, rules: null })) {
       counts.writes += 1;
       counts.bytes += file.sizeBytes;
     }

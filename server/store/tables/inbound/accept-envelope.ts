@@ -6,19 +6,19 @@ import type { ReadStatements, WriteStatements } from '../../database/statements.
 import type { AcceptInput, AcceptResult } from '../../port/envelopes.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
-import { type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';
+import { type EnvelopeDeps, finishEnvelope } from './finish-envelope.ts';
 import type { RecentEnvelopes } from './recent-envelopes.ts';
 
 const kindCodes = { upsert: 1, delete: 2 } as const;
 /** Signatures that are forgotten with each accepted one; two of them keep the table from growing. */
-const signaturesSweptAtOnce = 2;
+const expiredSignaturesMax = 2;
 
-export interface AcceptParts extends EnvelopeParts {
+export interface AcceptDeps extends EnvelopeDeps {
   readonly recent: RecentEnvelopes;
 }
 
-export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptResult {
-  const { statements, ingress, recent } = parts;
+export function acceptEnvelope(deps: AcceptDeps, input: AcceptInput): AcceptResult {
+  const { statements, ingress, recent } = deps;
   const { provider, atMs, sizeBytes, shape } = input;
   const workspace = findActiveWorkspace(statements, input.workspaceId);
   if (workspace === null) return { kind: 'workspace_not_found' };
@@ -26,14 +26,14 @@ export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptRe
     return { kind: 'replayed' };
   }
   const waiting = ingress.queue();
-  const older = replacedBy(parts, workspace, input);
+  const older = replacedBy(deps, workspace, input);
   // A body that alone is over the bound is let into an empty queue.
   const freed = older?.sizeBytes ?? 0;
   const noRoom =
     (older === null && waiting.pending >= input.capacity.envelopes) ||
     (waiting.pending > 0 && waiting.bytes - freed + sizeBytes > input.capacity.bytes);
   // Few are known already, and the indexes that say so are looked into by the insertion in any case.
-  const inserted = noRoom ? null : insertOverOthers(parts, workspace, input);
+  const inserted = noRoom ? null : insertOverOthers(deps, workspace, input);
   if (inserted === null) {
     const known = knownEnvelope(statements, workspace, input);
     if (known !== null) {
@@ -46,7 +46,7 @@ export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptRe
     return { kind: 'full' };
   }
   takeSignature(statements, input);
-  if (older !== null) finishEnvelope(parts, older, 'coalesced', atMs);
+  if (older !== null) finishEnvelope(deps, older, 'coalesced', atMs);
   ingress.moveQueue(1, sizeBytes);
   const { number, envelopeId } = inserted;
   if (shape !== null) {
@@ -92,19 +92,19 @@ function isRepeat({ authority }: DeliveredRow, input: AcceptInput): boolean {
  * queue or among the dead letters, and gives up the delivery id. Its new one cannot be guessed, so nobody can have it taken.
  */
 function insertOverOthers(
-  parts: EnvelopeParts,
+  deps: EnvelopeDeps,
   workspace: number,
   input: AcceptInput,
 ): { number: number; envelopeId: string } | null {
-  const inserted = insertEnvelope(parts, workspace, input);
+  const inserted = insertEnvelope(deps, workspace, input);
   if (inserted !== null) return inserted;
-  const known = deliveredBefore(parts.statements, workspace, input);
+  const known = deliveredBefore(deps.statements, workspace, input);
   if (known === undefined || isRepeat(known, input)) return null;
-  parts.statements.run(
+  deps.statements.run(
     "UPDATE envelopes SET delivery_id = delivery_id || '#' || lower(hex(randomblob(8))) WHERE number = ?",
     known.number,
   );
-  return insertEnvelope(parts, workspace, input);
+  return insertEnvelope(deps, workspace, input);
 }
 
 /** A sender that names its envelopes itself sends one again under the same name. */
@@ -128,7 +128,7 @@ interface WaitingRow {
 
 /** The waiting envelope that the new one makes superfluous. */
 function replacedBy(
-  { statements, recent }: AcceptParts,
+  { statements, recent }: AcceptDeps,
   workspace: number,
   input: AcceptInput,
 ): StoredEnvelope | null {
@@ -165,7 +165,7 @@ function replacedBy(
 
 /** null: its delivery, or its name, is known. */
 function insertEnvelope(
-  { statements, ingress }: EnvelopeParts,
+  { statements, ingress }: EnvelopeDeps,
   workspace: number,
   input: AcceptInput,
 ): { number: number; envelopeId: string } | null {
@@ -215,7 +215,7 @@ function takeSignature(statements: WriteStatements, { signature, atMs }: AcceptI
   if (signature === null) return;
   statements.run(
     `DELETE FROM internal_signatures WHERE signature IN
-       (SELECT signature FROM internal_signatures WHERE expires_at <= ? LIMIT ${signaturesSweptAtOnce})`,
+       (SELECT signature FROM internal_signatures WHERE expires_at <= ? LIMIT ${expiredSignaturesMax})`,
     atMs,
   );
   statements.run(

@@ -16,12 +16,12 @@ import {
 import type { Unreadable } from '../../../core/inbound/read-payload.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { EntryGlimpse, Prepared } from '../../port/envelopes.ts';
-import { type ChangeParts, ChangeSession, RolledBack } from '../change/change-files.ts';
+import { type ChangeDeps, ChangeSession, RolledBack } from '../change/change-files.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import {
   deadLetterEnvelope,
-  type EnvelopeParts,
+  type EnvelopeDeps,
   finishEnvelope,
   recordProviderSync,
 } from './finish-envelope.ts';
@@ -30,11 +30,11 @@ import { fileAt, loadInboundState, saveWatermark } from './watermarks.ts';
 type Apply = Result<'preview_envelope'>;
 type Ended = Exclude<Apply, { outcome: 'gone' }>;
 
-export interface DeliveryParts extends ChangeParts, EnvelopeParts {}
+export interface ApplyDeps extends ChangeDeps, EnvelopeDeps {}
 
 /** Those that are carried out together. */
 interface Batch {
-  readonly parts: DeliveryParts;
+  readonly deps: ApplyDeps;
   readonly session: ChangeSession;
   readonly atMs: number;
   /** Shows what lay there before and after. */
@@ -50,41 +50,41 @@ interface Handed {
   readonly mayDelete: boolean;
 }
 
-export function deliveryHandlers(parts: DeliveryParts): Handlers<'apply_envelopes' | 'preview_envelope'> {
+export function applyHandlers(deps: ApplyDeps): Handlers<'apply_envelopes' | 'preview_envelope'> {
   return {
     apply_envelopes({ workspaceId, inputs, atMs }) {
-      const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
-      const batch: Batch = { parts, session, atMs, isPreview: false };
+      const session = new ChangeSession(deps, { workspaceId, atMs, makesOperations: false });
+      const batch: Batch = { deps, session, atMs, isPreview: false };
       const results = inputs.map(({ number, prepared, mayDelete }): Apply => {
-        const envelope = loadEnvelope(parts.statements, number);
+        const envelope = loadEnvelope(deps.statements, number);
         if (envelope?.state !== 'pending') return { outcome: 'gone' };
         if (envelope.workspaceId !== workspaceId) throw new Error('an envelope of another workspace');
         const { overwriteNewer, authority } = envelope;
-        const result = carryOut(batch, { envelope, prepared, overwriteNewer, authority, mayDelete });
-        settle(parts, envelope, result, atMs);
+        const result = applyChange(batch, { envelope, prepared, overwriteNewer, authority, mayDelete });
+        finish(deps, envelope, result, atMs);
         if (prepared.ok && prepared.delivery.kind === 'other' && result.outcome === 'ignored')
-          noteOther(parts, envelope, prepared.delivery, atMs);
+          noteOther(deps, envelope, prepared.delivery, atMs);
         return result;
       });
       session.flush();
       return results;
     },
     preview_envelope({ number, prepared, overwriteNewer, mayDelete, authority: viewer, actsAs, atMs }) {
-      const envelope = loadEnvelope(parts.statements, number);
+      const envelope = loadEnvelope(deps.statements, number);
       if (envelope === null || envelope.state === 'settled') return { outcome: 'gone' };
       const { workspaceId } = envelope;
-      const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
+      const session = new ChangeSession(deps, { workspaceId, atMs, makesOperations: false });
       const authority = actsAs === 'both' ? combined(envelope.authority, viewer) : viewer;
       const handed = { envelope, prepared, overwriteNewer, authority, mayDelete };
-      const result = carryOut({ parts, session, atMs, isPreview: true }, handed);
+      const result = applyChange({ deps, session, atMs, isPreview: true }, handed);
       // Everything was done as it would be, and is taken back: a preview cannot differ from what it shows.
       throw new RolledBack<Apply>(result);
     },
   };
 }
 
-function carryOut(batch: Batch, handed: Handed): Ended {
-  const { statements } = batch.parts;
+function applyChange(batch: Batch, handed: Handed): Ended {
+  const { statements } = batch.deps;
   const { envelope, prepared, overwriteNewer, authority } = handed;
   if (!prepared.ok) return failed(prepared);
   const { delivery } = prepared;
@@ -120,19 +120,19 @@ function failed({ cause, message }: Unreadable): Ended {
 }
 
 /** Counters, events and the envelope's end, as the outcome has it. */
-function settle(parts: DeliveryParts, envelope: StoredEnvelope, result: Ended, atMs: number): void {
+function finish(deps: ApplyDeps, envelope: StoredEnvelope, result: Ended, atMs: number): void {
   switch (result.outcome) {
     case 'failed':
-      deadLetterEnvelope(parts, envelope, result.cause, result.message, atMs);
+      deadLetterEnvelope(deps, envelope, result.cause, result.message, atMs);
       return;
     case 'applied':
-      finishEnvelope(parts, envelope, 'applied', atMs);
+      finishEnvelope(deps, envelope, 'applied', atMs);
       return;
     case 'ignored':
     case 'suppressed':
     case 'stale':
-      finishEnvelope(parts, envelope, result.outcome, atMs);
-      recordProviderSync(parts, envelope, `sync.${result.outcome}`, atMs);
+      finishEnvelope(deps, envelope, result.outcome, atMs);
+      recordProviderSync(deps, envelope, `sync.${result.outcome}`, atMs);
       return;
     default:
       result satisfies never;
@@ -141,7 +141,7 @@ function settle(parts: DeliveryParts, envelope: StoredEnvelope, result: Ended, a
 
 /** An event of a kind that only its provider knows: it changes nothing here, but somebody may wait for it. */
 function noteOther(
-  { statements, counters }: DeliveryParts,
+  { statements, counters }: ApplyDeps,
   { workspace, provider, correlationId }: StoredEnvelope,
   { eventType, path }: Extract<InboundChange, { kind: 'other' }>,
   atMs: number,
@@ -169,7 +169,7 @@ function change(
   changes: readonly FileChange[],
 ): Refusal | null {
   if (changes.length === 0) return null;
-  const { parts, session, atMs } = batch;
+  const { deps, session, atMs } = batch;
   const command: Input<'change_files'> = {
     kind: 'change_files',
     workspaceId: envelope.workspaceId,
@@ -183,11 +183,11 @@ function change(
     atMs,
   };
   // A single change is refused before it has stored anything: it needs no savepoint.
-  return changes.length === 1 ? tryChange(session, command) : changeTogether(parts, session, command);
+  return changes.length === 1 ? tryChange(session, command) : changeTogether(deps, session, command);
 }
 
 function changeTogether(
-  { statements, counters }: ChangeParts,
+  { statements, counters }: ChangeDeps,
   session: ChangeSession,
   command: Input<'change_files'>,
 ): Refusal | null {

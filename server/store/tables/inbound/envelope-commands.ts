@@ -3,35 +3,35 @@
 import { authorityText, combined } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { PendingEnvelope, ReplayInput } from '../../port/envelopes.ts';
-import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';
+import { type AcceptDeps, acceptEnvelope } from './accept-envelope.ts';
 import { loadEnvelope } from './envelopes.ts';
-import { addAttempt, deadLetterEnvelope, type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';
+import { addAttempt, deadLetterEnvelope, type EnvelopeDeps, finishEnvelope } from './finish-envelope.ts';
 
 export function envelopeHandlers(
-  parts: AcceptParts,
+  deps: AcceptDeps,
 ): Handlers<'accept_envelope' | 'fail_envelope' | 'replay_envelopes' | 'acknowledge_envelopes'> {
-  const { statements } = parts;
+  const { statements } = deps;
   return {
-    accept_envelope: (input) => acceptEnvelope(parts, input),
+    accept_envelope: (input) => acceptEnvelope(deps, input),
     fail_envelope({ number, cause, message, atMs, retryAtMs }) {
       const envelope = loadEnvelope(statements, number);
       if (envelope?.state !== 'pending') return false;
       if (retryAtMs === null) {
-        deadLetterEnvelope(parts, envelope, cause, message, atMs);
+        deadLetterEnvelope(deps, envelope, cause, message, atMs);
         return true;
       }
       addAttempt(statements, envelope, cause, message, atMs);
       statements.run('UPDATE envelopes SET next_attempt_at = ? WHERE number = ?', retryAtMs, number);
-      parts.ingress.count(envelope.workspace, envelope.provider, { retried: 1 });
+      deps.ingress.count(envelope.workspace, envelope.provider, { retried: 1 });
       return true;
     },
-    replay_envelopes: ({ rows, atMs }) => rows.flatMap((row) => replay(parts, row, atMs)),
+    replay_envelopes: ({ rows, atMs }) => rows.flatMap((row) => replay(deps, row, atMs)),
     acknowledge_envelopes({ numbers, atMs }) {
       let acknowledged = 0;
       for (const number of numbers) {
         const envelope = loadEnvelope(statements, number);
         if (envelope?.state !== 'dead_letter') continue;
-        finishEnvelope(parts, envelope, 'acknowledged', atMs);
+        finishEnvelope(deps, envelope, 'acknowledged', atMs);
         acknowledged += 1;
       }
       return acknowledged;
@@ -41,7 +41,7 @@ export function envelopeHandlers(
 
 /** The queue's bound is for what comes in; what somebody puts back is let in. It keeps its place in the order of arrival. */
 function replay(
-  { statements, ingress }: EnvelopeParts,
+  { statements, ingress }: EnvelopeDeps,
   input: ReplayInput,
   atMs: number,
 ): readonly PendingEnvelope[] {

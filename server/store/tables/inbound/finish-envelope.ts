@@ -2,17 +2,17 @@
 import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
 import { codeOf } from '../../database/rows.ts';
 import type { WriteStatements } from '../../database/statements.ts';
-import { appendEvent, type EventParts } from '../feed/append-system-events.ts';
+import { appendEvent, type EventDeps } from '../feed/append-system-events.ts';
 import { outcomeWords, type StoredEnvelope } from './envelopes.ts';
 import type { IngressCounts } from './ingress.ts';
 
-export interface EnvelopeParts extends EventParts {
+export interface EnvelopeDeps extends EventDeps {
   readonly ingress: IngressCounts;
 }
 
 /** To its end. What had failed keeps its body, so that it can still be looked at; of the rest the delivery id is enough. */
 export function finishEnvelope(
-  { statements, ingress }: EnvelopeParts,
+  { statements, ingress }: EnvelopeDeps,
   envelope: StoredEnvelope,
   outcome: EnvelopeOutcome,
   atMs: number,
@@ -41,13 +41,13 @@ export function finishEnvelope(
 
 /** A pending envelope becomes a dead letter; the feed says so. */
 export function deadLetterEnvelope(
-  parts: EnvelopeParts,
+  deps: EnvelopeDeps,
   envelope: StoredEnvelope,
   cause: FailureCause,
   message: string,
   atMs: number,
 ): void {
-  const { statements, ingress } = parts;
+  const { statements, ingress } = deps;
   addAttempt(statements, envelope, cause, message, atMs);
   statements.run(
     `UPDATE envelopes SET state = 2, failed_at = ?, next_attempt_at = NULL, cause = ?, last_error = ? WHERE number = ?`,
@@ -58,18 +58,18 @@ export function deadLetterEnvelope(
   );
   ingress.moveQueue(-1, -envelope.sizeBytes);
   ingress.count(envelope.workspace, envelope.provider, { pending: -1, dead: 1, dead_lettered: 1 });
-  recordProviderSync(parts, envelope, 'sync.error', atMs);
+  recordProviderSync(deps, envelope, 'sync.error', atMs);
 }
 
 /** An event about the sync itself (contract 2, events: path "/", no revision). */
 export function recordProviderSync(
-  parts: EventParts,
+  deps: EventDeps,
   envelope: StoredEnvelope,
   type: 'sync.error' | 'sync.ignored' | 'sync.suppressed' | 'sync.stale',
   atMs: number,
 ): void {
   appendEvent(
-    parts,
+    deps,
     { number: envelope.workspace, workspaceId: envelope.workspaceId },
     {
       type,

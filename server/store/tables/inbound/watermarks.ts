@@ -10,7 +10,7 @@ import {
 } from '../../../core/inbound/decide-envelope.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import { entryAt } from '../files/files.ts';
-import { claimHolds, forgetSent, objectPath, sentTo, setObject } from '../files/provenance.ts';
+import { deleteSent, isEcho, objectPath, sentTo, setObject } from '../files/provenance.ts';
 import type { StoredEnvelope } from './envelopes.ts';
 
 export function loadInboundState(
@@ -21,7 +21,7 @@ export function loadInboundState(
 ): InboundState {
   const { workspace, provider } = envelope;
   if (delivery.kind === 'other') {
-    return { watermarks: [], objectPath: null, atPath: null, atObject: null, sent: [], claimHolds: false };
+    return { watermarks: [], objectPath: null, atPath: null, atObject: null, sent: [], isEcho: false };
   }
   const { path, objectId, claim } = delivery;
   const known = objectId === null ? null : objectPath(statements, workspace, provider, objectId);
@@ -36,7 +36,7 @@ export function loadInboundState(
     atPath: fileAt(statements, workspace, path),
     atObject,
     sent: sentTo(statements, workspace, delivery.kind === 'delete' ? (atObject?.path ?? path) : path),
-    claimHolds: claim !== null && claimHolds(statements, workspace, claim, envelope.correlationId, atMs),
+    isEcho: claim !== null && isEcho(statements, workspace, claim, envelope.correlationId, atMs),
   };
 }
 
@@ -53,7 +53,7 @@ export function saveWatermark(
   moment: EventTime,
 ): void {
   const { workspace, provider } = envelope;
-  for (const path of decision.paths) forgetSent(statements, workspace, path);
+  for (const path of decision.paths) deleteSent(statements, workspace, path);
   const keys = [...decision.paths.map((path) => `p:${path}`), ...keysOf(null, delivery.objectId)];
   for (const key of keys) {
     const mark = watermarkAfter(moment, readWatermark(statements, workspace, provider, key));

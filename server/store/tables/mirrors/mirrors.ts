@@ -88,7 +88,7 @@ type MirrorKinds =
   | 'remove_mirror'
   | 'save_base'
   | 'clear_base'
-  | 'keep_proof'
+  | 'save_proof'
   | 'begin_intents'
   | 'end_intents'
   | 'add_conflict'
@@ -119,7 +119,7 @@ export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKind
       statements.run('DELETE FROM mirror_proofs WHERE mirror_id = ?', mirrorId);
       return null;
     },
-    keep_proof({ mirrorId, row }) {
+    save_proof({ mirrorId, row }) {
       // A mirror that was removed meanwhile keeps none.
       statements.run(
         `INSERT OR REPLACE INTO mirror_proofs (mirror_id, at, root, files, bytes, left_out, hashed_files, hashed_bytes)

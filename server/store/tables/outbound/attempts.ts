@@ -5,7 +5,7 @@ import type { ReadStatements, WriteStatements } from '../../database/statements.
 import type { Input, Result } from '../../port/commands.ts';
 import { appendEvent } from '../feed/append-system-events.ts';
 import { type FoundOperation, findOperation, operationAfter } from './find-operation.ts';
-import { finishOperation, type WritebackParts } from './finish-operation.ts';
+import { finishOperation, type OperationDeps } from './finish-operation.ts';
 import { unblocked, waitingOperationAt } from './pending-operations.ts';
 import { addStep, interruptAttempt } from './steps.ts';
 
@@ -53,10 +53,10 @@ export function leaseDue(
 }
 
 export function finishAttempt(
-  parts: WritebackParts,
+  deps: OperationDeps,
   input: Input<'finish_writeback'>,
 ): Result<'finish_writeback'> {
-  const { statements } = parts;
+  const { statements } = deps;
   const { outcome, atMs } = input;
   const found = findOperation(statements, input);
   if (found === null || found.row.status !== 'running' || found.row.attemptCount !== input.attempt)
@@ -101,13 +101,13 @@ export function finishAttempt(
   if (decision.status === 'pending') {
     supersedeOlder(statements, found, atMs);
   } else {
-    finishOperation(parts, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
+    finishOperation(deps, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
       atMs,
       correlationId: row.correlationId,
       authority: null,
     });
     appendEvent(
-      parts,
+      deps,
       { number: workspace, workspaceId: row.workspaceId },
       {
         type: decision.status === 'succeeded' ? 'writeback.succeeded' : 'writeback.failed',

@@ -8,11 +8,11 @@ import { statusCode } from '../../database/rows.ts';
 import type { WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { DraftOutcome, OperationRow } from '../../port/store.ts';
-import type { EventParts } from '../feed/append-system-events.ts';
+import type { EventDeps } from '../feed/append-system-events.ts';
 import { rememberSent } from '../files/provenance.ts';
 import type { FoundOperation } from './find-operation.ts';
 
-export interface WritebackParts extends EventParts {
+export interface OperationDeps extends EventDeps {
   /** A change of files inside the open transaction. */
   readonly change: (command: Input<'change_files'>) => Result<'change_files'>;
 }
@@ -27,13 +27,13 @@ interface Settling {
 
 /** What the end of an item brings along: its result, its draft, and those whose work it did. */
 export function finishOperation(
-  parts: WritebackParts,
+  deps: OperationDeps,
   found: FoundOperation,
   status: 'succeeded' | 'dead_lettered',
   delivery: ProviderReceipt | null,
   how: Settling,
 ): void {
-  const { statements } = parts;
+  const { statements } = deps;
   const { workspace, number } = found;
   const result =
     delivery === null || delivery.externalId === null
@@ -46,7 +46,7 @@ export function finishOperation(
       atMs: how.atMs,
     });
   }
-  const draft = delivery === null ? null : placeDraft(parts, found.row, delivery, how);
+  const draft = delivery === null ? null : moveDraft(deps, found.row, delivery, how);
   statements.run(
     'UPDATE operations SET provider_result = ?, draft = ?, completed_at = ? WHERE workspace = ? AND number = ?',
     result === null ? null : JSON.stringify(result),
@@ -66,8 +66,8 @@ export function finishOperation(
 }
 
 /** null: neither name nor place was given. */
-function placeDraft(
-  parts: WritebackParts,
+function moveDraft(
+  deps: OperationDeps,
   row: OperationRow,
   delivery: ProviderReceipt,
   { atMs, correlationId, authority }: Settling,
@@ -76,7 +76,7 @@ function placeDraft(
   const to = draftTarget(row.path, delivery);
   if (row.action !== 'file_upsert' || to === null || to === row.path) return { action: 'none' };
   if (!reaches(authority, row.path) || !reaches(authority, to)) return { action: 'none' };
-  const [result] = parts.change({
+  const [result] = deps.change({
     kind: 'change_files',
     workspaceId: row.workspaceId,
     changes: [

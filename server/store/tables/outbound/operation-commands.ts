@@ -8,37 +8,37 @@ import type { OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { finishAttempt, leaseDue, releaseRunning, supersedeOlder } from './attempts.ts';
 import { findOperation, operationAfter } from './find-operation.ts';
-import { finishOperation, finishSuperseded, type WritebackParts } from './finish-operation.ts';
+import { finishOperation, finishSuperseded, type OperationDeps } from './finish-operation.ts';
 import { addStep, interruptAttempt } from './steps.ts';
 
 type Kinds =
   | 'acknowledge_operation'
   | 'requeue_operation'
   | 'cancel_operation'
-  | 'hasten_operation'
+  | 'retry_operation_now'
   | 'lease_writebacks'
   | 'finish_writeback'
-  | 'hasten_writebacks'
+  | 'retry_writebacks_now'
   | 'release_writebacks';
 
-export function writebackHandlers(parts: WritebackParts): Handlers<Kinds> {
+export function writebackHandlers(deps: OperationDeps): Handlers<Kinds> {
   return {
-    acknowledge_operation: (input) => acknowledge(parts, input),
-    requeue_operation: (input) => requeue(parts.statements, input),
-    cancel_operation: (input) => cancel(parts.statements, input),
-    hasten_operation: (input) => retryNow(parts.statements, input),
-    lease_writebacks: (input) => leaseDue(parts.statements, input),
-    finish_writeback: (input) => finishAttempt(parts, input),
-    hasten_writebacks: (input) => retryWaitingNow(parts.statements, input),
-    release_writebacks: ({ atMs }) => releaseRunning(parts.statements, atMs),
+    acknowledge_operation: (input) => acknowledge(deps, input),
+    requeue_operation: (input) => requeue(deps.statements, input),
+    cancel_operation: (input) => cancel(deps.statements, input),
+    retry_operation_now: (input) => retryNow(deps.statements, input),
+    lease_writebacks: (input) => leaseDue(deps.statements, input),
+    finish_writeback: (input) => finishAttempt(deps, input),
+    retry_writebacks_now: (input) => retryWaitingNow(deps.statements, input),
+    release_writebacks: ({ atMs }) => releaseRunning(deps.statements, atMs),
   };
 }
 
 function acknowledge(
-  parts: WritebackParts,
+  deps: OperationDeps,
   input: Input<'acknowledge_operation'>,
 ): Result<'acknowledge_operation'> {
-  const { statements } = parts;
+  const { statements } = deps;
   const found = findOperation(statements, input);
   if (found === null || !isOpen(found.row)) return found?.row ?? null;
   const { workspace, number, row } = found;
@@ -66,7 +66,7 @@ function acknowledge(
     correlationId,
   });
   const delivery = success ? { externalId, canonicalPath, providerResult } : null;
-  finishOperation(parts, found, status, delivery, { atMs, correlationId, authority });
+  finishOperation(deps, found, status, delivery, { atMs, correlationId, authority });
   return operationAfter(statements, workspace, number);
 }
 
@@ -128,7 +128,10 @@ function cancel(statements: WriteStatements, input: Input<'cancel_operation'>): 
 }
 
 /** Somebody does not want to wait for the next try: it is due at once, as often as it was tried. */
-function retryNow(statements: WriteStatements, input: Input<'hasten_operation'>): Result<'hasten_operation'> {
+function retryNow(
+  statements: WriteStatements,
+  input: Input<'retry_operation_now'>,
+): Result<'retry_operation_now'> {
   const found = findOperation(statements, input);
   if (found === null) return null;
   const { workspace, number, row } = found;
@@ -146,7 +149,7 @@ function retryNow(statements: WriteStatements, input: Input<'hasten_operation'>)
 
 function retryWaitingNow(
   statements: WriteStatements,
-  { workspaceId, provider, atMs }: Input<'hasten_writebacks'>,
+  { workspaceId, provider, atMs }: Input<'retry_writebacks_now'>,
 ): null {
   statements.run(
     `UPDATE operations INDEXED BY operations_open SET next_attempt_at = NULL, updated_at = ?

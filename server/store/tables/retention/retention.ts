@@ -5,7 +5,13 @@ import type { BlobRows } from '../../contents/blob-rows.ts';
 import { numberBefore } from '../../database/counters.ts';
 import { historyOfPath } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
-import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from '../../port/commands.ts';
+import type {
+  Handlers,
+  RetentionLimits,
+  RetentionPart,
+  RetentionPosition,
+  RetentionResult,
+} from '../../port/commands.ts';
 import { removeEndedFork, removeFork } from '../forks/delete-fork.ts';
 import type { IngressCounts } from '../inbound/ingress.ts';
 
@@ -21,35 +27,35 @@ interface Slice {
   readonly statements: WriteStatements;
   readonly blobs: BlobRows;
   readonly ingress: IngressCounts;
-  readonly retention: Retention;
-  readonly position: SweepPosition;
+  readonly retention: RetentionLimits;
+  readonly position: RetentionPosition;
 }
 
-const start: SweepPosition = { workspace: 0, path: '', number: 0 };
-const done = (removed = 0): SweepResult => ({ next: null, removed, freedFiles: [] });
+const start: RetentionPosition = { workspace: 0, path: '', number: 0 };
+const done = (removed = 0): RetentionResult => ({ next: null, removed, freedFiles: [] });
 
-const parts: Readonly<Record<SweepPart, (slice: Slice) => SweepResult>> = {
-  workspaces: sweepWorkspaces,
-  forks: sweepForks,
-  history: sweepHistory,
-  events: sweepEvents,
-  operations: sweepOperations,
-  identities: sweepIdentities,
-  envelopes: sweepEnvelopes,
-  watermarks: sweepWatermarks,
-  blobs: sweepBlobs,
+const deps: Readonly<Record<RetentionPart, (slice: Slice) => RetentionResult>> = {
+  workspaces: deleteWorkspaces,
+  forks: deleteForks,
+  history: deleteHistory,
+  events: deleteEvents,
+  operations: deleteOperations,
+  identities: deleteIdentities,
+  envelopes: deleteEnvelopes,
+  watermarks: deleteWatermarks,
+  blobs: deleteBlobs,
 };
 
-export function sweepHandlers(
+export function retentionHandlers(
   statements: WriteStatements,
   blobs: BlobRows,
   ingress: IngressCounts,
-): Handlers<'sweep'> {
+): Handlers<'apply_retention'> {
   return {
-    sweep({ part, position, retention }) {
+    apply_retention({ part, position, retention }) {
       // It counts the queue anew.
       ingress.persist();
-      return parts[part]({ statements, blobs, ingress, retention, position: position ?? start });
+      return deps[part]({ statements, blobs, ingress, retention, position: position ?? start });
     },
   };
 }
@@ -71,7 +77,7 @@ export function retentionClockHandlers(statements: WriteStatements): Handlers<'n
 }
 
 /** Takes a workspace that was deleted long ago apart, one table after the other, its own row last. */
-function sweepWorkspaces(slice: Slice): SweepResult {
+function deleteWorkspaces(slice: Slice): RetentionResult {
   const { statements, blobs, retention, position } = slice;
   const row = statements.get<{ number: number; workspace_id: string }>(
     'SELECT number, workspace_id FROM workspaces WHERE deleted_at < ? ORDER BY number LIMIT 1',
@@ -94,7 +100,7 @@ function sweepWorkspaces(slice: Slice): SweepResult {
 }
 
 /** What forks held that were committed, discarded or ran out. */
-function sweepForks({ statements, blobs, retention, position }: Slice): SweepResult {
+function deleteForks({ statements, blobs, retention, position }: Slice): RetentionResult {
   const part = removeEndedFork(statements, blobs, { nowMs: retention.nowMs, after: position.number });
   if (part === null) return done();
   // One with more to remove than a slice takes is looked at again.
@@ -150,7 +156,7 @@ function removeSome({ statements, blobs, ingress }: Slice, workspace: number): n
  * limit stays, so that every later moment can be restored. What stands there now always is the newest. A path where
  * nothing stands any more goes whole, once its last change is older than the limit.
  */
-function sweepHistory({ statements, blobs, retention, position }: Slice): SweepResult {
+function deleteHistory({ statements, blobs, retention, position }: Slice): RetentionResult {
   if (position === start) {
     // Whoever asks for a state from before this may get an incomplete one.
     statements.run(
@@ -167,7 +173,7 @@ function sweepHistory({ statements, blobs, retention, position }: Slice): SweepR
       path,
     );
     if (next === undefined) return done(removed);
-    const here = sweepPath(statements, blobs, retention, next.workspace, next.path);
+    const here = deleteRevisions(statements, blobs, retention, next.workspace, next.path);
     removed += here;
     looked += here;
     // A path with more to remove than one slice takes is looked at again.
@@ -176,10 +182,10 @@ function sweepHistory({ statements, blobs, retention, position }: Slice): SweepR
   return { next: { workspace, path, number: 0 }, removed, freedFiles: [] };
 }
 
-function sweepPath(
+function deleteRevisions(
   statements: WriteStatements,
   blobs: BlobRows,
-  retention: Retention,
+  retention: RetentionLimits,
   workspace: number,
   path: string,
 ): number {
@@ -233,7 +239,7 @@ function removeRevision(
 }
 
 /** The feed keeps the newest events of all workspaces together, and all that are young. */
-function sweepEvents({ statements, retention, position }: Slice): SweepResult {
+function deleteEvents({ statements, retention, position }: Slice): RetentionResult {
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
   const rows = statements.all<{ seq: number; at: number }>(
@@ -254,7 +260,7 @@ function sweepEvents({ statements, retention, position }: Slice): SweepResult {
 }
 
 /** Finished operations; what still waits for someone stays however old it is. */
-function sweepOperations({ statements, retention, position }: Slice): SweepResult {
+function deleteOperations({ statements, retention, position }: Slice): RetentionResult {
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
   const rows = statements.all<{ number: number; completed_at: number | null }>(
@@ -283,7 +289,7 @@ function sweepOperations({ statements, retention, position }: Slice): SweepResul
   return { next, removed, freedFiles: [] };
 }
 
-function sweepIdentities({ statements, retention, position }: Slice): SweepResult {
+function deleteIdentities({ statements, retention, position }: Slice): RetentionResult {
   const { changes } = statements.run(
     `DELETE FROM identities WHERE (workspace, kind, key) IN
        (SELECT workspace, kind, key FROM identities WHERE expires_at <= ? LIMIT ${sliceRows})`,
@@ -293,7 +299,7 @@ function sweepIdentities({ statements, retention, position }: Slice): SweepResul
 }
 
 /** Settled envelopes: the memory of their delivery ids. What waits, and dead letters, stay however old they are. */
-function sweepEnvelopes({ statements, retention, position }: Slice): SweepResult {
+function deleteEnvelopes({ statements, retention, position }: Slice): RetentionResult {
   const { changes } = statements.run(
     `DELETE FROM envelopes WHERE number IN
        (SELECT number FROM envelopes WHERE state = 3 AND settled_at < ? ORDER BY settled_at LIMIT ${sliceRows})`,
@@ -303,7 +309,7 @@ function sweepEnvelopes({ statements, retention, position }: Slice): SweepResult
 }
 
 /** What is older than this is believed even when it comes late: nobody delivers that late. */
-function sweepWatermarks({ statements, retention, position }: Slice): SweepResult {
+function deleteWatermarks({ statements, retention, position }: Slice): RetentionResult {
   const { changes } = statements.run(
     `DELETE FROM watermarks WHERE (workspace, provider, key) IN
        (SELECT workspace, provider, key FROM watermarks WHERE at < ? ORDER BY at LIMIT ${sliceRows})`,
@@ -313,7 +319,7 @@ function sweepWatermarks({ statements, retention, position }: Slice): SweepResul
 }
 
 /** Contents that no kept revision names any more. */
-function sweepBlobs({ blobs, position }: Slice): SweepResult {
+function deleteBlobs({ blobs, position }: Slice): RetentionResult {
   const { removed, files } = blobs.collect(sliceRows);
   return { next: removed === sliceRows ? position : null, removed, freedFiles: files };
 }

@@ -5,8 +5,8 @@ import type { Handlers } from '../../port/commands.ts';
 import type { TokenRow } from '../../port/store.ts';
 
 /** What ended is still listed for a while, then it goes, a few rows with each new token. */
-const expiredKeptMs = 30 * 86_400_000;
-const expiredRowsAtOnce = 20;
+const expiredRetainedMs = 30 * 86_400_000;
+const expiredRowsMax = 20;
 
 interface Row {
   readonly token_id: string;
@@ -51,8 +51,8 @@ export function tokenHandlers(
   return {
     insert_token(row) {
       statements.run(
-        `DELETE FROM tokens WHERE token_id IN (SELECT token_id FROM tokens WHERE expires_at < ? LIMIT ${expiredRowsAtOnce})`,
-        row.createdAtMs - expiredKeptMs,
+        `DELETE FROM tokens WHERE token_id IN (SELECT token_id FROM tokens WHERE expires_at < ? LIMIT ${expiredRowsMax})`,
+        row.createdAtMs - expiredRetainedMs,
       );
       statements.run(
         `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at)

@@ -13,7 +13,7 @@ import {
   WebhookTokenRevokedError,
   WebhookUrlRefusedError,
 } from '../../../../outbound/webhooks/registry.ts';
-import type { EndpointEnd } from '../../../../outbound/webhooks/webhooks.ts';
+import type { EndpointExpiry } from '../../../../outbound/webhooks/webhooks.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';
@@ -168,7 +168,7 @@ function registerDeleteWebhook(app: App, { webhooks }: HttpDependencies): void {
   );
 }
 
-function wireWebhook(row: WebhookRow, end: EndpointEnd | null): Webhook {
+function wireWebhook(row: WebhookRow, end: EndpointExpiry | null): Webhook {
   const time = (timeMs: number | null) => (timeMs === null ? null : wireTime(timeMs));
   return {
     id: row.webhookId,
