@@ -1,4 +1,4 @@
-// Upkeep: checks, figures, retention, backup. Long work runs elsewhere; this file only sees it through.
+// Maintenance: integrity check, counts, retention, backup. Long work runs in threads of its own; this file coordinates it.
 import path from 'node:path';
 import { fileSize } from '../contents/blob-files.ts';
 import { readCounter } from '../database/counters.ts';
@@ -20,7 +20,7 @@ import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './senders.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Contract ruling 27. */
+/** See docs/wire-contract.md#retention-of-events. */
 const feedDays = 30;
 const feedRowsMinDefault = 1_000_000;
 /** A deleted workspace can be restored for this long. */
@@ -32,7 +32,7 @@ export function createMaintenance(deps: StoreDeps): MaintenanceStore {
     epoch: () => read('maintenance.epoch', readEpoch),
     lastRevision: () => read('maintenance.lastRevision', (statements) => readCounter(statements, 'revision')),
     async integrityCheck() {
-      // What is let go of meanwhile must not look missing.
+      // Contents that retention deletes meanwhile must not be reported as missing.
       const release = deps.blobs.holdAll();
       try {
         return await checkStore(options.dataDir);
@@ -59,7 +59,7 @@ async function applyRetention(
   nowMs: number,
 ): ReturnType<MaintenanceStore['applyRetention']> {
   const { settings } = deps.options;
-  // Which contents nobody names is only known of tables that are whole.
+  // Only an intact database says which contents are unreferenced.
   const { findings } = await runJob({ kind: 'check-contents', databaseFile: deps.databaseFile });
   if (findings.length > 0) {
     throw new CorruptStoreError(
@@ -93,7 +93,10 @@ async function applyRetention(
   };
 }
 
-/** What is left after age had its turn is too much: then the oldest of it goes, however few versions of a path are left. */
+/**
+ * After retention by age the history may still exceed its size limit: then the oldest revisions are deleted, however few of a path
+ * remain.
+ */
 async function retentionBySize(
   { databaseFile, options }: StoreDeps,
   retention: RetentionLimits,
@@ -107,7 +110,7 @@ async function retentionBySize(
   if (history === undefined || history.beforeMs === null) return null;
   const { bytes, beforeMs, isOverLimit } = history;
   if (isOverLimit) options.logger.warn({ bytes, historyBytesMax }, 'the history is larger than its limit');
-  // Versions older than the limit by age are there as the last ones of their path: those go as well.
+  // Revisions older than the age limit remain as the last ones of their path: this deletes them as well.
   return { ...retention, historyBeforeMs: beforeMs, historyRevisionsMin: 1 };
 }
 
@@ -149,7 +152,7 @@ function storeCounts(deps: StoreDeps, statements: ReadStatements): Readonly<Reco
     databaseBytes: fileSize(deps.databaseFile) ?? 0,
     walBytes: fileSize(`${deps.databaseFile}-wal`) ?? 0,
     pendingCommands: deps.writer.pendingCommands,
-    /** 0 once the writer has died: nothing can be written until the agent is started again. */
+    /** 0 after the writer has ended: no write is possible until the agent restarts. */
     writerAlive: deps.writer.isAlive ? 1 : 0,
   }));
 }

@@ -1,5 +1,5 @@
-// One consistent view of the workspaces on a read connection of its own: what is written meanwhile does not show, and what
-// it names stays readable until it is closed.
+// One consistent view of the workspaces on a read connection of its own: later writes are not visible, and the contents that it
+// names stay readable until it is closed.
 import type { AccessSubject, FileEntry } from '../../core/entry.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
 import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from '../database/rows.ts';

@@ -1,5 +1,5 @@
-// Large contents as files: `<dataDir>/blobs/ab/<hash>`, written once, never changed. A file is durable before any row
-// names it, and goes only after the commit that freed it, when nothing holds it any more.
+// Large contents as files: `<dataDir>/blobs/ab/<hash>`, written once, never changed. A file is durable before a row names it, and
+// is deleted only after the commit that freed it, when no reader holds it.
 import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,16 +10,16 @@ import { IncomingBlob } from './incoming-blob.ts';
 import { inlineBlob } from './inline-content.ts';
 
 /**
- * Contents up to this size lie in the database. Measured (ext4, two cores; a row in a group of 16 against a file with its
- * two syncs, 16 at once): 16 KiB 0.13 / 0.55 ms, 64 KiB 0.34 / 0.92 ms, 128 KiB 0.48 / 0.57 ms, 256 KiB 1.1 / 1.1 ms,
- * 1 MiB 3.9 / 2.0 ms. Beyond 64 KiB the difference no longer pays for the writer's time, which all callers share.
+ * Contents up to this size are in the database. Measured (ext4, two cores; a row in a group of 16 against a file with its two
+ * syncs, 16 at once): 16 KiB 0.13 / 0.55 ms, 64 KiB 0.34 / 0.92 ms, 128 KiB 0.48 / 0.57 ms, 256 KiB 1.1 / 1.1 ms, 1 MiB 3.9 / 2.0
+ * ms. Beyond 64 KiB the difference is smaller than the cost of the writer's time, which all callers share.
  */
 export const inlineBytesMax = 64 * 1024;
 /** A staged file that no command has named after this time is forgotten. */
 const stagedMsMax = 60 * 60 * 1000;
 /**
- * A file that no row names stays for this long after it was written. A crash leaves few of them; a database that somebody put an
- * older one in the place of leaves many, and whoever notices puts the right one back.
+ * Unreferenced files are retained this long after they were written. A crash leaves few of them; replacing the database with an
+ * older one leaves many, until the right one is put back.
  */
 const orphanMsMin = 7 * 24 * 60 * 60 * 1000;
 
@@ -35,7 +35,7 @@ export class BlobFiles {
   readonly #dataDir: string;
   readonly #nowMs: () => number;
   readonly #isNamed: (hash: string) => boolean;
-  /** Staged contents that no commit has named yet, each with the moment until which it is held. */
+  /** Staged contents that no commit has named yet, each with the time until which it is held. */
   readonly #staged = new Map<string, { count: number; untilMs: number }>();
   readonly #freed = new Set<string>();
   /** Found at the start. */
@@ -55,7 +55,7 @@ export class BlobFiles {
     const hash = await sha256(bytes);
     const sizeBytes = bytes.byteLength;
     if (sizeBytes <= inlineBytesMax) return inlineBlob(hash, bytes);
-    // Held before the first look at the disk, so that no sweep comes in between.
+    // Held before the first check of the disk, so that retention cannot delete it in between.
     this.#hold(hash);
     try {
       await this.#store(hash, bytes);
@@ -86,18 +86,19 @@ export class BlobFiles {
     return { content: { hash, sizeBytes, staged: true }, isText };
   }
 
-  /** A command that named the staged content has ended, one way or the other. */
+  /** The command that named the staged content has committed or failed. */
   unstage(hash: string): void {
     const held = this.#staged.get(hash);
     if (held === undefined) return;
     held.count -= 1;
     if (held.count > 0) return;
     this.#staged.delete(hash);
-    // Refused or failed: the file is nobody's. Named by a row: it stays, as the look before the unlink finds.
+    // After a refusal or failure the file is unreferenced. A file that a row names stays: the check before the unlink finds the
+    // row.
     this.freed([hash]);
   }
 
-  /** CorruptContentError: the disk does not hold it any more. */
+  /** CorruptContentError: the file is missing or changed. */
   async read(hash: string): Promise<Buffer> {
     return await readBlob(blobFile(this.#dataDir, hash), hash);
   }
@@ -107,7 +108,7 @@ export class BlobFiles {
     return await openBlob(blobFile(this.#dataDir, hash), hash, range);
   }
 
-  /** While held, no file goes: exports and backups read what their snapshot names. Returns the release function. */
+  /** While held, no file is deleted: exports and backups read the contents of their snapshot. Returns the release function. */
   holdAll(): () => void {
     this.#holds += 1;
     let released = false;
@@ -125,7 +126,7 @@ export class BlobFiles {
     this.unlinkFreed();
   }
 
-  /** Unlinks freed files that nothing holds and, looked at again, no row names. Check and unlink leave no room between. */
+  /** Unlinks freed files that no reader holds and, checked again, no row names. Check and unlink are one synchronous step. */
   unlinkFreed(): void {
     if (this.#holds > 0) return;
     this.#dropExpired();
@@ -137,8 +138,8 @@ export class BlobFiles {
   }
 
   /**
-   * Looks for files that no row names: what a crash left between file and row. Only at start, before anything is staged. They stay
-   * until `freeOrphans`: rows are also missing from a database that is damaged.
+   * Finds files that no row names: a crash leaves them between file and row. Only at start, before anything is staged. They stay
+   * until `freeOrphans`: rows are also missing from a corrupt database.
    */
   findOrphans(): void {
     const writtenBeforeMs = this.#nowMs() - orphanMsMin;
@@ -154,7 +155,7 @@ export class BlobFiles {
     }
   }
 
-  /** The database was found whole since: what no row names is nobody's. */
+  /** The database was found intact: files without a row are unreferenced. */
   freeOrphans(): void {
     this.freed(this.#orphans.splice(0));
   }
@@ -165,7 +166,7 @@ export class BlobFiles {
 
   async #store(hash: string, bytes: Uint8Array): Promise<void> {
     const file = blobFile(this.#dataDir, hash);
-    // One that cannot be read is as good as none: these bytes take its place.
+    // An unreadable file counts as missing: these bytes replace it.
     const existing = await readFile(file).catch(() => null);
     if (existing?.equals(bytes)) return await syncFolder(path.dirname(file));
     const temporary = path.join(this.#incoming, crypto.randomUUID());
@@ -174,8 +175,8 @@ export class BlobFiles {
   }
 
   /**
-   * Gives a durable temporary file its place, also where a file of the same bytes should be: its bytes may have changed on the
-   * disk since, and these are the right ones.
+   * Moves a durable temporary file to its final name, also over a file of the same hash: its bytes may have changed on the disk,
+   * and these are correct.
    */
   async #adopt(hash: string, sizeBytes: number, temporary: string): Promise<void> {
     const file = blobFile(this.#dataDir, hash);
@@ -184,7 +185,7 @@ export class BlobFiles {
     try {
       await rename(temporary, file);
     } catch (error) {
-      // Windows replaces no file that somebody is reading.
+      // Windows does not replace a file that is open for reading.
       if (process.platform !== 'win32' || (await stat(file).catch(absentAsNull))?.size !== sizeBytes)
         throw error;
       await unlink(temporary);

@@ -1,5 +1,5 @@
-// The files of large contents on their way out. A content is named by the hash of its bytes, so whoever reads all of them finds
-// out whether the disk still holds what was stored: what was changed or lost is refused, and never handed on as if it were whole.
+// Reads files of large contents and verifies them. A content is named by the hash of its bytes, so a complete read detects whether
+// the disk still has what was stored: a corrupt content is refused and never delivered as intact.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createSha256, type Sha256, sha256Hex } from '../../platform/crypto/hashes.ts';
 import { CorruptContentError } from '../port/errors.ts';
@@ -35,8 +35,8 @@ function missing(hash: string, error: unknown): never {
 }
 
 /**
- * Reads on when it is asked for more, and closes the file at its end or when the reader goes away. Of a whole content the last
- * chunk comes only when all of it was found to be right.
+ * Reads on demand, and closes the file at its end or when the reader cancels. The last chunk of a whole content is delivered only
+ * after its hash was verified.
  */
 function streamOf(
   handle: FileHandle,
@@ -74,12 +74,12 @@ function streamOf(
 
 export async function sha256(bytes: Uint8Array): Promise<string> {
   if (bytes.byteLength <= hashInlineBytesMax) return sha256Hex(bytes);
-  // TypeScript's Uint8Array may lie on shared memory, which Web Crypto refuses; ours never do.
+  // TypeScript's Uint8Array may be on shared memory, which Web Crypto refuses; ours never is.
   const hashed = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
   return Buffer.from(hashed).toString('hex');
 }
 
-/** Lower-case SHA-256 hex of what the file holds now; null: there is none. */
+/** Lower-case SHA-256 hex of the file's bytes; null: no file. */
 export async function hashOfFile(file: string): Promise<string | null> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;

@@ -1,5 +1,5 @@
-// Contents as the database knows them: which there are, how many kept revisions name each. Only the writer uses this;
-// files of large contents are written and removed by blobs.ts.
+// Rows of contents: which exist, and how many retained revisions name each. Only the writer uses this; files of large contents are
+// written and deleted by blob-files.ts.
 import type { Content } from '../../core/change/change.ts';
 import { bytesOf } from '../database/rows.ts';
 import type { WriteStatements } from '../database/statements.ts';
@@ -14,24 +14,24 @@ export class BlobRows {
     this.#hasFile = hasFile;
   }
 
-  /** One more kept revision names this content, which comes along or lies staged. */
+  /** One more retained revision names this content, which is in the command or staged. */
   add(content: Content): void {
     if ('staged' in content) this.#addStaged(content);
     else this.#insert(content.hash, content.sizeBytes, bytesOfInline(content));
   }
 
-  /** One more kept revision names a content that is stored already. */
+  /** One more retained revision names a stored content. */
   addStored(hash: string): void {
     if (!this.#increment(hash)) throw new Error('a stored content is missing');
   }
 
-  /** One kept revision fewer names it. `collect` removes what nothing names any more. */
+  /** One retained revision fewer names it. `collect` deletes unreferenced contents. */
   release(hash: Buffer): void {
     const { changes } = this.#statements.run('UPDATE blobs SET refs = refs - 1 WHERE hash = ?', hash);
     if (changes !== 1) throw new Error('a released content is missing');
   }
 
-  /** Removes up to `limit` contents that nothing names. Returns those that had files, to be unlinked after the commit. */
+  /** Deletes up to `limit` unreferenced contents. Returns those that had files, to be unlinked after the commit. */
   collect(limit: number): { readonly removed: number; readonly files: readonly string[] } {
     const rows = this.#statements.all<{ id: number; hash: string; stored: number }>(
       `SELECT id, lower(hex(hash)) AS hash, bytes IS NOT NULL AS stored FROM blobs WHERE refs = 0 ORDER BY id LIMIT ?`,

@@ -1,5 +1,5 @@
-// Bytes that come as a stream, on their way to become a content: hashed and looked at as they pass, in memory while they are
-// few, then in a temporary file. It never has more than one chunk of a large content in memory.
+// Receives a content as a stream: hashes the bytes, in memory while they are few, then in a temporary file. It never has more than
+// one chunk of a large content in memory.
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { createSha256 } from '../../platform/crypto/hashes.ts';
 import { ContentTooLargeError } from '../port/errors.ts';
@@ -9,7 +9,7 @@ export interface ReceivedBytes {
   readonly sizeBytes: number;
   /** Valid UTF-8 without NUL. */
   readonly isText: boolean;
-  /** null: they lie, durable, in the temporary file. */
+  /** null: they are durable in the temporary file. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -23,13 +23,13 @@ export class IncomingBlob {
   #held: Uint8Array[] = [];
   #handle: FileHandle | null = null;
 
-  /** `file` must not exist; it is made when more than `inlineBytesMax` have come. */
+  /** `file` must not exist; it is created when more than `inlineBytesMax` have arrived. */
   constructor(file: string, inlineBytesMax: number) {
     this.#file = file;
     this.#inlineBytesMax = inlineBytesMax;
   }
 
-  /** Takes the whole stream. Whatever goes wrong, the temporary file is gone when this rejects. */
+  /** Reads the whole stream. When this rejects, the temporary file is deleted. */
   async receive(source: AsyncIterable<Uint8Array>, bytesMax: number): Promise<ReceivedBytes> {
     try {
       for await (const chunk of source) {

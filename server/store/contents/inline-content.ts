@@ -1,5 +1,5 @@
-// Small contents on their way to the writer. As a binary string (Latin-1, a character for each byte) one costs half of what an
-// array costs to send to another thread, and brings nothing along of the memory that its bytes lay in.
+// Small contents for the writer as binary strings (Latin-1, a character per byte): sending one to another thread costs half of what
+// an array costs, and does not transfer the memory around its bytes.
 import type { Content } from '../../core/change/change.ts';
 
 type InlineBlob = Extract<Content, { readonly binary: string }>;

@@ -1,5 +1,5 @@
-// The numbers of revisions, events and operations: taken inside the transaction that uses them, so that they rise in the
-// order of commits, without a gap that a cursor could slip through, and go on rising after restarts and deletions.
+// Numbers of revisions, events and operations: assigned inside the transaction that uses them, so that they rise in the order of
+// commits, without a gap that a cursor could miss, also across restarts and deletions.
 import type { ReadStatements, WriteStatements } from './statements.ts';
 
 export interface Numbers {
@@ -19,7 +19,7 @@ export class Counters {
     this.#last = this.#stored;
   }
 
-  /** The last numbers given out, those of the open transaction included. */
+  /** The last assigned numbers, those of the open transaction included. */
   get last(): Numbers {
     return this.#last;
   }
@@ -32,7 +32,7 @@ export class Counters {
     };
   }
 
-  /** Gives back what a rolled back command took: nobody has seen it. */
+  /** Returns the numbers of a rolled back command, which no reader has seen. */
   restore(last: Numbers): void {
     this.#last = last;
   }
@@ -81,15 +81,15 @@ interface NumberGap {
 
 type GapName = 'event' | 'operation';
 
-/** A restored store goes on at a multiple of this, one of `gapBlocks` above every number that is known to be taken. */
+/** A restored store continues at a multiple of this, one of `gapBlocks` above every number that is known to be assigned. */
 const gapBlockNumbers = 1_000_000;
 const gapBlocks = 1_000;
 
 /**
- * A backup knows nothing of the numbers that were given out after it was taken; some may be known outside by now: as a
- * provider's idempotency key, a consumer's cursor, an agent's If-Match. So a restored store never goes on where its backup ended.
- * `seen`: what the store had come to that is replaced, where it can still be read. `random` in [0, 1): two copies of one backup
- * go different ways.
+ * A backup does not contain the numbers that were assigned after it; other programs may know some: as an idempotency key, a cursor,
+ * an If-Match. So a restored store never continues where its backup ended.
+ * `seen`: the numbers of the replaced store, where it can be read. `random` in [0, 1): two copies of one backup get different
+ * numbers.
  */
 export function skipNumbers(statements: WriteStatements, seen: Numbers | null, random: number): void {
   const own = readCounters(statements);
@@ -110,7 +110,7 @@ export function skipNumbers(statements: WriteStatements, seen: Numbers | null, r
   for (const table of numberedTables) skipRowNumbers(statements, table, block);
 }
 
-/** Tables whose rows others know by number: receivers of webhooks take a delivery that they have seen for a repeat. */
+/** Tables whose row numbers others know: a receiver of webhooks takes a known delivery for a repeat. */
 const numberedTables = ['webhook_deliveries', 'subscriptions', 'subscription_deliveries'] as const;
 
 /** https://sqlite.org/autoinc.html: `sqlite_sequence` may be changed with ordinary statements. */
@@ -125,7 +125,7 @@ function skipRowNumbers(
   statements.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, upto);
 }
 
-/** The highest number that at least `count` given out ones come after, gaps left out; below 1 when there are not so many. */
+/** The highest number that at least `count` assigned ones follow, gaps excluded; below 1 when there are fewer. */
 export function numberBefore(statements: ReadStatements, name: GapName, count: number): number {
   let top = readCounter(statements, name);
   let left = count;

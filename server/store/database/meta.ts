@@ -1,4 +1,4 @@
-// What the database says about itself.
+// Metadata of the database: its epoch and the list of its blob files.
 import type { ReadStatements, WriteStatements } from './statements.ts';
 
 /** Random id of this database's life; a restored backup begins a new one. */
@@ -14,7 +14,7 @@ export function beginEpoch(statements: WriteStatements): string {
   return epoch;
 }
 
-/** Contents that lie in files of their own. */
+/** Contents in files. */
 export function listBlobFiles(statements: ReadStatements): readonly { hash: string; size: number }[] {
   return statements.all('SELECT lower(hex(hash)) AS hash, size FROM blobs WHERE bytes IS NULL');
 }

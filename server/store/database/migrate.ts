@@ -1,5 +1,5 @@
-// Brings a database to the form that this program knows, one migration after the other, each in its own transaction. The
-// number of the last one stands in `user_version`. Never touches a database that a later program has changed.
+// Migrates a database to the schema of this program, one migration after the other, each in its own transaction. The number of the
+// last one is in `user_version`. Never changes a database that a later version has written.
 import { initial } from './migrations/0001-workspaces-files-and-their-feed.ts';
 import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
 import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';

@@ -1,9 +1,9 @@
-// Gives back what reads leave behind. A page of the mapped database that was read once counts as memory of this process for as
-// long as the mapping stands: after a mirror of 100,000 files was read at a start that was 170 of its 430 MB. Now and then the
-// mapping is therefore let go of; the pages stay in the system's cache, and the next reads map them again, sixteen at a time.
+// Releases mapped memory after reads. A page of the mapped database counts as memory of this process while the mapping exists:
+// after a mirror of 100,000 files was read at a start that was 170 of its 430 MB. Remapping at intervals frees them; the pages stay
+// in the system's cache, and the next reads map them again, sixteen at a time.
 import type { ReadStatements } from './statements.ts';
 
-/** Mapping a database of 200 MB anew costs the reads that follow about 5 ms in all: so often that is nothing. */
+/** Remapping a database of 200 MB costs the following reads about 5 ms in all, which is negligible at this interval. */
 const releaseAfterMs = 10_000;
 
 export class MmapRelease {
@@ -14,7 +14,7 @@ export class MmapRelease {
     this.#statements = statements;
   }
 
-  /** Something was read, or written: a writer reads the pages that it changes. */
+  /** To be called after each read or write: a writer reads the pages that it changes. */
   touched(): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => this.#release(), releaseAfterMs);
@@ -24,7 +24,7 @@ export class MmapRelease {
   #release(): void {
     this.#timer = null;
     if (!this.#statements.isOpen) return;
-    // https://sqlite.org/pragma.html#pragma_mmap_size: another limit ends the mapping, and the next read makes it anew.
+    // https://sqlite.org/pragma.html#pragma_mmap_size: a new limit ends the mapping, and the next read maps again.
     const bytes = Number(this.#statements.pragma('mmap_size'));
     this.#statements.pragma('mmap_size = 0');
     this.#statements.pragma(`mmap_size = ${bytes}`);

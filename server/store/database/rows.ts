@@ -20,8 +20,8 @@ export interface EntryRow {
 }
 
 /**
- * History of one path, from its index. Said each time, since SQLite without statistics would rather go through a workspace's
- * whole history in the order that a query asks for (https://sqlite.org/queryplanner-ng.html).
+ * History of one path, from its index. The index is named because SQLite without statistics would rather scan a workspace's whole
+ * history in the order of the query (https://sqlite.org/queryplanner-ng.html).
  */
 export const historyOfPath = 'history INDEXED BY history_by_path';
 
@@ -34,7 +34,7 @@ export const hexHash = 'hex(hash) AS hash';
 /** The columns of `EntryRow`, of the table `entries` or of a join with it. */
 export const entryColumns = `entries.path AS path, files, updated_at, revision, ${hexHash}, size, content_type, base64, provider_object_id, semantics`;
 
-/** One entry by workspace and path. A constant: texts that are put together anew each time cost more than the statement. */
+/** One entry by workspace and path. A constant: building the text each time costs more than the statement. */
 export const selectEntry = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND path = ?`;
 
 const noSemantics: Semantics = Object.freeze({});
@@ -133,17 +133,17 @@ export function operationNumber(opId: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The path just after all that lies below a directory: '0' is the byte after '/'. Of the root: after every path. */
+/** The path just after all descendants of a directory: '0' is the byte after '/'. Of the root: after every path. */
 export function endOfSubtree(directory: string): string {
   return directory === '/' ? '0' : `${directory}0`;
 }
 
-/** The path just before all that lies below a directory. */
+/** The path just before all descendants of a directory. */
 export function startOfSubtree(directory: string): string {
   return directory === '/' ? '/' : `${directory}/`;
 }
 
-/** The smallest text after this one: paths hold no NUL. */
+/** The smallest text after this one: paths contain no NUL. */
 export function justAfter(path: string): string {
   return `${path}\0`;
 }

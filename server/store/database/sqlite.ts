@@ -4,14 +4,14 @@ import Database from 'better-sqlite3';
 import type { StoreFault } from '../port/errors.ts';
 import { type Connection, ReadStatements, WriteStatements } from './statements.ts';
 
-/** What the store says about itself; a pino logger fits. Contents, tokens and query texts never go in. */
+/** The store's logger; a pino logger fits. Contents, tokens and query texts are never logged. */
 export interface StoreLogger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** Who counts what the store does. Names of commands and reads only. */
+/** Counts commands and reads by name. */
 export interface StoreObserver {
   /** A group of commands that shared one durable transaction. */
   storeCommitted(commands: number, seconds: number): void;
@@ -51,7 +51,7 @@ export function openForWriting(file: string, options: { readonly pagesMax?: numb
   database.pragma('synchronous = FULL');
   // https://sqlite.org/pragma.html#pragma_fullfsync: on macOS fsync alone leaves data in the drive's cache.
   database.pragma('fullfsync = ON');
-  // https://sqlite.org/foreignkeys.html: off unless asked for, per connection.
+  // https://sqlite.org/foreignkeys.html: off by default, per connection.
   database.pragma('foreign_keys = ON');
   // https://sqlite.org/pragma.html#pragma_wal_autocheckpoint: the default of 1,000 pages folds back, and syncs the
   // database file, sixteen times as often for the same writes.
@@ -67,7 +67,7 @@ export function openForWriting(file: string, options: { readonly pagesMax?: numb
 /** A connection that only reads. Each statement, or each explicit transaction, sees one committed state. */
 export function openForReading(file: string): ReadStatements {
   const database = new Database(file, { timeout: busyTimeoutMs, readonly: true, fileMustExist: true });
-  // https://sqlite.org/pragma.html#pragma_query_only: belts beside the braces of the read-only handle.
+  // https://sqlite.org/pragma.html#pragma_query_only: in addition to the read-only handle.
   database.pragma('query_only = ON');
   tune(database, readerCacheKiB);
   return new ReadStatements(database);
@@ -89,7 +89,7 @@ export function storeFaultOf(error: unknown): StoreFault | null {
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code) ? 'full' : null;
 }
 
-/** Storage faults: the disk or the database refuses, whatever the command was. A retry may succeed. */
+/** Storage faults: the disk or the database fails, whatever the command was. A retry may succeed. */
 export function isStorageFault(error: unknown): boolean {
   if (!isSqliteError(error)) return false;
   return /^SQLITE_(FULL|IOERR|NOMEM|BUSY|LOCKED|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL|INTERRUPT)/.test(

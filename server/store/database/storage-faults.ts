@@ -1,9 +1,9 @@
-// What the disk answers when it, and not the request, is the reason: full, read-only, broken, or its folder is gone. Such a
-// write may do later, so it is refused as the database's own faults are (sqlite.ts, `isStorageFault`).
+// Maps faults of the disk (full, read-only, broken, folder missing) to StoreUnavailableError: such a write may succeed later, so it
+// is refused as faults of the database are (`isStorageFault` in sqlite.ts).
 import { StoreUnavailableError } from '../port/errors.ts';
 import { storeFaultOf } from './sqlite.ts';
 
-/** What of these a stream that is being written to the disk can bring along itself (a connection, say) is not among them. */
+/** Codes that the source of a stream can cause itself (a connection, for example) are excluded. */
 const diskFaults: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -18,7 +18,7 @@ const diskFaults: ReadonlySet<unknown> = new Set([
   'ENFILE',
 ]);
 
-/** `code` is the system's word, `ENOSPC`: who keeps files for a person can say what to do. */
+/** `code` is the system's error code, such as `ENOSPC`, from which callers derive advice. */
 class DiskFaultError extends StoreUnavailableError {
   readonly code: unknown;
 

@@ -1,6 +1,6 @@
-// The directory that a backup is written into: one backup at a time, of whichever process. A marker file says that what lies beside it is
-// an unfinished backup; a lock of the operating system on it says whether that backup still runs. Nothing is removed but what a
-// backup writes, by its names.
+// The target directory of a backup: one backup at a time, in any process. A marker file says that the files beside it are an
+// unfinished backup; a lock of the operating system on it says whether that backup still runs. Only files of backups are removed,
+// by their names.
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export const manifestName = 'backup.json';
 /** What SQLite keeps beside a database (https://sqlite.org/fileformat2.html#temporary_disk_files). */
 const databaseFiles = ['', '-wal', '-shm', '-journal'].map((end) => databaseFileName + end);
 
-/** Thrown when a directory cannot take a backup, or does not hold a whole one. Nothing was replaced. */
+/** Thrown when a directory cannot be the target of a backup, or contains no complete one. Nothing was replaced. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -25,16 +25,16 @@ export interface BackupTarget {
   release(): void;
 }
 
-/** Takes the directory, new or empty but for what a backup left that was killed. Throws BackupError and what the system says of it. */
+/** Claims the directory: new, empty, or with the files of a killed backup. Throws BackupError and system errors. */
 export async function claimTarget(dir: string): Promise<BackupTarget> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const aclFile = path.join(dir, markerName);
-  // Before anything is made in it: a directory that holds somebody's files gets no marker.
+  // Before anything is created in it: a directory with other files gets no marker.
   const present = readdirSync(dir);
   if (!present.includes(markerName)) assertEmpty(dir, present);
   const { isStale, unlock } = lockMarkerFile(dir, aclFile);
   const release = () => {
-    // Gone before the lock is: who finds it locked by nobody finds a backup that was killed. Windows removes no open file.
+    // Deleted before the lock is released: an unlocked marker means a killed backup. Windows deletes no open file.
     if (process.platform !== 'win32') rmSync(aclFile, { force: true });
     unlock();
     if (process.platform === 'win32') rmSync(aclFile, { force: true });
@@ -50,7 +50,7 @@ export async function claimTarget(dir: string): Promise<BackupTarget> {
   return { discard: () => removeOwn(dir), release };
 }
 
-/** `isStale`: it was there, and nobody holds it. */
+/** `isStale`: it existed, and no process holds its lock. */
 function lockMarkerFile(
   dir: string,
   aclFile: string,
@@ -59,7 +59,7 @@ function lockMarkerFile(
   const before = inodeOf(aclFile);
   const unlock = lockOrRefuse(dir, aclFile);
   if (unlock === null || before === null || inodeOf(aclFile) !== before) {
-    // Another backup has it, or has ended and taken its marker along between two of these lines.
+    // Another backup holds it, or ended and deleted its marker between these lines.
     unlock?.();
     throw new BackupError(
       `another backup into ${dir} is in progress: wait until it has ended, or name another directory`,

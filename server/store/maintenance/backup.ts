@@ -1,5 +1,5 @@
-// A consistent copy of the store while it is written to, and the way back. The database is copied first, then the contents
-// that the copy names, then all of it is verified; the manifest comes last and makes it a backup.
+// Backs up the store while it is in use, and restores a backup. The database is copied first, then the contents that the copy
+// names, then everything is verified; the manifest is last and makes it a backup.
 import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, link, mkdir, open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +27,7 @@ interface Manifest {
   readonly bytes: number;
 }
 
-/** `dir` must be new or empty. Writes go on meanwhile; what they make is not in the copy. Throws BackupError. */
+/** `dir` must be new or empty. Concurrent writes are not in the copy. Throws BackupError. */
 export async function backupStore(
   deps: StoreDeps,
   dir: string,
@@ -37,7 +37,7 @@ export async function backupStore(
   try {
     return await writeBackup(deps, dir);
   } catch (error) {
-    // It held nothing before: half a backup would only be in the way of the next one, and on a full disk of everything else.
+    // It was empty before: an incomplete backup would block the next one, and fill the disk.
     await target.discard();
     throw error;
   } finally {
@@ -71,7 +71,7 @@ async function writeBackup(
   return { blobFiles: files.length, bytes };
 }
 
-/** Copied and read back. BackupError: the store does not hold it as it was stored; the message names the files that it is of. */
+/** Copies a content and reads it back. BackupError: the stored content is missing or corrupt; the message names its files. */
 async function copyContent(dataDir: string, dir: string, { hash }: NamedFile): Promise<void> {
   const from = blobFile(dataDir, hash);
   if (existsSync(from)) await copyDurably(from, blobFile(dir, hash));
@@ -82,7 +82,7 @@ async function copyContent(dataDir: string, dir: string, { hash }: NamedFile): P
   );
 }
 
-/** `/docs/a.bin at rev_12 in Notes`: where a content was written last, for a person who has to look after it. */
+/** `/docs/a.bin at rev_12 in Notes`: the last write of a content, for the error message. */
 function namesOf(databaseFile: string, hash: string): string {
   const database = openForReading(databaseFile);
   try {
@@ -98,8 +98,8 @@ function namesOf(databaseFile: string, hash: string): string {
 }
 
 /**
- * Puts a backup in the place of a data directory's store, under a new epoch, and with numbers that were never given out. Verified before anything is replaced; what
- * was there before is kept as a backup of its own in `replaced` (null: there was nothing). Throws BackupError and
+ * Replaces a data directory's store with a backup, under a new epoch and with numbers that were never assigned. Verified before
+ * anything is replaced; the previous store becomes a backup in `replaced` (null: there was none). Throws BackupError and
  * DataDirInUseError.
  */
 export async function restoreBackup(
@@ -219,7 +219,7 @@ function numbersOf(file: string): Numbers | null {
   }
 }
 
-/** Keeps the store that is about to be replaced: its database folded into one file, its contents by second names. */
+/** Retains the store that is about to be replaced: its database folded into one file, its contents as hard links. */
 async function retainReplaced(dataDir: string): Promise<string | null> {
   const current = path.join(dataDir, databaseFileName);
   if (!logFiles.some((end) => existsSync(current + end)) && !existsSync(current)) return null;
@@ -227,7 +227,7 @@ async function retainReplaced(dataDir: string): Promise<string | null> {
   mkdirSync(kept, { mode: 0o700 });
   const folded = existsSync(current) && foldLog(current);
   if (existsSync(current)) await linkOrCopy(current, path.join(kept, databaseFileName));
-  // A log that could not be folded in, or whose database is gone, must not meet the new one: SQLite would take it for its own.
+  // A log that could not be folded, or whose database is missing, must not remain beside the new database: SQLite would apply it.
   for (const end of folded ? [] : logFiles) {
     if (existsSync(current + end)) renameSync(current + end, path.join(kept, databaseFileName + end));
   }

@@ -1,5 +1,5 @@
-// Damaged pages also show as values that no program has written, on which a read fails like on a fault of the program. Which of the two
-// it was only a check of the whole database says.
+// Corrupt pages also appear as impossible values, on which a read fails as on a program error. A check of the whole database
+// decides which of the two it was.
 import { StoreUnavailableError } from '../port/errors.ts';
 import { runJob } from './jobs.ts';
 
@@ -16,14 +16,14 @@ export class CorruptionSuspicion {
     this.#nowMs = nowMs;
   }
 
-  /** The error of a read or a command, or what it is where the database is damaged. */
+  /** The given error, or StoreUnavailableError where the database is corrupt. */
   async confirm(error: unknown): Promise<unknown> {
     if (!(await this.#isConfirmed(error))) return error;
     return new StoreUnavailableError('the database is damaged', { cause: error, fault: 'damaged' });
   }
 
   async #isConfirmed(error: unknown): Promise<boolean> {
-    // Only what the program itself has written as JSON is parsed in a read.
+    // Reads parse only JSON that this program wrote.
     if (error instanceof SyntaxError || isOfOtherSchema(error)) return true;
     if (!isUnexpected(error)) return false;
     const nowMs = this.#nowMs();
@@ -37,7 +37,7 @@ export class CorruptionSuspicion {
   }
 }
 
-/** The tables are those that the migrations made: a check of the pages does not see that the text that describes them has changed. */
+/** The migrations created the tables: a check of the pages does not detect that the text of the schema has changed. */
 function isOfOtherSchema(error: unknown): boolean {
   return error instanceof Error && /no such (?:column|table|index):|has no column named/.test(error.message);
 }

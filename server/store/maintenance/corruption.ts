@@ -1,18 +1,18 @@
-// What of the store was lost or changed by something else than Mooring: a failing disk, a tool that removed a file, a copy of
-// one file where all of them were meant. It only looks, and finds words.
+// Detects what something other than Mooring lost or changed: a failing disk, a tool that removed a file, a copy of one file instead
+// of all. Reads only.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { blobFile, blobFolder, fileSize } from '../contents/blob-files.ts';
 import { databaseFileName, storeFaultOf } from '../database/sqlite.ts';
 
-/** Thrown instead of beginning anew, or of going on with what cannot be read. Nothing was changed. */
+/** Thrown instead of starting with an empty store or using corrupt data. Nothing was changed. */
 export class CorruptStoreError extends Error {
   override readonly name = 'DamagedStoreError';
 }
 
 /**
- * A new database beside contents or a log of another one would look like a first start, and everything that belonged to the one
- * that is gone would be let go as if nobody named it.
+ * A new database beside the contents or log of another one would look like a first start, and retention would delete those contents
+ * as unreferenced.
  */
 export function assertDatabaseIsThere(dataDir: string): void {
   const database = path.join(dataDir, databaseFileName);
@@ -34,7 +34,7 @@ function hasContents(dataDir: string): boolean {
   );
 }
 
-/** What SQLite says of a file that is none of its own any more becomes a CorruptStoreError; everything else is thrown as it is. */
+/** SQLite's errors about a malformed file become a CorruptStoreError; all others are rethrown. */
 export function withCorruptionCheck<T>(file: string, look: () => T): T {
   try {
     return look();
@@ -53,7 +53,7 @@ export interface NamedFile {
   readonly size: number;
 }
 
-/** Contents whose files are gone or have another size: what can be seen without reading them. */
+/** Contents whose files are missing or have another size: detectable without reading them. */
 export function findMissingFiles(dataDir: string, files: readonly NamedFile[]): readonly string[] {
   return files.flatMap(({ hash, size }) => {
     const found = fileSize(blobFile(dataDir, hash));

@@ -1,20 +1,20 @@
-// How far back the history may reach so that what only it still holds stays within a size: the oldest goes first, by when it was
-// replaced or deleted. Reads everything, so it runs in a thread of its own. It removes nothing itself.
+// Computes how far back the history may reach so that its unreferenced content stays within a size: the oldest is deleted first, by
+// the time of its replacement or deletion. Reads everything, so it runs in a thread of its own; it deletes nothing.
 import type { ReadStatements } from '../database/statements.ts';
 
-/** Whatever its size: what was replaced or deleted a moment ago is what somebody may want back. */
+/** Always retained: the most recent changes are the most likely to be restored. */
 const retainedMsMin = 24 * 60 * 60 * 1000;
 
 export interface HistorySize {
-  /** Of contents that stand nowhere any more. */
+  /** Of unreferenced contents. */
   readonly bytes: number;
-  /** What was over before this has to go; null: it all fits. */
+  /** Revisions replaced before this time have to be deleted; null: the limit is met. */
   readonly beforeMs: number | null;
-  /** Some of what is too much is younger than a day, or needed: it goes later. */
+  /** Part of the excess is younger than a day, or needed: it is deleted later. */
   readonly isOverLimit: boolean;
 }
 
-/** `neededSinceMs`: nothing that was in force then or later may go. */
+/** `neededSinceMs`: revisions that were current then or later stay. */
 export function measureHistory(
   statements: ReadStatements,
   limit: { readonly bytesMax: number; readonly nowMs: number; readonly neededSinceMs: number },
@@ -40,7 +40,7 @@ export function measureHistory(
   return { bytes, beforeMs: Math.min(beforeMs, most), isOverLimit: most < beforeMs };
 }
 
-/** What still goes out to a provider, and the versions that somebody is to choose between. */
+/** Pending operations, and versions of open conflicts, are still needed. */
 function neededSinceMs(statements: ReadStatements): number {
   const oldest = (sql: string) => statements.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
   return Math.min(

@@ -1,5 +1,5 @@
-// Long work on a database that only reads it: checks and copies. Each runs in a thread of its own, so that neither a
-// request nor a commit waits for it.
+// Checks, measures and copies a database, read-only. Each job runs in a thread of its own, so that neither a request nor a commit
+// waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBlobFiles } from '../database/meta.ts';
 import { isSqliteError, openForReading } from '../database/sqlite.ts';
@@ -32,7 +32,7 @@ function run(job: Job): JobResult {
   try {
     return runOn(job);
   } catch (error) {
-    // So damaged that it cannot even be asked, or that a table is missing; or the disk takes no copy.
+    // So corrupt that it cannot be queried, or a table is missing; or the disk refuses the copy.
     if (!isSqliteError(error)) throw error;
     return { findings: [job.kind.startsWith('check') ? `database: ${error.message}` : error.message] };
   }

@@ -1,32 +1,32 @@
-// The ingest part of the store's port: envelopes from their acceptance to their end, and the counters of what came in.
+// Rows and inputs of envelopes, from their acceptance to their end, and the counters of inbound events. Plain data.
 import type { EnvelopeOutcome, FailureCause } from '../../contract/sync.ts';
 import type { Authority } from '../../core/access/authority.ts';
 import type { CoalesceShape } from '../../core/inbound/coalesce.ts';
 import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import type { Unreadable } from '../../core/inbound/read-payload.ts';
 
-/** What a sender handed over, as it is kept. */
+/** A received envelope, as it is stored. */
 export interface AcceptInput {
   readonly workspaceId: string;
   /** Lower-cased. */
   readonly provider: string;
-  /** null: the store makes one. */
+  /** null: the store creates one. */
   readonly envelopeId: string | null;
   readonly deliveryId: string | null;
   readonly correlationId: string;
   readonly atMs: number;
-  /** When it happened at the provider; null when nobody said. */
+  /** When it happened at the provider; null: unknown. */
   readonly occurredAtMs: number | null;
   /** The whole envelope, JSON. */
   readonly body: string;
   readonly sizeBytes: number;
   /** As the payload has it, whether or not it can be a path; null when it has none. */
   readonly path: string | null;
-  /** null: neither gives way nor makes another give way. */
+  /** null: it is not coalesced. */
   readonly shape: CoalesceShape | null;
   readonly coalesceWindowMs: number;
   readonly capacity: { readonly envelopes: number; readonly bytes: number };
-  /** Of an internal request: it is taken once. */
+  /** Of an internal request: each signature is accepted once. */
   readonly signature: { readonly value: string; readonly expiresAtMs: number } | null;
   /** Who hands it over, as `authorityText` writes it; null: its provider, or the owner. */
   readonly authority: string | null;
@@ -48,7 +48,7 @@ export interface PendingEnvelope {
   readonly nextAttemptAtMs: number | null;
 }
 
-/** An envelope without what was sent: lists hold many, and each may have been megabytes. */
+/** An envelope without its body: lists contain many, and a body may have megabytes. */
 export interface EnvelopeHead {
   readonly number: number;
   readonly envelopeId: string;
@@ -74,7 +74,7 @@ export interface EnvelopeHead {
 }
 
 export interface EnvelopeRow extends EnvelopeHead {
-  /** null: settled, and its body was let go. */
+  /** null: settled, and its body was deleted. */
   readonly body: string | null;
   /** The corrected payload of the last replay, JSON. */
   readonly edited: string | null;
@@ -87,7 +87,7 @@ export interface AttemptRow {
   readonly message: string;
 }
 
-/** A delivery made ready (its bytes staged), or why that cannot be. */
+/** An inbound change with its content staged, or why there is none. */
 export type Prepared =
   | { readonly ok: true; readonly delivery: InboundChange }
   | ({ readonly ok: false } & Unreadable);
@@ -95,12 +95,12 @@ export type Prepared =
 export interface ApplyInput {
   readonly number: number;
   readonly prepared: Prepared;
-  /** false: the delete quota of whoever handed it in is used up. */
+  /** false: the delete quota of its sender is used up. */
   readonly mayDelete: boolean;
 }
 
 export interface PreviewInput extends ApplyInput {
-  /** Who looks, and on whose authority it would be applied: see ReplayInput. */
+  /** The caller's authority, and the one on which it would be applied: see ReplayInput. */
   readonly authority: Authority | null;
   readonly actsAs: ReplayInput['actsAs'];
   readonly atMs: number;
@@ -115,7 +115,7 @@ export interface EntryGlimpse {
 }
 
 export type ApplyResult =
-  /** Somebody else has settled it. */
+  /** Another attempt has settled it. */
   | { readonly outcome: 'gone' }
   | { readonly outcome: 'ignored' | 'suppressed' }
   | { readonly outcome: 'stale'; readonly newerAtMs: number }
@@ -129,7 +129,7 @@ export type ApplyResult =
       readonly before: EntryGlimpse | null;
       readonly after: EntryGlimpse | null;
     }
-  /** It fails like this each time: it is a dead letter now. */
+  /** A permanent failure: it is a dead letter now. */
   | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly message: string };
 
 export interface IngressRow {
@@ -180,7 +180,9 @@ export interface ReplayInput {
   readonly overwriteNewer: boolean;
   /** Who replays it. */
   readonly authority: Authority | null;
-  /** `both`: it may only what both may, who handed it in and who replays it. `replayer`: nothing of what was handed in is left. */
+  /**
+   * `both`: limited to what both the sender and the replaying caller may do. `replayer`: nothing of the sender's payload remains.
+   */
   readonly actsAs: 'both' | 'replayer';
 }
 

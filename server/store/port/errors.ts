@@ -1,4 +1,4 @@
-// What the store rejects with, beside the refusals that its answers carry.
+// Errors of the store besides the refusals that its results contain.
 
 /** Why a later attempt fails as well until a person has acted: the database's pages are damaged, or the disk has no room. */
 export type StoreFault = 'damaged' | 'full';

@@ -1,4 +1,4 @@
-// The port's part for the files of a workspace: what stands there, what stood there, and how contents come in. Plain data.
+// Rows and queries of files, trees, history and events. Plain data.
 import type { Semantics } from '../../contract/common.ts';
 import type { Origin } from '../../contract/words.ts';
 import type { RefusalCode } from '../../core/change/change.ts';
@@ -12,7 +12,7 @@ export interface TreeQuery {
   readonly access: AccessSubject | null;
 }
 
-/** What a page of a tree tells of a file. */
+/** A file in a page of a tree. */
 export type TreeFile = Omit<FileEntry, 'contentType'>;
 export type TreeEntry = TreeFile | DirEntry;
 
@@ -24,13 +24,13 @@ export interface TreePage {
   readonly totalFiles: number;
 }
 
-/** A tree as it was. `after`: where to go on, as a page before said; null: the beginning. */
+/** A tree at a point in time. `after`: the previous page's `next`; null: the beginning. */
 export interface PastTreeQuery extends Pick<TreeQuery, 'path' | 'depth' | 'limit' | 'access'> {
   readonly atMs: number;
   readonly after: string | null;
 }
 
-/** Of a directory no more is known than that it held something. */
+/** Of a past directory only its existence is known. */
 export type PastTreeEntry = TreeFile | { readonly type: 'dir'; readonly path: string };
 
 /** A page may be short, or empty, and still have a `next`. */
@@ -44,7 +44,7 @@ export interface FileFilter {
   readonly path: string;
   readonly provider?: string;
   readonly relation?: string;
-  /** Matches effective permissions: markers of the ancestors and the file's own. */
+  /** Matches effective permissions: of the ancestors' ACL files and the file's own. */
   readonly permission?: string;
   readonly comment?: string;
   readonly properties: Readonly<Record<string, string>>;
@@ -65,16 +65,16 @@ export interface RevisionRow {
   readonly correlationId: string;
   readonly opId: string | null;
   readonly atMs: number;
-  /** Revision of the first change of the request that it came with; its own when it came alone. */
+  /** Revision of the first change of its request; its own when it was the only one. */
   readonly batch: number;
-  /** The revision whose state it brought back; null: a change of its own. */
+  /** The restored revision; null: not a restore. */
   readonly restoredFrom: number | null;
   readonly semantics: Semantics;
 }
 
 export interface HistoryQuery {
   readonly path: string;
-  /** `path`: of this path alone. `below`: and of all below it. `batch`: what one request changed at or below it. */
+  /** `path`: of this path only. `below`: also of its descendants. `batch`: of one request, at or below it. */
   readonly what:
     | { readonly kind: 'path' }
     | { readonly kind: 'below' }
@@ -85,7 +85,7 @@ export interface HistoryQuery {
   readonly access: AccessSubject | null;
 }
 
-/** `more` may be true with a short page; `scannedTo` is the position to go on from. */
+/** `more` may be true with a short page; `scannedTo` is the position to continue from. */
 export interface HistoryPage {
   readonly rows: readonly RevisionRow[];
   readonly more: boolean;
@@ -93,10 +93,10 @@ export interface HistoryPage {
 }
 
 export type RestoreTarget =
-  /** The path and all below it as they stood after this revision or at this moment. */
+  /** The path and its descendants after this revision or at this time. */
   | { readonly kind: 'revision'; readonly path: string; readonly revision: number }
   | { readonly kind: 'instant'; readonly path: string; readonly atMs: number }
-  /** What one request changed at or below the path as it stood before. `keep`: what was changed since stays. */
+  /** The state before one request, at or below the path. `keep`: paths that changed since stay. */
   | {
       readonly kind: 'batch';
       readonly path: string;
@@ -107,7 +107,7 @@ export type RestoreTarget =
 export interface RestoreFiles {
   readonly workspaceId: string;
   readonly target: RestoreTarget;
-  /** true: says what would be done, and does nothing. */
+  /** true: reports what would be done without doing it. */
   readonly dryRun: boolean;
   readonly actor: Actor;
   readonly access: AccessSubject | null;
@@ -117,13 +117,13 @@ export interface RestoreFiles {
 export interface RestoredFile {
   readonly path: string;
   readonly action: 'create' | 'update' | 'delete';
-  /** What stood there before; null: nothing. */
+  /** The revision before; null: no file. */
   readonly before: number | null;
-  /** The revision that came back; null: nothing stood there. */
+  /** The restored revision; null: no file. */
   readonly from: number | null;
   readonly hash: string | null;
   readonly sizeBytes: number;
-  /** The revision that the change took, and its operation; of a dry run none. */
+  /** The revision of the change, and its operation; null for a dry run. */
   readonly revision: number | null;
   readonly opId: string | null;
 }
@@ -131,7 +131,7 @@ export interface RestoredFile {
 export type RestoreResult =
   | {
       readonly ok: true;
-      /** null: nothing was to be changed, or it was a dry run. */
+      /** null: no change was needed, or it was a dry run. */
       readonly batch: number | null;
       /** In the order in which they were done; the first ones of many. */
       readonly files: readonly RestoredFile[];
@@ -143,7 +143,7 @@ export type RestoreResult =
     }
   | {
       readonly ok: false;
-      /** `not_kept`: retention has let go of a state that is needed. `changed`: what the batch left was changed since. */
+      /** `not_kept`: retention has deleted a needed revision. `changed`: a path of the batch was changed since. */
       readonly code: RefusalCode | 'not_kept' | 'changed' | 'too_many';
       readonly message: string;
       readonly paths: readonly string[];

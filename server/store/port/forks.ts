@@ -1,4 +1,4 @@
-// The port's part for forks: plain data, and what the store can do with them. Decisions are in core/forks.
+// Rows and inputs of forks: plain data. Decisions are in core/change/forks.ts.
 import type { ChangeResult, Refusal } from '../../core/change/change.ts';
 import type { ForkChange } from '../../core/change/forks.ts';
 import type { AccessSubject, Actor, FileEntry } from '../../core/entry.ts';
@@ -12,7 +12,7 @@ export interface ForkRow {
   readonly createdBy: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** The token that created it and those under which that was made; none: the owner. */
+  /** The token that created it and its issuers; none: the owner. */
   readonly creatorTokens: readonly string[];
 }
 
@@ -64,18 +64,18 @@ export interface ChangeForkInput extends ForkCommand {
 export type ChangeForkResult =
   | ForkUnusable
   | { readonly kind: 'changed'; readonly results: readonly ChangeResult[] }
-  /** The fork would hold more than one may; nothing was staged. */
+  /** The fork would exceed its limits; nothing was staged. */
   | { readonly kind: 'full'; readonly message: string };
 
 export interface StagedChange {
   readonly path: string;
   readonly kind: 'write' | 'delete';
   readonly file: FileEntry | null;
-  /** Revision of the workspace's file that it was made on; 0: none stood there. */
+  /** Revision of the workspace's file when the change was staged; 0: there was none. */
   readonly baseRevision: number;
-  /** What stands in the workspace now. */
+  /** The workspace's current file. */
   readonly live: FileEntry | null;
-  /** The workspace's file is another one than that, and not what the fork would make of it. */
+  /** The workspace's file has changed since, and is not what the fork would make of it. */
   readonly conflicts: boolean;
 }
 

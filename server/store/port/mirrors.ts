@@ -1,4 +1,4 @@
-// The store's port, of mirrors: their bookkeeping only. Content goes through `change`. See port.ts.
+// Rows of mirrors: bookkeeping without content. Plain data.
 import type { MirrorMode } from '../../contract/words.ts';
 import type { SyncedFile } from '../../core/change/change.ts';
 
@@ -9,16 +9,16 @@ export interface MirrorRow {
   readonly mode: MirrorMode;
   /** The directory of the workspace that the folder shows; paths of its base and conflicts count from there. */
   readonly rootPath: string;
-  /** Random id that also stands in the folder's marker file. */
+  /** Random id that the folder's root marker also contains. */
   readonly markerId: string;
   readonly rootDevice: string;
   readonly rootInode: string;
   readonly paused: boolean;
-  /** More deletions than this within a minute are asked about; null: as many as the guard believes by itself. */
+  /** More deletions per minute halt the mirror; null: the default limit. */
   readonly deletesPerMinuteMax: number | null;
   /** Why it halted; null when it did not. Survives restarts. */
   readonly haltedCause: string | null;
-  /** The store's epoch in which the base was agreed; another one makes the base unknown. */
+  /** The store's epoch in which the base was recorded; in another one the base is unknown. */
   readonly epoch: string;
   /** true once the first contact was completed. */
   readonly established: boolean;
@@ -26,7 +26,7 @@ export interface MirrorRow {
   readonly createdAtMs: number;
 }
 
-/** What both sides last agreed on, with the file's identity on disk at that moment. */
+/** A file that both sides last had in common, with its identity on disk at that time. */
 export interface BaseRow extends SyncedFile {
   readonly revision: number;
 }
@@ -45,7 +45,7 @@ export interface JournalRow {
 export interface ConflictRow {
   readonly conflictId: string;
   readonly path: string;
-  /** The folder's version, an ordinary synced file beside it. */
+  /** The folder's version, an ordinary synced file in the same directory. */
   readonly copyPath: string;
   readonly localHash: string;
   readonly workspaceHash: string | null;

@@ -1,4 +1,4 @@
-// The store's port, of operations and what is written back with them: rows in plain data. See port.ts.
+// Rows and inputs of operations. Plain data.
 
 import type { ContentIdentity } from '../../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../../contract/words.ts';
@@ -26,10 +26,10 @@ export interface OperationRow {
   readonly supersededBy: string | null;
   /** Failed attempts that count against its limit. */
   readonly failures: number;
-  /** How often it was given other content to carry; part of its idempotency key. */
+  /** How often its content was replaced; part of its idempotency key. */
   readonly renewals: number;
   readonly failureCode: FailureCode | null;
-  /** What became of the draft when it was acknowledged; null when nothing was asked for. */
+  /** The outcome of its draft at the acknowledgement; null: there was none. */
   readonly draft: DraftOutcome | null;
 }
 
@@ -39,7 +39,7 @@ export interface DraftOutcome {
   readonly to?: string;
 }
 
-/** What happened to an operation after it was made, in order. */
+/** A step in the life of an operation. */
 export interface OperationStepRow {
   readonly step: number;
   readonly kind: 'attempt' | 'acknowledged' | 'replayed' | 'hastened' | 'canceled';
@@ -62,7 +62,7 @@ export interface WritebackCounts {
   readonly running: number;
   readonly deadLettered: number;
   readonly oldestPendingAtMs: number | null;
-  /** Of dead-lettered items: how many for which cause. */
+  /** Dead-lettered operations by cause. */
   readonly failureCodes: Readonly<Partial<Record<FailureCode, number>>>;
 }
 

@@ -1,5 +1,5 @@
-// Which of many rows an authority may see or act on, by the path that each is about. Grants and rules are decided in core; here they
-// only meet.
+// Filters rows by what an authority may read or change, by the path of each. Grants and rules are decided in core; here they are
+// combined.
 import { type Authority, accessOf, reaches } from '../../core/access/authority.ts';
 import type { ContentReader } from './content.ts';
 

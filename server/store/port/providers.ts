@@ -1,11 +1,11 @@
-// The store's port, of providers: what is known of each and what was asked of it. See port.ts.
+// Rows of providers: their settings and requested refreshes. Plain data.
 import type { Authority } from '../../core/access/authority.ts';
 
 export interface RefreshRequest {
   readonly id: string;
   readonly correlationId: string;
   readonly requestedAtMs: number;
-  /** Who asked for it; null: nobody whose rights limit it. */
+  /** The caller's authority; null: unlimited. */
   readonly authority: Authority | null;
 }
 
@@ -31,7 +31,7 @@ export interface ProviderRow {
     | (RefreshRequest & {
         readonly finishedAtMs: number | null;
         readonly error: string | null;
-        /** Starts of it that have not come to an end: while one runs it counts itself. */
+        /** Starts without an end, the running one included. */
         readonly openStarts: number;
       })
     | null;

@@ -1,5 +1,4 @@
-// The part of the port that keeps durable subscriptions: who waits for which events of one resource, and those that wait to
-// be claimed.
+// Rows and inputs of durable subscriptions to events of one resource, and of their deliveries. Plain data.
 import type { AccessSubject } from '../../core/entry.ts';
 
 export interface SubscriptionRow {
@@ -79,9 +78,9 @@ export interface ClaimInput {
   readonly limit: number;
   readonly atMs: number;
   readonly leaseMs: number;
-  /** One for all that are claimed at once. */
+  /** Shared by all deliveries of one claim. */
   readonly claimToken: string;
-  /** Who claims: what is hidden from it is not handed over. */
+  /** The claiming subject: hidden events are not delivered. */
   readonly access: AccessSubject | null;
   readonly scopes: readonly string[] | null;
 }

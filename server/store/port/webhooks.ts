@@ -1,4 +1,4 @@
-// The part of the port that keeps registered addresses, and what is on its way to them.
+// Rows and inputs of webhook endpoints and their deliveries. Plain data.
 import type { AccessSubject } from '../../core/entry.ts';
 import type { AttemptOutcome } from '../../core/outbound/decide-attempt.ts';
 
@@ -9,14 +9,14 @@ export interface WebhookRow {
   readonly globs: readonly string[];
   readonly plainHttp: boolean;
   readonly privateAddresses: boolean;
-  /** With whose eyes events are looked at; null: the owner's. */
+  /** The subject whose visibility applies to events; null: the owner. */
   readonly access: AccessSubject | null;
-  /** Of who registered it: when one of them is revoked nothing is sent any more. */
+  /** Of the caller that registered it: nothing is sent after one of them is revoked. */
   readonly tokenIds: readonly string[];
   /** When the token expires that registered it; null: the owner registered it, and it does not expire. */
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** Events up to here were looked at. */
+  /** Events up to this position were processed. */
   readonly position: number;
   readonly createdAtMs: number;
   readonly lastAttemptAtMs: number | null;
@@ -35,7 +35,7 @@ export interface WebhookDeliveryRow {
   /** The body as it is sent. */
   readonly body: string;
   readonly status: WebhookDeliveryStatus;
-  /** Since it was made or replayed. */
+  /** Since it was created or replayed. */
   readonly attempts: number;
   readonly replays: number;
   readonly lastError: string | null;
@@ -49,7 +49,7 @@ export interface WebhookCounts {
   readonly pending: number;
   readonly running: number;
   readonly deadLettered: number;
-  /** When the oldest event happened that waits or is under way; null: there is none. */
+  /** Time of the oldest pending or running event; null: none. */
   readonly oldestPendingAtMs: number | null;
 }
 

@@ -1,5 +1,5 @@
-// Puts together what a group of commands runs on: the handlers of every kind of command over one writing connection. The
-// writer's thread is its one user in the agent. It opens nothing and commits nothing.
+// Creates the handlers of every kind of command over one writing connection, for the writer's thread. It opens nothing and commits
+// nothing.
 import type { AgentConfig } from '../../platform/config/config.ts';
 import { BlobRows } from '../contents/blob-rows.ts';
 import { Counters } from '../database/counters.ts';
@@ -24,7 +24,7 @@ import { tokenHandlers } from '../tables/workspaces/tokens.ts';
 import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
 import type { CommitGroupDeps } from './group-commit.ts';
 
-/** `hasBlobFile`: does the content of this hash lie as a durable file? */
+/** `hasBlobFile`: does the content of this hash exist as a durable file? */
 export function createCommandHandlers(
   statements: WriteStatements,
   externalWriteback: AgentConfig['externalWriteback'],
@@ -34,7 +34,7 @@ export function createCommandHandlers(
   const ingress = new IngressCounts(statements);
   const blobs = new BlobRows(statements, hasBlobFile);
   const touched: string[] = [];
-  // Contract ruling 16: `auto` waits only for registered providers.
+  // `auto` waits only for registered providers (docs/wire-contract.md#operations-and-writeback).
   const hasConsumer = (workspace: number, provider: string) =>
     externalWriteback === 'all' ||
     (externalWriteback === 'auto' && hasProvider(statements, workspace, provider));

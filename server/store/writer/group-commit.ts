@@ -1,7 +1,7 @@
-// Many commands, one transaction, one fsync. Commands run in the order of their arrival, each seeing what its predecessors
-// stored. The group is first run as it is; when one of its commands has to be taken back, all of it is rolled back and run
-// again with a savepoint for each, so that the failing one takes back only itself. Handlers touch nothing but the
-// transaction, the counters and the list of touched workspaces. Nothing is answered before COMMIT.
+// Commits many commands in one transaction with one fsync. Commands run in the order of their arrival, each seeing the results of
+// the previous ones. The group first runs without savepoints; when one of its commands fails, the whole group is rolled back and
+// runs again with a savepoint per command, so that only the failing one is rolled back. Handlers change only the transaction, the
+// counters and the list of touched workspaces. Nothing is answered before COMMIT.
 
 import type { Counters } from '../database/counters.ts';
 import { isStorageFault, storeFaultOf } from '../database/sqlite.ts';
@@ -20,7 +20,7 @@ export type Outcome =
       readonly message: string;
       readonly fault: StoreFault | null;
     }
-  /** A fault of the program in this one command, which was taken back. */
+  /** A program error in this one command, which was rolled back. */
   | { readonly ok: false; readonly unavailable: false; readonly message: string; readonly stack: string };
 
 export interface GroupResult {
@@ -76,7 +76,7 @@ function attempt(
       touched: workspaceIds.length === 0 ? null : { lastEventSeq: counters.last.event, workspaceIds },
     };
   } catch (error) {
-    // SQLite rolls back by itself on some faults (https://sqlite.org/lang_transaction.html, "Response To Errors").
+    // SQLite rolls back automatically on some faults (https://sqlite.org/lang_transaction.html, "Response To Errors").
     if (statements.inTransaction) statements.run('ROLLBACK');
     statements.forget();
     counters.rolledBack();
@@ -96,7 +96,7 @@ function runPlain(deps: CommitGroupDeps, command: Command): Outcome {
   return { ok: true, result: runHandler(deps, command) };
 }
 
-/** A command that throws takes back only itself. */
+/** A command that throws is rolled back alone. */
 function runIsolated(deps: CommitGroupDeps, command: Command): Outcome {
   const { statements, counters, ingress, touched } = deps;
   const before = counters.last;
@@ -108,7 +108,7 @@ function runIsolated(deps: CommitGroupDeps, command: Command): Outcome {
     statements.run('RELEASE command');
     return { ok: true, result };
   } catch (error) {
-    // A fault of the storage concerns everyone in the group; let the group deal with it.
+    // A storage fault affects the whole group, which handles it.
     if (isStorageFault(error)) throw error;
     statements.run('ROLLBACK TO command');
     statements.forget();
@@ -125,7 +125,7 @@ function runIsolated(deps: CommitGroupDeps, command: Command): Outcome {
 function runHandler({ handlers, statements }: CommitGroupDeps, command: Command): unknown {
   const handler = handlers[command.name] as ((input: unknown) => unknown) | undefined;
   if (handler === undefined) throw new Error(`no handler for ${command.name}`);
-  // Changes of files forget by themselves what they change of it; taking envelopes in changes nothing of it.
+  // Changes of files forget the memoized rows that they change; accepting envelopes changes none of them.
   if (command.name === 'change_files' || command.name === 'accept_envelope') return handler(command.input);
   try {
     statements.forget();

@@ -1,4 +1,4 @@
-// What the store is opened with, and what its parts share.
+// Options of the store, and what its adapters share.
 import type { Clock } from '../../platform/clock.ts';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
@@ -9,9 +9,9 @@ import type { Writer } from './writer.ts';
 
 export interface StoreSettings
   extends Pick<AgentConfig, 'historyDays' | 'historyRevisionsMin' | 'externalWriteback'> {
-  /** What history may hold of contents that stand nowhere any more; absent: as much as there is. */
+  /** Maximum size of unreferenced content in the history; absent: unlimited. */
   readonly historyBytesMax?: number;
-  /** Events and finished operations that are kept however old they are; default 1,000,000. */
+  /** Events and finished operations that are retained whatever their age; default 1,000,000. */
   readonly feedRowsMin?: number;
   /** Bound on the size of the database in pages of 4 KiB; absent: SQLite's own. Beyond it writes fail as on a full disk. */
   readonly databasePagesMax?: number;

@@ -1,5 +1,5 @@
-// What goes between the main thread and the writer's. A copy of an object costs by its properties and their names, so what comes
-// by the thousand a second, webhooks that are taken in and the answers to them, goes as plain rows: a third of the time.
+// Messages between the main thread and the writer's thread. Copying an object costs by its properties and their names, so accepted
+// webhooks and their answers, thousands per second, are sent as plain rows: a third of the time.
 
 import type { FileChange } from '../../core/change/change.ts';
 import type { Command } from '../port/commands.ts';
@@ -57,7 +57,7 @@ export type FromWriter =
 const messageChangesMax = 500;
 const messageBytesMax = 4 * 1024 * 1024;
 
-/** The changes of a command that is too long for one message, cut into several; null: it goes as it is. */
+/** The changes of a command that is too long for one message, in several parts; null: it fits. */
 export function longChanges(command: Command): readonly (readonly FileChange[])[] | null {
   if (command.name !== 'change_files' || command.input.changes.length < 2) return null;
   const deps: FileChange[][] = [];
@@ -81,7 +81,7 @@ export function withoutChanges(command: Command): Command {
   return command.name === 'change_files' ? { ...command, input: { ...command.input, changes: [] } } : command;
 }
 
-/** The command with the changes that came before it. */
+/** The command with the changes that were sent before it. */
 export function withChanges(command: Command, changes: readonly FileChange[]): Command {
   if (changes.length === 0) return command;
   if (command.name !== 'change_files') throw new Error('changes came for a command that has none');

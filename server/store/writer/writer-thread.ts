@@ -1,5 +1,5 @@
-// The writer's thread: the one connection that writes. Takes commands from its port, commits all that wait as one group,
-// answers after COMMIT. Disk syncs happen here, so that they never hold up a request on the main thread.
+// The writer's thread: the one connection that writes. Receives commands, commits all that wait as one group, answers after COMMIT.
+// Disk syncs run here, so that they never delay a request on the main thread.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -25,8 +25,8 @@ import {
 const groupCommandsMax = 1_000;
 const groupChangesMax = 5_000;
 /**
- * After this pause a log of at least so many changes (some 4 MiB) is folded back into the database: reads then come straight from the
- * mapped file, and the next burst of writes does not meet the fold in its middle. Now and then a write pays no second sync for it.
+ * After this pause a log of at least so many changes (some 4 MiB) is folded back into the database: reads are then mapped from the
+ * file, and the fold does not interrupt the next burst of writes. Occasional writes pay no second sync for it.
  */
 const foldPauseMs = 250;
 const foldChangesMin = 500;
@@ -50,7 +50,7 @@ function serve(): void {
   const mapped = new MmapRelease(deps.statements);
   const send = (message: FromWriter) => port.postMessage(message);
   const queue: Command[] = [];
-  /** Of the long command that comes next. */
+  /** Of the next long command. */
   const changes: FileChange[] = [];
   let scheduled = false;
   let changesInLog = 0;
@@ -81,7 +81,7 @@ function serve(): void {
       // https://sqlite.org/pragma.html#pragma_wal_checkpoint: as much as can be done without waiting for readers.
       deps.statements.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
-      // Everything is durable in the log; whoever writes next is told what the disk refuses.
+      // Everything is durable in the log; the next write reports the disk's error.
       if (!isStorageFault(error)) throw error;
     }
   }, foldPauseMs);
@@ -94,7 +94,7 @@ function serve(): void {
 
   port.on('message', (message: ToWriter) => {
     if (message.kind === 'close') {
-      // Everything before it was answered: the other side closes only then.
+      // All earlier commands were answered: the main thread closes only then.
       clearTimeout(fold);
       deps.statements.close();
       ended.abort();
@@ -126,7 +126,7 @@ function groupLength(queue: readonly Command[]): number {
 }
 
 function changesIn(command: Command): number {
-  // A restore may be as long as a whole group: nobody else's answer waits for it.
+  // A restore may be as long as a whole group: no other answer waits for it.
   if (command.name === 'restore_files') return groupChangesMax;
   if (command.name === 'change_files') return command.input.changes.length;
   return command.name === 'apply_envelopes' ? command.input.inputs.length : 1;

@@ -1,5 +1,5 @@
-// The main thread's end of the writer: hands commands over, keeps the promises of their callers, tells who listens for
-// commits. When the writer dies every waiting and every later command fails: nothing is retried behind a caller's back.
+// The main thread's side of the writer: sends commands, resolves their promises, notifies listeners of commits. When the writer
+// ends every waiting and later command fails: nothing is retried without the caller.
 import { Worker } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import { yieldToEventLoop } from '../../platform/turns.ts';
@@ -17,9 +17,9 @@ import {
   withoutChanges,
 } from './writer-messages.ts';
 
-/** Commands that may wait for the writer; beyond that callers are told to come back. */
+/** Commands that may wait for the writer; further ones are refused as unavailable. */
 const pendingCommandsMax = 10_000;
-/** A commit makes much that is short-lived; a larger nursery only stays resident. */
+/** A commit allocates many short-lived objects; a larger young generation only stays resident. */
 const threadYoungMbMax = 6;
 
 export interface WriterSettings {
@@ -47,7 +47,7 @@ export class Writer {
   #outgoing: Command[] = [];
   #sendsLong = false;
   #drained: (() => void) | null = null;
-  /** Why nothing is taken any more; null while all is well. */
+  /** Why commands are refused; null while the writer runs. */
   #failure: string | null = null;
 
   private constructor(
@@ -99,7 +99,7 @@ export class Writer {
     return writer;
   }
 
-  /** false once the writer has died: the agent should say so and be restarted. */
+  /** false after the writer has ended: the agent reports it and needs a restart. */
   get isAlive(): boolean {
     return this.#failure === null;
   }
@@ -116,7 +116,7 @@ export class Writer {
     }
     return new Promise((resolve, reject) => {
       this.#pending.push({ name, resolve, reject });
-      // What is sent within one turn of the event loop travels as one message.
+      // Commands of one turn of the event loop are one message.
       if (this.#outgoing.length === 0) setImmediate(() => this.#post());
       this.#outgoing.push({ name, input } as Command);
     });
@@ -153,7 +153,7 @@ export class Writer {
     if (this.#failure === null) this.#worker.postMessage(message);
   }
 
-  /** Each message is a turn of its own. What is sent meanwhile waits, so that all comes in its order. */
+  /** Each message is a turn of its own. Later commands wait, so that the order is preserved. */
   async #postLong(commands: readonly Command[]): Promise<void> {
     this.#sendsLong = true;
     for (const command of commands) {
@@ -168,7 +168,7 @@ export class Writer {
   }
 
   #settle(message: Extract<FromWriter, { kind: 'committed' }>): void {
-    // Groups come back in the order in which their commands were sent.
+    // Groups are answered in the order in which their commands were sent.
     const settled = this.#pending.splice(0, message.outcomes.length);
     let refused = false;
     settled.forEach((pending, index) => {
@@ -183,7 +183,7 @@ export class Writer {
     } else this.#observer?.storeCommitted(settled.length, message.tookMs / 1000);
     if (message.names.length > 0) {
       for (const name of new Set(message.names)) this.#observer?.slowQuery(name);
-      // Not a warning: a busy machine is slow, and nobody can act on it. The metric counts it.
+      // Not a warning: a busy machine is slow, and no action helps. The metric counts it.
       this.#logger.info(
         { names: message.names, commands: settled.length, tookMs: message.tookMs },
         'slow commit',

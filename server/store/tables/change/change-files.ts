@@ -1,5 +1,5 @@
-// The one door's inner side: loads what a change needs, lets core/decide decide, persists the decision. Runs in the
-// writer, inside its transaction; it decides nothing by itself.
+// Executes changes of files: loads the state that a change needs, lets core/change decide, writes the decision. Runs in the writer,
+// inside its transaction; it decides nothing.
 import { isAclPath } from '../../../core/access/acl.ts';
 import {
   type Applied,
@@ -31,7 +31,7 @@ import { waitingOperationAt } from '../outbound/pending-operations.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { writeDecision } from './write-decision.ts';
 
-/** Thrown by a handler to take back all that its command stored and still answer with this result. */
+/** Thrown by a handler to roll back its command and still answer with this result. */
 export class RolledBack<T> extends Error {
   override readonly name = 'TakenBack';
   readonly result: T;
@@ -48,7 +48,7 @@ export interface ChangeDeps {
   readonly blobs: BlobRows;
   /** Does anyone acknowledge operations of this provider in this workspace? */
   readonly hasConsumer: (workspace: number, provider: string) => boolean;
-  /** Told the workspace of each command that made events. */
+  /** Called with the workspace of each command that created events. */
   readonly touched: (workspaceId: string) => void;
 }
 
@@ -62,8 +62,8 @@ export function changeFiles(deps: ChangeDeps, command: ChangeFilesInput): Result
 }
 
 /**
- * Commands of one workspace and time, one after the other in one transaction: what they found out about directories and
- * rules is kept between them, and directories are written once. `flush` before anybody else looks at them.
+ * Commands of one workspace and time in one transaction: what they loaded about directories and rules is cached between them, and
+ * directories are written once. Call `flush` before other code reads them.
  */
 export class ChangeSession {
   readonly #parts: ChangeDeps;
@@ -76,7 +76,7 @@ export class ChangeSession {
     this.#loader = new Loader(deps, this.#workspace ?? 0, about);
   }
 
-  /** Throws RolledBack when an atomic command is refused; one of a single change has stored nothing then. */
+  /** Throws RolledBack when an atomic command is refused; a command of a single change has written nothing then. */
   change(command: ChangeFilesInput): Result<'change_files'> {
     return runChanges(this.#parts, this.#loader, this.#workspace, command);
   }
@@ -90,7 +90,7 @@ export class ChangeSession {
     this.#loader.directories.flush();
   }
 
-  /** After a rollback of what was changed since the last `flush`. */
+  /** After a rollback of changes since the last `flush`. */
   forget(): void {
     this.#loader.directories.forget();
     this.#loader.forgetAclFiles();
@@ -152,7 +152,7 @@ function persist(
   if (accepted.aclFiles.length > 0) loader.forgetAclFiles();
 }
 
-/** The changes of one request are told apart from those of others by the revision of the first; a single one needs none. */
+/** The revision of its first change identifies a request; a single change needs no batch. */
 function batchOf({ changes }: ChangeFilesInput, firstRevision: number): number | null {
   const [first] = changes;
   const single = changes.length === 1 && first?.kind !== 'move_file' && first?.kind !== 'place_draft';
@@ -299,7 +299,7 @@ class Loader {
     return found === null ? null : { ...found, at: this.#pathState(found.result.path) };
   }
 
-  /** null: not UTF-8, or too large to be rules (contents of that size lie outside the database). */
+  /** null: not UTF-8, or too large for rules (contents of that size are outside the database). */
   #textOf(hash: string | null): string | null {
     if (hash === null) return null;
     const row = this.#parts.statements.get<{ bytes: Buffer | null }>(
@@ -316,7 +316,7 @@ function hashOf(entry: Entry | null): string | null {
   return entry?.type === 'file' ? entry.hash : null;
 }
 
-/** Does any directory of the workspace have a marker with rules? */
+/** Does any directory of the workspace have an ACL file with rules? */
 function hasAclFiles(statements: ReadStatements, workspace: number): boolean {
   return (
     statements.memoize(

@@ -1,5 +1,5 @@
-// A past state comes back: loads what stands now and what stood then, lets core/restore plan, and hands the changes to the
-// same inner door as every other change, as one command that is taken or taken back whole. Runs in the writer.
+// Restores a past state: loads the current and the past entries, lets core/change/restore plan, and runs the changes as one atomic
+// command. Runs in the writer.
 
 import { grantsScope } from '../../../core/access/scope.ts';
 import { type ChangeResult, pathOfChange } from '../../../core/change/change.ts';
@@ -23,9 +23,9 @@ import {
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { type ChangeDeps, changeFiles, RolledBack } from './change-files.ts';
 
-/** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
+/** Files per restore: it delays every other write while it runs (about 40 µs per file). */
 const restoredPathsMax = 100_000;
-/** Changes in the whole workspace, for each file that lies below the path now, that are walked to find those of the path. */
+/** Changes in the whole workspace, per file below the path now, that are scanned to find those of the path. */
 const changesWalkedPerFile = 10;
 /** Files and paths that an answer lists; its numbers count all. */
 const listedMax = 1_000;
@@ -83,7 +83,7 @@ function refuse(code: Refused['code'], message: string, paths: readonly string[]
   return { ok: false, code, message, paths: paths.slice(0, listedMax) };
 }
 
-/** An atomic command reports a refusal by being taken back. */
+/** An atomic command reports a refusal by its rollback. */
 function attempt(
   run: () => readonly ChangeResult[],
 ): { ok: true; applied: readonly ChangeResult[] } | { ok: false; refusal: Refused } {
@@ -120,7 +120,7 @@ function restoredFile(
   };
 }
 
-// ---- what stands now and what stood then
+// ---- current and past entries
 
 function load(statements: ReadStatements, workspace: number, command: Command): Loaded {
   const look = new RestoreReader(statements, workspace, command);
@@ -153,7 +153,7 @@ class RestoreReader {
     this.completeSinceMs = readCounter(statements, 'history_floor');
   }
 
-  /** One file at one of its own revisions, wherever it lay then; else the path and all below it after that revision. */
+  /** One file at one of its own revisions, at its path then; else the path and its descendants after that revision. */
   atRevision(path: string, revision: number): Loaded {
     const own = revisionRow(this.#statements, this.#workspace, path, revision);
     if (own !== null) {
@@ -171,7 +171,7 @@ class RestoreReader {
     return this.asOf(path, revision);
   }
 
-  /** Only what has changed since can differ. What the rules hide from the caller, now or then, is left as it is. */
+  /** Only paths that changed since can differ. Entries that rules hide from the caller, now or then, stay unchanged. */
   asOf(path: string, revision: number): Loaded {
     const changed = this.#changedSince(path, revision);
     if (changed.length > restoredPathsMax) return tooMany();
@@ -237,8 +237,8 @@ class RestoreReader {
   }
 
   /**
-   * Paths in their order. While little was changed since, it is walked by its numbers; else what lies at and below the path, by name:
-   * a small folder then costs what it holds, however much was changed elsewhere.
+   * Paths in order. After few changes these are scanned by number; else the paths at and below the path by name: a small folder
+   * then costs its own size, however much was changed elsewhere.
    */
   #changedSince(path: string, revision: number): readonly { readonly path: string }[] {
     const [workspace, start, end] = [this.#workspace, startOfSubtree(path), endOfSubtree(path)];
@@ -271,7 +271,7 @@ class RestoreReader {
     return entry.type === 'file' ? 1 : entry.files;
   }
 
-  /** The newest kept revision of exactly this path before another one. */
+  /** The newest retained revision of exactly this path before another one. */
   #latest(path: string, before: number): HistoryRow | null {
     const row = this.#statements.get<HistoryRow>(
       `SELECT ${historyColumns} FROM ${historyOfPath}
@@ -293,7 +293,7 @@ class RestoreReader {
     return this.#grants('fs:write', path) && this.#sight.canReadPath(path);
   }
 
-  /** Nobody gets at a content by bringing it back that the token may not read, or that was hidden from it. */
+  /** A restore gives no access to content that the token may not read, or that was hidden from it. */
   #maySee(row: HistoryRow): boolean {
     return this.#grants('fs:read', row.path) && this.#sight.canRead(row);
   }

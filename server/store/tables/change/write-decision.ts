@@ -1,5 +1,5 @@
-// Writes down what core/decide decided: entry, labels, rules, content, history, events, operations. Runs in the writer,
-// inside its transaction, and looks at nothing but the effect.
+// Writes a decision: entry, metadata, rules, content, history, events, operations. Runs in the writer, inside its transaction, and
+// reads only the accepted change.
 import type { Applied } from '../../../core/change/change.ts';
 import type { AcceptedChange } from '../../../core/change/decision.ts';
 import type { FileEntry } from '../../../core/entry.ts';
@@ -40,7 +40,7 @@ export function writeDecision(
   saveIdentity(deps.statements, workspace, accepted, numbers.result);
 }
 
-/** Where the provider's object lies, and what the provider has of it, go with the file. */
+/** The path of the provider's object, and its last sent content, move with the file. */
 function followProvenance(
   statements: WriteStatements,
   workspace: number,

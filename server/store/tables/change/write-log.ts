@@ -1,4 +1,4 @@
-// What a change leaves behind: its history, its events and the operations that carry it outside.
+// Writes the records of a change: its history, its events and its operations.
 import type { Applied, ChangeFiles } from '../../../core/change/change.ts';
 import type { AcceptedChange } from '../../../core/change/decision.ts';
 import { providerOf } from '../../../core/paths/path.ts';
@@ -15,7 +15,7 @@ import {
 import type { WriteStatements } from '../../database/statements.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
 
-/** Who made the change, and when. */
+/** The actor and time of the change. */
 export type PersistCommand = Pick<ChangeFiles, 'actor' | 'origin' | 'correlationId'> & {
   readonly atMs: number;
   /** Revision of the first change of the request; null when this is all that it did. */
@@ -137,7 +137,7 @@ export function insertOperations(
   }
 }
 
-/** The rules that the event of the same revision was stored with: what is told of the operation later falls under them. */
+/** The rules stored with the event of the same revision: later events of the operation use them. */
 function rulesAt(accepted: AcceptedChange, revision: number): string | null {
   const event = accepted.events.find((draft) => draft.revision === revision);
   return event === undefined ? null : rulesText(event.permissions);

@@ -1,5 +1,5 @@
-// Events that no change of a file makes: how a delivery to a provider ended, what became of a webhook. Runs in the writer,
-// inside its transaction.
+// Appends events without a file change: the end of an operation, the outcome of an envelope. Runs in the writer, inside its
+// transaction.
 import type { EventType } from '../../../contract/events.ts';
 import type { Origin } from '../../../contract/words.ts';
 import type { Counters } from '../../database/counters.ts';
@@ -16,7 +16,7 @@ export interface SystemEvent {
   readonly provider: string | null;
   readonly correlationId: string;
   readonly atMs: number;
-  /** Access rules that decide who sees it, as stored with events; null: only today's rules of the path do. */
+  /** Access rules that decide its visibility, as stored with events; null: only the path's current rules. */
   readonly rules: string | null;
 }
 

@@ -1,11 +1,12 @@
-// Is an event of a path still for these eyes? By the rules of now; those of its own time were asked when it happened.
+// Decides whether a subject may still see events of a path, by the current rules; those of the event's time were applied when it
+// happened.
 
 import type { AccessSubject } from '../../../core/entry.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import { entryAt } from '../files/files.ts';
 import { AccessView } from '../files/visible-files.ts';
 
-/** One look at the rules, for many paths in one transaction. */
+/** One read of the rules, for many paths in one transaction. */
 export function visiblePaths(
   statements: ReadStatements,
   workspace: number,

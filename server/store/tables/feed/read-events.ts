@@ -1,5 +1,5 @@
-// The feed as rows. What of it a subject may see follows contract ruling 27: the rules stored with the event and, while the
-// path exists, today's.
+// Reads the event feed. A subject sees an event where the rules stored with it and, while the path exists, the current rules allow
+// it (docs/wire-contract.md#events).
 import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
 import { isWithin } from '../../../core/paths/path.ts';
@@ -11,7 +11,7 @@ import { entryAt } from '../files/files.ts';
 import { AccessView } from '../files/visible-files.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
-/** Rows that one page looks at; filters that match little give short pages with a position to go on from. */
+/** Rows scanned per page; a filter with few matches gives short pages with a position to continue from. */
 const eventsScannedMax = 10_000;
 
 interface Row {
@@ -39,7 +39,7 @@ export interface EventQuery {
   readonly from: number | null;
   readonly limit: number;
   readonly pathPrefix: string | null;
-  /** true: `pathPrefix` alone, nothing below it. */
+  /** true: `pathPrefix` alone, without its descendants. */
   readonly pathOnly?: boolean;
   readonly provider: string | null;
   readonly access: AccessSubject | null;
@@ -64,7 +64,7 @@ export function listEvents(
     let scannedTo: number | null = null;
     let position = query.from ?? (query.direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER);
     for (let scanned = 0; scanned < eventsScannedMax; ) {
-      // One row beyond the page tells whether there is more, and is not part of what was scanned.
+      // One row beyond the page shows whether there is more, and does not count as scanned.
       const asked = Math.min(query.limit - events.length, eventsScannedMax - scanned) + 1;
       const rows = statements.all<Row>(texts[query.direction], workspace, position, asked);
       for (const row of rows.slice(0, asked - 1)) {
@@ -82,11 +82,11 @@ export function listEvents(
   });
 }
 
-/** By halves: each step looks at one row, however long the feed is. */
+/** Binary search: each step reads one row, however long the feed is. */
 export function eventPositionAt(statements: ReadStatements, workspaceId: string, atMs: number): number {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
-    // Everything up to `before` is older; from `after` on nothing is.
+    // Everything up to `before` is older; nothing from `after` on is.
     let before = 0;
     let after = readCounter(statements, 'event') + 1;
     while (after - before > 1) {

@@ -1,5 +1,5 @@
-// What waits for subscribers: a delivery is made in the transaction of the event that it is about, and waits until its owner has
-// accepted it. So no event is missed, whoever is away.
+// Deliveries of subscriptions: each is created in the transaction of its event, and waits until its owner accepts it. So no event
+// is missed, however long the owner is away.
 import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
@@ -14,10 +14,10 @@ const claimed = 2;
 const accepted = 3;
 const withdrawn = 4;
 const statuses = ['pending', 'claimed', 'accepted', 'cancelled'] as const;
-/** Accepted and cancelled deliveries, and waiting ones that nobody came for, are kept this long. */
+/** Accepted and cancelled deliveries, and unclaimed ones, are retained this long. */
 const retainedMs = 30 * 86_400_000;
 const deletedRowsMax = 200;
-/** Rows that one claim looks at: hidden ones are passed over. */
+/** Rows scanned per claim: hidden ones are skipped. */
 const claimRowsMax = 1_000;
 
 export interface CommittedEvent extends SubscriptionEvent {
@@ -26,7 +26,7 @@ export interface CommittedEvent extends SubscriptionEvent {
   readonly rules: string | null;
 }
 
-/** For each event of a path, inside its transaction. Costs next to nothing where nobody has subscribed. */
+/** For each event of a path, inside its transaction. Almost free without subscriptions. */
 export function noteEvent(statements: WriteStatements, workspace: number, event: CommittedEvent): void {
   if (!hasSubscriptions(statements, workspace)) return;
   const found = statements.all<StoredSubscription>(
@@ -131,7 +131,7 @@ export function claimDeliveries(
   });
 }
 
-/** By the rules of then and of now (contract ruling 27), and by the scopes of now. */
+/** By the rules at the event's time and the current ones (docs/wire-contract.md#events), and by the current scopes. */
 function isVisible(
   isVisibleNow: (path: string) => boolean,
   { access, scopes }: Input<'claim_subscription_deliveries'>,

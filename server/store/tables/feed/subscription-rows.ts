@@ -1,4 +1,4 @@
-// A subscription as it lies in its table, and its statuses.
+// Rows of subscriptions, and their statuses.
 import type { SubscriptionRow } from '../../port/subscriptions.ts';
 
 export const active = 1;

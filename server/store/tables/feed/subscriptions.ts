@@ -1,4 +1,4 @@
-// Durable subscriptions: who waits for which events of one resource, until when. What waits for them: subscription-deliveries.ts.
+// Durable subscriptions to events of one resource, until they expire. Their deliveries: subscription-deliveries.ts.
 
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';

@@ -1,5 +1,4 @@
-// Registered addresses and the deliveries on their way to them, as they are read. How a delivery goes from state to state is in
-// webhooks.ts.
+// Reads webhook endpoints and their deliveries. Their states change in webhook-endpoints.ts.
 import type { ReadStatements } from '../../database/statements.ts';
 import type {
   WebhookCounts,
@@ -157,7 +156,7 @@ export function webhookCounts(statements: ReadStatements): WebhookCounts {
       `SELECT count(*) AS dead FROM webhook_deliveries INDEXED BY webhook_deliveries_dead
          WHERE failed_at IS NOT NULL AND status = ${dead}`,
     );
-    // The body that is sent says when its event happened.
+    // The stored body contains the time of its event.
     const oldest = statements.get<{ at: string }>(
       "SELECT body ->> '$.timestamp' AS at FROM webhook_deliveries WHERE number = ?",
       open?.first ?? 0,

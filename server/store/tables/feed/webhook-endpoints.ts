@@ -1,5 +1,4 @@
-// Registered addresses and how what is delivered to them goes from state to state. Which events are delivered is not decided here;
-// how they are read is in webhook-reads.ts.
+// Commands of webhook endpoints and the states of their deliveries. Reads are in webhook-deliveries.ts.
 
 import type { AccessSubject } from '../../../core/entry.ts';
 import { decideWebhookAttempt } from '../../../core/outbound/decide-webhook-attempt.ts';
@@ -32,7 +31,7 @@ type Kinds =
   | 'release_webhook_deliveries'
   | 'replay_webhook_delivery';
 
-/** Dead letters that are kept of one address; the oldest go first. */
+/** Dead letters retained per endpoint; the oldest are deleted first. */
 const deadLettersMax = 1_000;
 
 export function webhookHandlers(statements: WriteStatements): Handlers<Kinds> {
@@ -82,7 +81,7 @@ function insert(
   return 'inserted';
 }
 
-/** Tokens may be many and short-lived, so the endpoints that ended with them are kept in a bounded number. */
+/** Tokens may be many and short-lived, so a bounded number of expired and revoked endpoints is retained. */
 function deleteEnded(statements: WriteStatements, workspace: number, atMs: number, endedMax: number): void {
   const ended = statements.all<{ id: string }>(
     `SELECT id FROM webhooks WHERE workspace = ? AND NOT (${isActiveAt})

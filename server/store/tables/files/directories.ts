@@ -1,6 +1,6 @@
-// How many files lie below each directory. Directories are implied by files: one appears with its first file and goes
-// with its last. A command's changes are collected here and written once, so that a thousand files in one directory
-// cost one update of it. Only the writer uses this.
+// Counts the files below each directory. Directories are implied by files: one is created with its first file and deleted with its
+// last. A command's changes are collected here and written once, so that a thousand files in one directory cost one update of it.
+// Only the writer uses this.
 import type { DirEntry } from '../../../core/entry.ts';
 import { ancestorsOf, nameOf, parentOf } from '../../../core/paths/path.ts';
 import type { WriteStatements } from '../../database/statements.ts';
@@ -35,12 +35,12 @@ export class DirectoryCounts {
     return this.#directories.has(path);
   }
 
-  /** A file appeared (+1) or went (-1) at this path. */
+  /** A file was added (+1) or removed (-1) at this path. */
   add(path: string, delta: 1 | -1): void {
     for (const ancestor of ancestorsOf(path)) this.#load(ancestor).files += delta;
   }
 
-  /** A file comes to this path. A directory that the command has emptied may still have its row here. */
+  /** Before a file is written to this path: deletes the row of a directory that the command has emptied. */
   removeEmptied(path: string): void {
     const emptied = this.#directories.get(path);
     if (emptied === undefined) return;
@@ -50,7 +50,7 @@ export class DirectoryCounts {
     this.#directories.delete(path);
   }
 
-  /** Writes what changed, and begins anew. */
+  /** Writes the changes and clears the cache. */
   flush(): void {
     for (const [path, { files, storedFiles }] of this.#directories) {
       if (files < 0) throw new Error(`fewer than no files below ${path}`);
@@ -72,7 +72,7 @@ export class DirectoryCounts {
     this.#directories.clear();
   }
 
-  /** Drops what was not written. */
+  /** Drops unwritten changes. */
   forget(): void {
     this.#directories.clear();
   }
@@ -95,7 +95,7 @@ export class DirectoryCounts {
   }
 }
 
-/** The key under which providers are found: set for what stands directly below the root, else null. */
+/** The provider key: set for entries directly below the root, else null. */
 export function topOf(path: string): string | null {
   return path !== '/' && parentOf(path) === '/' ? nameOf(path).toLowerCase() : null;
 }

@@ -1,4 +1,4 @@
-// What the semantics of a file are asked for by: its labels, each a row, and the access rules of files and markers.
+// Index rows of a file's metadata, and the access rules of files and ACL files.
 import type { Semantics } from '../../../contract/common.ts';
 import { effectiveRules } from '../../../core/access/acl.ts';
 import type { FileEntry } from '../../../core/entry.ts';
@@ -45,7 +45,7 @@ export function removeMetadata(statements: WriteStatements, workspace: number, e
   }
 }
 
-/** A marker is kept for all its permissions, since queries ask for tags, too; a file only for rules. */
+/** An ACL file is stored with all its permissions, since queries search for tags, too; a file only with its rules. */
 export function setRules(
   statements: WriteStatements,
   workspace: number,

@@ -1,4 +1,4 @@
-// Files: single entries, lists, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts, what was in
+// Reads files: single entries, lists, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts, past states in
 // history.ts.
 import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
 import { sha256Hex } from '../../../platform/crypto/hashes.ts';
@@ -37,7 +37,7 @@ const selectUnruledText = selectUnruled.replace(
   `, CASE base64 WHEN 0 THEN (SELECT CAST(bytes AS TEXT) FROM blobs WHERE blobs.hash = entries.hash) END AS text FROM entries`,
 );
 
-/** What is a directory now decides as a path where nothing is: whoever may see a single file below it may not act on its name. */
+/** A directory counts as an unused path: a subject that may see one file below it may not act on its name. */
 export function allowEach(
   statements: ReadStatements,
   workspaceId: string,
@@ -57,7 +57,7 @@ export function allowEach(
   });
 }
 
-/** As `getChecked`, with the content where the same look brings it along; null says nothing of it. */
+/** As `getChecked`, with the content where the same read returns it; null does not mean that there is none. */
 export function getCheckedText(
   statements: ReadStatements,
   workspaceId: string,
@@ -83,7 +83,7 @@ export function getChecked(
   access: AccessSubject | null,
 ): { entry: Entry | null; allowed: boolean } {
   if (access === null) return { entry: getEntry(statements, workspaceId, path), allowed: true };
-  // The common case in one statement: the entry is there, and no path of the workspace has a rule.
+  // The common case in one statement: the entry exists, and no path of the workspace has a rule.
   const row = statements.get<EntryRow>(selectUnruled, workspaceId, path);
   if (row !== undefined) {
     const entry = entryOf(row);
@@ -128,29 +128,29 @@ export function listFiles(
 
 export interface StoredContent {
   readonly sizeBytes: number;
-  /** null: the content lies in a file of its own. */
+  /** null: the content is in a file. */
   readonly bytes: Uint8Array | null;
 }
 
-/** CorruptContentError: the database does not hold it as it was stored. */
+/** CorruptContentError: the stored bytes do not match their hash. */
 export function findContent(statements: ReadStatements, hash: string): StoredContent | null {
   const row = statements.get<{ size: number; bytes: Buffer | null }>(
     'SELECT size, bytes FROM blobs WHERE hash = ?',
     bytesOf(hash),
   );
   if (row === undefined) return null;
-  // SQLite keeps no checksums of what it stores (https://sqlite.org/cksumvfs.html); a content's name is one.
+  // SQLite stores no checksums (https://sqlite.org/cksumvfs.html); a content's hash is one.
   if (row.bytes !== null && sha256Hex(row.bytes) !== hash) throw new CorruptContentError(hash, 'is damaged');
   return { sizeBytes: row.size, bytes: row.bytes };
 }
 
-/** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. Throws as `findContent`. */
+/** Text of a small content; `isFile`: it is in a file. null: there is no such content. Throws as `findContent`. */
 export function findText(
   statements: ReadStatements,
   hash: string,
 ): { readonly text: string; readonly isFile: false } | { readonly isFile: true } | null {
-  // https://sqlite.org/lang_expr.html#castexpr: the bytes as they are, taken for UTF-8. A Buffer of its own for each read costs
-  // more than the whole look-up.
+  // https://sqlite.org/lang_expr.html#castexpr: the bytes unchanged, interpreted as UTF-8. A Buffer per read costs more than the
+  // whole lookup.
   const row = statements.get<{ text: string | null }>(
     'SELECT CAST(bytes AS TEXT) AS text FROM blobs WHERE hash = unhex(?)',
     hash,
@@ -161,7 +161,7 @@ export function findText(
   return { text: row.text, isFile: false };
 }
 
-/** CorruptContentError: neither this text nor the bytes that it was made of have this hash. */
+/** CorruptContentError: neither this text nor its bytes have this hash. */
 function assertText(statements: ReadStatements, hash: string, text: string): void {
   // Bytes that are no UTF-8 have another hash as text than as bytes.
   if (sha256Hex(text) !== hash) findContent(statements, hash);

@@ -1,5 +1,5 @@
-// What was: kept revisions of paths, who may see them, and up to which moment they are complete. A revision is shown where the
-// rules that were in force at its commit allow it and today's do, too (contract ruling 27, as for events).
+// Reads retained revisions, their visibility, and since when they are complete. A revision is visible where the rules at its commit
+// and the current rules allow it (docs/wire-contract.md#events).
 import type { Semantics } from '../../../contract/common.ts';
 import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import type { PastRevision } from '../../../core/change/change.ts';
@@ -22,9 +22,9 @@ import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { entryAt } from './files.ts';
 import { AccessView } from './visible-files.ts';
 
-/** How many earlier places of a file are searched for known content. */
+/** How many earlier paths of a file are searched for known content. */
 const movesFollowedMax = 100;
-/** Rows that one page looks at; what matches little gives short pages with a position to go on from. */
+/** Rows scanned per page; a query with few matches gives short pages with a position to continue from. */
 const rowsScannedMax = 10_000;
 
 export interface HistoryRow {
@@ -32,7 +32,7 @@ export interface HistoryRow {
   readonly revision: number;
   readonly action: number;
   readonly moved_from: string | null;
-  /** Hex; empty where nothing stood. */
+  /** Hex; empty for a tombstone. */
   readonly hash: string;
   readonly size: number;
   readonly content_type: string;
@@ -79,7 +79,7 @@ export function readHistory(
   return statements.all<HistoryRow>(selectOfPath, workspace, path, before, limit).map(revisionOf);
 }
 
-/** What the subject may see of a path, of all below it, or of a batch; newest first. */
+/** Revisions of a path, of its descendants or of a batch that the subject may see; newest first. */
 export function readHistoryPage(
   statements: ReadStatements,
   workspaceId: string,
@@ -93,7 +93,7 @@ export function readHistoryPage(
     let scannedTo: number | null = null;
     let before = query.beforeRevision ?? Number.MAX_SAFE_INTEGER;
     for (let scanned = 0; scanned < rowsScannedMax; ) {
-      // One row beyond the page tells whether there is more, and is not part of what was scanned.
+      // One row beyond the page shows whether there is more, and does not count as scanned.
       const asked = Math.min(query.limit - rows.length, rowsScannedMax - scanned) + 1;
       const found = select(statements, workspace, query, before, asked);
       for (const row of found.slice(0, asked - 1)) {
@@ -128,7 +128,7 @@ function select(
   }
 }
 
-/** The revision of a path, or of what was moved there since; null: none is kept. */
+/** The revision of a path, or of a file that was moved there since; null: not retained. */
 export function findRevision(
   statements: ReadStatements,
   workspaceId: string,
@@ -147,7 +147,7 @@ export function findRevision(
   });
 }
 
-/** What stood at exactly this path at a moment, a deletion too; null: nothing is kept from then. */
+/** The revision of exactly this path at a point in time, tombstones included; null: none is retained from then. */
 export function findRevisionAt(
   statements: ReadStatements,
   workspaceId: string,
@@ -188,7 +188,7 @@ export function revisionRow(
     : null;
 }
 
-/** When a workspace was at this moment: the newest revision that is not later; 0: before its first one. */
+/** The newest revision of a workspace that is not later than this time; 0: before its first one. */
 export function revisionAt(statements: ReadStatements, workspace: number, atMs: number): number {
   const next =
     'SELECT revision, at FROM history WHERE workspace = ? AND revision >= ? ORDER BY revision LIMIT 1';
@@ -208,7 +208,7 @@ export function revisionAt(statements: ReadStatements, workspace: number, atMs: 
   return found;
 }
 
-/** Looks through the kept revisions of the path and of the places that its file was moved from. */
+/** Searches the retained revisions of the path and of the paths that its file was moved from. */
 export function isKnownContent(
   statements: ReadStatements,
   workspaceId: string,
@@ -232,7 +232,7 @@ export function isKnownContent(
   });
 }
 
-/** The path and the places that its file was moved from, each with the revision before which it counts. */
+/** The path and the paths that its file was moved from, each with the revision before which it counts. */
 function pathsOf(
   statements: ReadStatements,
   workspace: number,
@@ -253,7 +253,7 @@ function pathsOf(
   return places;
 }
 
-/** Which revisions a subject sees. */
+/** Decides which revisions a subject may see. */
 export class HistoryVisibility {
   readonly #statements: ReadStatements;
   readonly #workspace: number;
@@ -267,7 +267,7 @@ export class HistoryVisibility {
     this.#view = new AccessView(statements, workspace, access);
   }
 
-  /** true: today's rules hide nothing. */
+  /** true: the current rules hide nothing. */
   get isOpen(): boolean {
     return this.#view.isOpen;
   }
@@ -282,7 +282,7 @@ export class HistoryVisibility {
     return isAllowed(effectiveRules([JSON.parse(row.rules) as string[]], []), this.#access);
   }
 
-  /** By today's. */
+  /** By the current rules. */
   canReadPath(path: string): boolean {
     if (this.#view.isOpen) return true;
     const entry = entryAt(this.#statements, this.#workspace, path);
@@ -290,7 +290,7 @@ export class HistoryVisibility {
   }
 }
 
-/** null: nothing stood there. */
+/** null: there was no file. */
 export function pastRevisionOf(row: HistoryRow): PastRevision | null {
   if (row.hash === '') return null;
   return {

@@ -1,4 +1,4 @@
-// What content identities have written, so that the repeat of a write is known. Rows end with their time (upkeep/sweep.ts).
+// Writes of content identities, so that a repeated write is recognized. Retention deletes expired rows (retention/retention.ts).
 
 import type { ContentIdentity } from '../../../contract/files.ts';
 import type { Applied } from '../../../core/change/change.ts';

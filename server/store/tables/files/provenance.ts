@@ -1,19 +1,19 @@
-// Who put at a provider what lies there, and where its objects lie: what tells an echo from news. Runs in the writer, inside
-// its transaction; whether something is an echo is decided in core/ingest.
+// Records which content each provider has and where its objects are, so that echoes can be recognized. Runs in the writer, inside
+// its transaction; whether an event is an echo is decided in core/inbound.
 
 import type { SentRecord } from '../../../core/inbound/decide-envelope.ts';
 import type { EchoClaim } from '../../../core/inbound/read-payload.ts';
 import { hexOf, operationNumber, originCode } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 
-/** A correlation id is a free text that callers repeat; it stands for one write only this long (contract 2, webhooks). */
+/** Callers may repeat a correlation id: it identifies one write only this long. */
 const claimWindowMs = 2 * 60_000;
-/** Operations that are looked through for a claimed correlation id, newest first. */
+/** Operations searched for a claimed correlation id, newest first. */
 const claimOperationsMax = 1_000;
-/** Contents on their way to a provider that one path is compared with. */
+/** Contents being sent to a provider that one path is compared with. */
 const openContentsMax = 100;
 
-/** Whatever the provider brought since a revision counts as later than that revision reaching it. */
+/** An inbound change since a revision counts as later than that revision reaching the provider. */
 const nothingLater = (
   revision: string,
 ) => `NOT EXISTS (SELECT 1 FROM history AS later INDEXED BY history_by_path
@@ -21,8 +21,8 @@ const nothingLater = (
     AND later.origin = ${originCode('provider_sync')})`;
 
 /**
- * The provider of this path has taken over what the operation carried. Call it where an operation succeeds. When a delivery
- * changed the path meanwhile nobody knows which of the two the provider has now, so what it says next is news.
+ * The provider has accepted the operation's content. Call it where an operation succeeds. When an inbound event changed the path
+ * meanwhile it is unknown which of the two the provider has, so its next event is no echo.
  */
 export function rememberSent(
   statements: WriteStatements,
@@ -40,12 +40,12 @@ export function rememberSent(
   );
 }
 
-/** The provider has put something of its own there. */
+/** The provider has written content of its own. */
 export function deleteSent(statements: WriteStatements, workspace: number, path: string): void {
   statements.run('DELETE FROM sent_contents WHERE workspace = ? AND path = ?', workspace, path);
 }
 
-/** A file moved: what its provider knows of it, and the provider's id for it, go along. */
+/** A file moved: its sent content and its provider id move with it. */
 export function moveProvenance(
   statements: WriteStatements,
   workspace: number,
@@ -67,7 +67,7 @@ export function moveProvenance(
   );
 }
 
-/** A file is gone; that its provider knows of it (`sent_contents`) stays. */
+/** A file was deleted; its sent content (`sent_contents`) stays. */
 export function deleteObjectAt(statements: WriteStatements, workspace: number, path: string): void {
   statements.run('DELETE FROM provider_objects WHERE workspace = ? AND path = ?', workspace, path);
 }
@@ -102,7 +102,7 @@ export function objectPath(
     objectId,
   );
   if (known !== undefined) return known.path;
-  // A file of ours whose provider named it when it took it over.
+  // A file of ours that its provider named when it accepted it.
   const named = statements.get<{ path: string }>(
     `SELECT path FROM entries INDEXED BY entries_by_object
        WHERE workspace = ? AND provider_object_id = ? AND top = ? LIMIT 1`,
@@ -113,7 +113,7 @@ export function objectPath(
   return named?.path ?? null;
 }
 
-/** What the provider took over last, and what is on its way to it. */
+/** The content that the provider accepted last, and those being sent to it. */
 export function sentTo(statements: ReadStatements, workspace: number, path: string): readonly SentRecord[] {
   const last = statements.get<{ hash: Buffer | null }>(
     'SELECT hash FROM sent_contents WHERE workspace = ? AND path = ?',
@@ -126,7 +126,7 @@ export function sentTo(statements: ReadStatements, workspace: number, path: stri
   }));
 }
 
-/** Most paths have none, and this is asked for each write and delivery: without ORDER BY it takes a tenth of the time. */
+/** Most paths have none, and this runs for each write and inbound event: without ORDER BY it takes a tenth of the time. */
 export function hasOpenOperation(statements: ReadStatements, workspace: number, path: string): boolean {
   const row = statements.get(
     // Named, because the planner would walk through every operation of the workspace.
@@ -155,7 +155,7 @@ function openContents(
   );
 }
 
-/** Is there a write of ours that the claim names? An operation's id says so at any time, a correlation id for two minutes. */
+/** Does the claim name one of our writes? An operation id is valid at any time, a correlation id for two minutes. */
 export function isEcho(
   statements: ReadStatements,
   workspace: number,

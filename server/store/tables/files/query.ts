@@ -1,5 +1,5 @@
-// Queries over metadata. One filter drives through its index, the others are looked at row by row; core/acl decides what
-// is visible. Long searches go in slices, so that other requests get their turn in between.
+// Queries over metadata. One filter drives through its index, the others are applied row by row; core/access decides visibility.
+// Long queries run in slices, so that other requests run in between.
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { comparePaths } from '../../../core/paths/path.ts';
 import { yieldToEventLoop } from '../../../platform/turns.ts';
@@ -18,7 +18,7 @@ import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { metadataKinds } from './entry-metadata.ts';
 import { AccessView } from './visible-files.ts';
 
-/** Rows that one slice looks at. */
+/** Rows per slice. */
 const sliceRows = 500;
 
 export interface QueryPage {
@@ -130,7 +130,7 @@ export function matchesMetadata(entry: FileEntry, filter: FileFilter): boolean {
   return Object.entries(filter.properties).every(([key, value]) => semantics.properties?.[key] === value);
 }
 
-/** Where matches can lie, in order: at the path itself, below it, and there only below the provider's names. */
+/** Where matches can be, in order: at the path itself, below it, and there only below the provider's names. */
 function rangesOf(statements: ReadStatements, workspace: number, filter: FileFilter): readonly Range[] {
   const within = atAndBelow(filter.path);
   if (filter.provider === undefined) return within;
@@ -167,7 +167,7 @@ function driverOf(statements: ReadStatements, workspace: number, filter: FileFil
     return { kind: metadataKinds.relation, name: '', value: filter.relation };
   if (filter.comment !== undefined) return { kind: metadataKinds.comment, name: '', value: filter.comment };
   if (filter.permission === undefined) return null;
-  // A marker gives its permissions to files that have no label of their own.
+  // An ACL file gives its permissions to files without metadata rows of their own.
   const inherited = statements
     .all<{ permissions: string }>(
       'SELECT permissions FROM access_rules WHERE workspace = ? AND is_marker = 1',

@@ -1,6 +1,6 @@
-// Tree pages of the past: what lay below a directory at a moment, from the kept revisions of the paths. A page reads the paths that
-// it shows, however many revisions each of them has, and jumps over subtrees that are too deep as soon as one file in them is
-// found. What it may look at in vain is limited, too: such a page is short and says where to go on.
+// Tree pages of the past: the entries below a directory at a point in time, from the retained revisions. A page reads the paths
+// that it shows, however many revisions each has, and skips subtrees that are too deep as soon as one file in them is found. The
+// number of fruitless reads is limited, too: such a page is short and returns a position to continue from.
 import type { Semantics } from '../../../contract/common.ts';
 import { comparePaths, depthOf, isWithin, providerOf } from '../../../core/paths/path.ts';
 import {
@@ -19,18 +19,18 @@ import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { HistoryVisibility, revisionAt } from './history.ts';
 import { ancestorAtDepth } from './tree.ts';
 
-/** Paths that are read at once: few at first, one behind a jump, more while there is nothing to jump over. */
+/** Paths per read: few at first, one after a jump, more while there is nothing to skip. */
 const pathsFirst = 16;
 const pathsAfterJump = 1;
 const pathsMax = 1_024;
-/** Paths that one page looks at: about 3 µs each. */
+/** Paths scanned per page: about 3 µs each. */
 const pathsScannedMax = 5_000;
 
 interface PastRow {
   readonly path: string;
   /** null: the path did not exist yet. */
   readonly revision: number | null;
-  /** Hex; empty where nothing stood. */
+  /** Hex; empty for a tombstone. */
   readonly hash: string;
   readonly size: number;
   readonly base64: number;
@@ -50,16 +50,16 @@ const asTheyWere = `SELECT paths.path AS path, revision, ${hexHash}, size, base6
   WHERE paths.path IS NOT NULL`;
 
 /**
- * Steps from path to path along the index: two look-ups a path. The rows of a recursion come in the order in which they were made
- * (https://sqlite.org/lang_with.html#recursive_query_examples).
+ * Steps from path to path along the index: two lookups per path. The rows of a recursion are in the order in which they were
+ * produced (https://sqlite.org/lang_with.html#recursive_query_examples).
  */
 const selectPaths = `WITH RECURSIVE paths (path) AS (
     SELECT ${nextPath('path >= ?')}
     UNION ALL SELECT ${nextPath('path > paths.path')} FROM paths WHERE paths.path IS NOT NULL LIMIT ?) ${asTheyWere}`;
-/** The first of them alone, without what a recursion costs. */
+/** The first of them alone, without the cost of a recursion. */
 const selectFirst = `WITH paths (path) AS (SELECT ${nextPath('path >= ?')}) ${asTheyWere}`;
 
-/** null: the position lies outside of the directory. */
+/** null: the position is outside of the directory. */
 export function readTreeAt(
   statements: ReadStatements,
   workspaceId: string,
@@ -77,7 +77,7 @@ function isInside(directory: string, position: string): boolean {
   return position.startsWith('/') && isWithin(directory, position) && position !== directory;
 }
 
-/** A directory stands where its first file does: as if its path ended with `/`. */
+/** A directory sorts as its first file does: as if its path ended with `/`. */
 function positionOf({ type, path }: PastTreeEntry): string {
   return type === 'dir' ? `${path}/` : path;
 }
@@ -91,7 +91,7 @@ class PastPage {
   readonly #depthMin: number;
   readonly #depthMax: number;
   readonly #entries: PastTreeEntry[] = [];
-  /** Of the last entry, or where the page before ended. */
+  /** Of the last entry, or the end of the previous page. */
   #position: string;
 
   constructor(statements: ReadStatements, workspace: number, query: PastTreeQuery) {
@@ -123,7 +123,7 @@ class PastPage {
         if (!this.#add(row)) return { entries: this.#entries, next: this.#position };
         if (depthOf(row.path) <= this.#depthMax) continue;
         next = endOfSubtree(ancestorAtDepth(row.path, this.#depthMax));
-        // The next such subtree is near: its first path mostly tells of it.
+        // The next such subtree is near: usually its first path shows it.
         asked = pathsAfterJump;
         break;
       }
@@ -136,7 +136,7 @@ class PastPage {
     const { path, after } = this.#query;
     const first = justAfter(startOfSubtree(path));
     if (after === null) return first;
-    // Of a directory that is not looked into nothing else is shown.
+    // A directory beyond the depth is shown without its entries.
     const directory = after.endsWith('/') ? after.slice(0, -1) : null;
     if (directory !== null && depthOf(directory) === this.#depthMax) return endOfSubtree(directory);
     return laterPath(first, justAfter(after));
@@ -174,7 +174,7 @@ class PastPage {
     return true;
   }
 
-  /** A position to go on from must not tell that a path exists which is hidden. */
+  /** A position to continue from must not reveal that a hidden path exists. */
   #canReport(path: string): boolean {
     if (this.#query.access === null) return true;
     const newest = this.#statements.get<{ path: string; rules: string | null }>(

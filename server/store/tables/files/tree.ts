@@ -1,5 +1,5 @@
-// Tree pages: what lies below a directory, down to a depth, in the byte order of paths. Directories are rows with counts,
-// so a page costs what it shows: subtrees that are too deep are jumped over, not walked.
+// Tree pages: the entries below a directory, down to a depth, in the byte order of paths. Directories are rows with counts, so a
+// page costs what it shows: subtrees that are too deep are skipped, not walked.
 import { depthOf } from '../../../core/paths/path.ts';
 import {
   type EntryRow,
@@ -17,13 +17,16 @@ import type { TreeEntry, TreePage, TreeQuery } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
 
-/** Rows that are read at once: few at first and behind a jump, more while there is nothing to jump over. */
+/** Rows per read: few at first and after a jump, more while there is nothing to skip. */
 const rowsFirst = 16;
 const rowsMax = 1_024;
 
 const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
-/** Shows what is committed when it is called. A cursor is a position: whether anything is there, or visible, changes no answer. */
+/**
+ * Shows the state that is committed when it is called. A cursor is a position: the answer does not depend on whether an entry is
+ * there or visible.
+ */
 export function readTree(statements: ReadStatements, workspaceId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
@@ -51,7 +54,7 @@ function readPage(
   let from = laterPath(justAfter(startOfSubtree(query.path)), justAfter(query.afterPath ?? ''));
   let rowsAsked = rowsFirst;
   for (;;) {
-    // Where nothing is hidden: of a page that is nearly full only the rest, and one more that tells whether something follows.
+    // Where nothing is hidden: only the rest of a page that is nearly full, and one more row that shows whether an entry follows.
     if (view.isOpen) rowsAsked = Math.min(rowsAsked, query.limit - entries.length + 1);
     const rows = statements.all<TreeRow>(selectRange, workspace, from, end, rowsAsked);
     const last = rows.at(-1);
@@ -87,7 +90,7 @@ export function ancestorAtDepth(path: string, depth: number): string {
   return path.slice(0, end);
 }
 
-/** Skips from one top to the next along the index, however many files lie below each. */
+/** Skips from one top-level entry to the next along the index, however many files are below each. */
 export function fileProviders(statements: ReadStatements, workspaceId: string): readonly string[] {
   const workspace = workspaceNumber(statements, workspaceId);
   const found: string[] = [];

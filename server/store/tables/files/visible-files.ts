@@ -1,5 +1,5 @@
-// Who sees what, for pages of many entries: loads rules and counts by them, while core/acl alone decides. Where rules
-// stand is a short list beside the entries, so nothing here walks a subtree.
+// Decides visibility for pages of many entries: loads rules and counts by them, while core/access decides. The paths with rules are
+// a short list, so nothing here walks a subtree.
 import { effectivePermissions, effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { parentOf } from '../../../core/paths/path.ts';
@@ -12,15 +12,15 @@ interface RuleRow {
   readonly permissions: string;
 }
 
-/** Permissions of the markers at or above a directory, outermost first. */
+/** Permissions of the ACL files at or above a directory, outermost first. */
 type Inherited = readonly (readonly string[])[];
 
-/** One look at the rules of a workspace, for the statements of one consistent read. */
+/** The rules of a workspace, for the statements of one consistent read. */
 export class AccessView {
   readonly #statements: ReadStatements;
   readonly #workspace: number;
   readonly #subject: AccessSubject | null;
-  /** false: no path of the workspace has a rule, so everything is visible to everybody. */
+  /** false: no path of the workspace has a rule, so everything is visible. */
   readonly #anyRules: boolean;
   readonly #inherited = new Map<string, Inherited>();
 
@@ -43,7 +43,7 @@ export class AccessView {
     );
   }
 
-  /** Decision for a path where nothing stands: by the markers above it (contract 1.3). */
+  /** The decision for an unused path: by the ACL files above it. */
   allowsNew(path: string): boolean {
     return this.isOpen || this.#allows(this.#inheritedAt(parentOf(path) ?? '/'), undefined);
   }
@@ -55,7 +55,7 @@ export class AccessView {
     return effectivePermissions(this.#inheritedAt(parentOf(file.path) ?? '/'), own);
   }
 
-  /** Files below a directory that the subject sees, of which it holds `files` in all. */
+  /** Files below a directory that the subject may see, of `files` in all. */
   visibleFiles(directory: string, files: number): number {
     if (this.isOpen) return files;
     const rules = this.#statements.all<RuleRow>(
@@ -68,8 +68,8 @@ export class AccessView {
   }
 
   /**
-   * Files share one decision with all others of their region: what lies below a directory with a marker, less what lies
-   * below further markers. Only files with rules of their own are decided one by one. `rules` are those strictly below.
+   * All files of a region share one decision: the files below a directory with an ACL file, without those below further ACL files.
+   * Only files with rules of their own are decided individually. `rules` are those strictly below.
    */
   #countVisible(directory: string, files: number, rules: readonly RuleRow[]): number {
     const regions = new Map([[directory, files]]);

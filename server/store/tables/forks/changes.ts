@@ -1,5 +1,5 @@
-// A fork begins, is written to, ends. Runs in the writer: loads what a change needs, lets core/forks decide, stores what it
-// decided under the fork's own number. No event, no operation, nothing that anybody else sees.
+// Creates, changes and ends forks. Runs in the writer: loads the state that a change needs, lets core/change/forks decide, and
+// stores the decision under the fork's own number. No event, no operation, nothing visible outside of the fork.
 import type { Applied, ChangeResult } from '../../../core/change/change.ts';
 import type { AcceptedChange, EarlierWrite } from '../../../core/change/decision.ts';
 import {
@@ -76,7 +76,7 @@ function rowOf(statements: ReadStatements, workspaceId: string, forkId: string) 
   return row;
 }
 
-/** What it held is let go by the next upkeep. */
+/** The next retention deletes its contents. */
 export function endFork(statements: WriteStatements, fork: number, atMs: number): void {
   statements.run('UPDATE forks SET ended_at = ? WHERE number = ?', atMs, fork);
 }
@@ -110,7 +110,7 @@ export function changeFork(deps: ForkDeps, input: Input<'change_fork'>): Result<
   return { kind: 'changed', results };
 }
 
-/** null: it holds no more than it may. */
+/** null: it is within its limits. */
 function overfullBy(statements: ReadStatements, fork: OpenFork): string | null {
   const held = statements.get<{ paths: number; bytes: number | null }>(
     `SELECT (SELECT count(*) FROM fork_paths WHERE fork = ?) AS paths,
@@ -132,7 +132,7 @@ class ForkWriter {
   readonly #input: Input<'change_fork'>;
   readonly #view: ForkView;
   readonly #directories: DirectoryCounts;
-  /** null: rules were staged since it was made. */
+  /** null: rules were staged since it was created. */
   #visibility: ForkVisibility | null = null;
 
   constructor(deps: ForkDeps, fork: OpenFork, input: Input<'change_fork'>) {
@@ -145,7 +145,7 @@ class ForkWriter {
     this.lastRevision = fork.lastRevision;
   }
 
-  /** Directories are written once for all changes: what stands at a path is seen by its files. */
+  /** Directories are written once for all changes: an entry at a path is found by its files. */
   flush(): void {
     this.#directories.flush();
   }
@@ -217,7 +217,7 @@ class ForkWriter {
       { actor, origin: 'agent_write', correlationId, atMs, batch: null },
       {
         ...accepted,
-        // What the workspace holds is not taken out of the fork's own files.
+        // The workspace's entries are not removed from the fork's own files.
         removed: accepted.removed?.forkId === undefined ? null : accepted.removed,
         history: accepted.written === null ? [] : accepted.history,
         events: [],

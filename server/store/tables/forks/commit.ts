@@ -1,5 +1,4 @@
-// A fork is brought up to date with its workspace, or becomes part of it: what it has staged goes through the same inner door as
-// every other change, as one command that is taken or taken back whole. Runs in the writer.
+// Rebases a fork onto its workspace, or commits it: the staged changes run as one atomic command. Runs in the writer.
 import { isAclPath } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { ChangeResult, Refusal } from '../../../core/change/change.ts';
@@ -37,7 +36,7 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
   if (conflicts.length > 0) return { kind: 'conflicts', revision: counters.last.revision, conflicts };
   const changes = planCommit(
     compared
-      // What the workspace has come to by itself is done already.
+      // The workspace already has this outcome.
       .filter((one) => !isSameOutcome(one, one.live))
       .map((one) => ({ ...one, aclText: aclText(statements, one) })),
   );

@@ -1,4 +1,4 @@
-// Rows of forks, and what they have staged. Reads only; what happens to them is in changes.ts and commit.ts.
+// Rows of forks and their staged changes. Reads only; they change in changes.ts and commit.ts.
 import type { StagedPath } from '../../../core/change/forks.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { ForkRow, StagedCounts } from '../../port/forks.ts';
@@ -12,13 +12,13 @@ export interface OpenFork {
   readonly baseRevision: number;
   readonly lastRevision: number;
   readonly expiresAtMs: number;
-  /** The token that created it and those under which that was made; none: the owner. */
+  /** The token that created it and its issuers; none: the owner. */
   readonly creatorTokens: readonly string[];
 }
 
 export const stagedKinds = { write: 1, delete: 2 } as const;
 
-/** The number under which the files of a fork lie beside those of workspaces, whose numbers are positive. */
+/** The number under which the files of a fork are stored beside those of workspaces, whose numbers are positive. */
 export function holdingOf(fork: number): number {
   return -fork;
 }
@@ -62,7 +62,7 @@ function openForkOf(row: Row): OpenFork {
   };
 }
 
-// ---- what clients see of them
+// ---- for clients
 
 interface ListedRow extends Row {
   readonly workspace_id: string;
@@ -96,7 +96,7 @@ function forkRowOf(row: ListedRow): ForkRow {
   };
 }
 
-/** Of all that it has staged, whoever may see it. */
+/** Of all its staged changes, without visibility. */
 export function allStagedCounts(statements: ReadStatements, { number }: OpenFork): StagedCounts {
   const row = statements.get<{ writes: number; deletes: number; bytes: number | null }>(
     `SELECT (SELECT count(*) FROM fork_paths WHERE fork = ? AND kind = ${stagedKinds.write}) AS writes,
@@ -109,7 +109,7 @@ export function allStagedCounts(statements: ReadStatements, { number }: OpenFork
   return { writes: row?.writes ?? 0, deletes: row?.deletes ?? 0, bytes: row?.bytes ?? 0 };
 }
 
-/** The moment of the oldest base of an open fork; Infinity: there is none. */
+/** The time of the oldest base of an open fork; Infinity: none. */
 export function forksNeedSinceMs(statements: ReadStatements, nowMs: number): number {
   const row = statements.get<{ oldest: number | null }>(
     'SELECT min(base_at) AS oldest FROM forks WHERE ended_at IS NULL AND expires_at > ?',

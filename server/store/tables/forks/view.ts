@@ -1,5 +1,5 @@
-// What a fork shows: the workspace as it was at its base, with what the fork has staged over it. Nothing is copied for it: what
-// has not changed since the base is read where it stands, what has from the history, which upkeep keeps for as long.
+// The view of a fork: the workspace at the base revision, with the staged changes over it. Nothing is copied: entries unchanged
+// since the base are read from the workspace, changed ones from the history, which retention keeps while the fork is open.
 import type { Semantics } from '../../../contract/common.ts';
 import type { StagedPath } from '../../../core/change/forks.ts';
 import type { DirEntry, Entry, FileEntry } from '../../../core/entry.ts';
@@ -21,7 +21,7 @@ import { entryAt } from '../files/files.ts';
 import { type HistoryRow, historyColumns } from '../files/history.ts';
 import { holdingOf, type OpenFork, stagedAt } from './rows.ts';
 
-/** Rows that are read at once: few at first, for often the first one is enough. No statement stays open in between. */
+/** Rows per read: few at first, since the first one is often enough. No statement stays open in between. */
 const rowsFirst = 8;
 const rowsMax = 512;
 
@@ -30,7 +30,7 @@ const selectRange = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND
 /** A file as a fork shows it. */
 export interface VisibleFile {
   readonly entry: FileEntry;
-  /** Access rules in force when this state was made, as JSON, where the workspace has another one now. */
+  /** Access rules at this revision, as JSON, where the workspace has a newer one. */
   readonly rules: string | null;
 }
 
@@ -57,7 +57,7 @@ export class ForkView {
     return staged.file === null ? null : { entry: staged.file, rules: null };
   }
 
-  /** What stood there at the base. */
+  /** The file at the base revision. */
   base(path: string): VisibleFile | null {
     const { workspace, baseRevision } = this.fork;
     const live = entryAt(this.#statements, workspace, path);
@@ -78,7 +78,7 @@ export class ForkView {
     return file === null ? this.directory(path, () => true) : file.entry;
   }
 
-  /** null: none of the files below it counts. Its number of files says only that there is one. */
+  /** null: no counted file is below it. Its number of files says only that there is one. */
   directory(path: string, counts: (file: VisibleFile) => boolean): DirEntry | null {
     for (const file of this.files(startOfSubtree(path), endOfSubtree(path))) {
       if (!counts(file)) continue;
@@ -87,7 +87,7 @@ export class ForkView {
     return path === '/' ? { type: 'dir', path, files: 0, updatedAtMs: this.#directoryTime(path) ?? 0 } : null;
   }
 
-  /** Another file among the ancestors; below it nothing can stand. */
+  /** Another file among the ancestors, which blocks the path. */
   fileAbove(path: string): string | null {
     return ancestorsOf(path).findLast((ancestor) => this.file(ancestor) !== null) ?? null;
   }
@@ -101,8 +101,7 @@ export class ForkView {
   }
 
   /**
-   * Paths where something may stand, in order, without repeats; with directories where they are asked for. `known` spares
-   * looking at what nobody has changed.
+   * Paths that may have an entry, in order, without repeats; with directories on request. `known` spares reads of unchanged paths.
    */
   *candidates(
     from: string,
@@ -177,7 +176,7 @@ export class ForkView {
     }
   }
 
-  /** What the workspace has deleted since the base, with the directories that may have gone along. */
+  /** Paths that the workspace has deleted since the base, with the directories that may be deleted with them. */
   *#deleted(
     from: string,
     to: string,
@@ -233,7 +232,7 @@ function fileOfHistory(row: HistoryRow): FileEntry {
   };
 }
 
-/** The start of a page behind a cursor, within what lies below a directory. */
+/** The start of a page after a cursor, within the descendants of a directory. */
 export function pageStart(directory: string, afterPath: string | null): string {
   return laterPath(justAfter(startOfSubtree(directory)), afterPath === null ? '' : justAfter(afterPath));
 }

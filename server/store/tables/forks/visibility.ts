@@ -1,5 +1,5 @@
-// Who sees what in a fork. The workspace's rules of today hold for every path of it; rules that the fork itself has staged, and
-// those of the time from which a state is shown, can only take more away. core/acl alone decides.
+// Decides visibility in a fork. The workspace's current rules apply to each of its paths; rules that the fork has staged, and those
+// at the time of a shown revision, can only restrict more. core/access decides.
 import { aclFileName, effectivePermissions, effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import type { AclFile } from '../../../core/change/decision.ts';
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
@@ -29,12 +29,12 @@ export class ForkVisibility {
       ) !== undefined;
   }
 
-  /** true: what the fork shows is hidden only where the workspace hides it. */
+  /** true: the fork hides only what the workspace hides. */
   get addsNothing(): boolean {
     return this.#access === null || !this.#hasOwnRules;
   }
 
-  /** true: nothing at all is hidden. */
+  /** true: nothing is hidden. */
   get isOpen(): boolean {
     return this.addsNothing && this.#live.isOpen;
   }
@@ -47,7 +47,7 @@ export class ForkVisibility {
     );
   }
 
-  /** Where nothing stands: by the rules of the directories above. */
+  /** For an unused path: by the rules of the directories above. */
   allowsNew(path: string): boolean {
     return this.#access === null || (this.#live.canReadPath(path) && this.#allowsHere(path, []));
   }

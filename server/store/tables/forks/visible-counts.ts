@@ -1,4 +1,5 @@
-// What a subject may see of what a fork has staged, as figures. In slices: a fork stages thousands of paths, a list has a hundred forks.
+// Counts the staged changes of a fork that a subject may see. In slices: a fork stages thousands of paths, a list has a hundred
+// forks.
 
 import { grantsBelow, grantsScope } from '../../../core/access/scope.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
@@ -9,18 +10,18 @@ import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
 import { ForkVisibility } from './visibility.ts';
 
-/** Staged paths that one slice looks at. */
+/** Staged paths per slice. */
 const slicePaths = 500;
 
 interface Slice {
   readonly counts: StagedCounts;
-  /** Where the next one begins; null: nothing is left. */
+  /** The start of the next slice; null: done. */
   readonly last: string | null;
-  /** false: no path had to be looked at. */
+  /** false: no path had to be checked. */
   readonly isOneByOne: boolean;
 }
 
-/** Of a fork that is gone: none. */
+/** Of a deleted fork: none. */
 export async function visibleCounts(
   statements: ReadStatements,
   forkId: string,

@@ -1,5 +1,5 @@
-// Taking an envelope in: known ones are answered with the first one's id, a waiting one may give way, a full queue refuses.
-// Nothing here looks into a body; what may be coalesced is decided in core/coalesce.
+// Accepts an envelope: a known one is answered with the first one's id, a waiting one may be coalesced, a full queue refuses. It
+// reads no body; what may be coalesced is decided in core/inbound/coalesce.
 import { isHandedInBy, readAuthority } from '../../../core/access/authority.ts';
 import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
@@ -10,7 +10,7 @@ import { type EnvelopeDeps, finishEnvelope } from './finish-envelope.ts';
 import type { RecentEnvelopes } from './recent-envelopes.ts';
 
 const kindCodes = { upsert: 1, delete: 2 } as const;
-/** Signatures that are forgotten with each accepted one; two of them keep the table from growing. */
+/** Expired signatures that are deleted with each accepted one; two of them keep the table from growing. */
 const expiredSignaturesMax = 2;
 
 export interface AcceptDeps extends EnvelopeDeps {
@@ -27,12 +27,12 @@ export function acceptEnvelope(deps: AcceptDeps, input: AcceptInput): AcceptResu
   }
   const waiting = ingress.queue();
   const older = replacedBy(deps, workspace, input);
-  // A body that alone is over the bound is let into an empty queue.
+  // An empty queue accepts a body that alone exceeds the limit.
   const freed = older?.sizeBytes ?? 0;
   const noRoom =
     (older === null && waiting.pending >= input.capacity.envelopes) ||
     (waiting.pending > 0 && waiting.bytes - freed + sizeBytes > input.capacity.bytes);
-  // Few are known already, and the indexes that say so are looked into by the insertion in any case.
+  // Few are known already, and the insertion reads the indexes in any case.
   const inserted = noRoom ? null : insertOverOthers(deps, workspace, input);
   if (inserted === null) {
     const known = knownEnvelope(statements, workspace, input);
@@ -56,7 +56,7 @@ export function acceptEnvelope(deps: AcceptDeps, input: AcceptInput): AcceptResu
   return { kind: 'accepted', number, envelopeId };
 }
 
-/** The first envelope of this delivery, or the one that its sender has given this name before. */
+/** The first envelope of this delivery, or the one with the same envelope id. */
 function knownEnvelope(statements: ReadStatements, workspace: number, input: AcceptInput): string | null {
   const delivered = deliveredBefore(statements, workspace, input);
   if (delivered !== undefined && isRepeat(delivered, input)) return delivered.envelope_id;
@@ -82,14 +82,14 @@ function deliveredBefore(
   );
 }
 
-/** What was applied has no authority any more: it is everybody's. */
+/** An applied envelope has no authority any more: every sender may repeat it. */
 function isRepeat({ authority }: DeliveredRow, input: AcceptInput): boolean {
   return isHandedInBy(readAuthority(authority), readAuthority(input.authority));
 }
 
 /**
- * An envelope of somebody else that was not applied, and perhaps never may be, must not stand for this one: it keeps its place in the
- * queue or among the dead letters, and gives up the delivery id. Its new one cannot be guessed, so nobody can have it taken.
+ * An unapplied envelope of another sender, which perhaps never may be applied, must not count as this one: it stays in the queue or
+ * among the dead letters, and loses its delivery id. Its new one cannot be guessed, so no sender can claim it.
  */
 function insertOverOthers(
   deps: EnvelopeDeps,
@@ -126,7 +126,7 @@ interface WaitingRow {
   readonly has_semantics: number;
 }
 
-/** The waiting envelope that the new one makes superfluous. */
+/** The waiting envelope that the new one replaces. */
 function replacedBy(
   { statements, recent }: AcceptDeps,
   workspace: number,
@@ -144,7 +144,7 @@ function replacedBy(
     provider,
     shape.path,
     shape.objectId,
-    // Whoever may not write the file must not make the webhook of somebody who may superfluous.
+    // A sender that may not write the file must not replace the envelope of one that may.
     input.authority,
   );
   if (row === undefined) return null;
@@ -210,7 +210,7 @@ function isKnownSignature(statements: ReadStatements, signature: string, nowMs: 
   );
 }
 
-/** Only together with what the request brought: one that was refused for want of room may come again. */
+/** Only together with its envelope: a request that was refused because the queue is full may be repeated. */
 function takeSignature(statements: WriteStatements, { signature, atMs }: AcceptInput): void {
   if (signature === null) return;
   statements.run(

@@ -1,5 +1,5 @@
-// A delivery carried out: loads what the decision needs, lets core/ingest decide, changes the files and settles the envelope
-// with its counters, all in the transaction of the writer that this runs in. So each delivery takes effect exactly once.
+// Applies envelopes: loads the state that the decision needs, lets core/inbound decide, changes the files and finishes the envelope
+// with its counters, in the writer's transaction. So each envelope takes effect exactly once.
 
 import { type Authority, accessOf, combined } from '../../../core/access/authority.ts';
 import type { ChangeResult, FileChange, Refusal } from '../../../core/change/change.ts';
@@ -32,12 +32,12 @@ type Ended = Exclude<Apply, { outcome: 'gone' }>;
 
 export interface ApplyDeps extends ChangeDeps, EnvelopeDeps {}
 
-/** Those that are carried out together. */
+/** Envelopes that are applied together. */
 interface Batch {
   readonly deps: ApplyDeps;
   readonly session: ChangeSession;
   readonly atMs: number;
-  /** Shows what lay there before and after. */
+  /** Reports the entry before and after. */
   readonly isPreview: boolean;
 }
 
@@ -77,7 +77,7 @@ export function applyHandlers(deps: ApplyDeps): Handlers<'apply_envelopes' | 'pr
       const authority = actsAs === 'both' ? combined(envelope.authority, viewer) : viewer;
       const handed = { envelope, prepared, overwriteNewer, authority, mayDelete };
       const result = applyChange({ deps, session, atMs, isPreview: true }, handed);
-      // Everything was done as it would be, and is taken back: a preview cannot differ from what it shows.
+      // Everything was applied and is rolled back: a preview cannot differ from the real outcome.
       throw new RolledBack<Apply>(result);
     },
   };
@@ -119,7 +119,7 @@ function failed({ cause, message }: Unreadable): Ended {
   return { outcome: 'failed', cause, message };
 }
 
-/** Counters, events and the envelope's end, as the outcome has it. */
+/** Counters, events and the envelope's end, by the outcome. */
 function finish(deps: ApplyDeps, envelope: StoredEnvelope, result: Ended, atMs: number): void {
   switch (result.outcome) {
     case 'failed':
@@ -139,7 +139,7 @@ function finish(deps: ApplyDeps, envelope: StoredEnvelope, result: Ended, atMs: 
   }
 }
 
-/** An event of a kind that only its provider knows: it changes nothing here, but somebody may wait for it. */
+/** An event of an unknown type: it changes nothing here, but subscribers may wait for it. */
 function noteOther(
   { statements, counters }: ApplyDeps,
   { workspace, provider, correlationId }: StoredEnvelope,
@@ -148,7 +148,7 @@ function noteOther(
 ): void {
   if (path === null) return;
   noteEvent(statements, workspace, {
-    // The event by which the feed tells that it was ignored.
+    // The event that reports it as ignored.
     id: `evt_${counters.last.event}`,
     type: eventType,
     path,
@@ -182,7 +182,7 @@ function change(
     makesOperations: false,
     atMs,
   };
-  // A single change is refused before it has stored anything: it needs no savepoint.
+  // A single change is refused before it has written anything: it needs no savepoint.
   return changes.length === 1 ? tryChange(session, command) : changeTogether(deps, session, command);
 }
 

@@ -1,4 +1,4 @@
-// Dead letters as they are listed, found and counted. How an envelope becomes one and leaves again is in envelope-steps.ts.
+// Lists, finds and counts dead letters. Their states change in finish-envelope.ts.
 import type { FailureCause } from '../../../contract/sync.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type {
@@ -20,7 +20,7 @@ import {
 } from './envelopes.ts';
 
 const attemptsShownMax = 1_000;
-/** Named, because the planner would walk through every settled envelope instead. */
+/** The index is named because the planner would scan every settled envelope instead. */
 const selectDead = selectHead.replace('FROM envelopes', 'FROM envelopes INDEXED BY envelopes_dead');
 
 export function findDeadLetters(statements: ReadStatements, envelopeId: string): readonly EnvelopeRow[] {
@@ -101,7 +101,7 @@ export function deadLetterCauses(
 
 export function lastErrors(statements: ReadStatements, workspaceId: string): ReadonlyMap<string, string> {
   const rows = statements.all<{ provider: string; last_error: string }>(
-    // https://sqlite.org/lang_select.html#bareagg: with max() the bare column comes from the row that holds it.
+    // https://sqlite.org/lang_select.html#bareagg: with max() the bare column is that of the row with the maximum.
     `SELECT provider, last_error, max(envelopes.number) FROM envelopes INDEXED BY envelopes_dead
        WHERE state = 2 AND workspace = ? GROUP BY provider`,
     workspaceNumber(statements, workspaceId),

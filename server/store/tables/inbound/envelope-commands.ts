@@ -1,4 +1,4 @@
-// The writer's commands about envelopes: taking in, a try that failed, dead letters that are put back or let go.
+// Commands of envelopes: accept, fail, replay, acknowledge.
 
 import { authorityText, combined } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
@@ -39,7 +39,7 @@ export function envelopeHandlers(
   };
 }
 
-/** The queue's bound is for what comes in; what somebody puts back is let in. It keeps its place in the order of arrival. */
+/** The queue's limit applies to new envelopes only; a replayed one is always accepted, at its place in the order of arrival. */
 function replay(
   { statements, ingress }: EnvelopeDeps,
   input: ReplayInput,

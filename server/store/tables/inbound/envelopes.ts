@@ -1,5 +1,5 @@
-// Envelopes as rows: what of one the writer and the readers see, and what waits. How one is taken in is in accept-envelope.ts, how it
-// goes from one state to the next in envelope-steps.ts, what a delivery does to files in deliveries.ts; the rules are in core.
+// Rows of envelopes, and the waiting ones. Accepting is in accept-envelope.ts, the end of one in finish-envelope.ts, applying in
+// apply-envelopes.ts; the rules are in core/inbound.
 import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
 import { type Authority, readAuthority } from '../../../core/access/authority.ts';
 import { wordOf } from '../../database/rows.ts';
@@ -51,11 +51,11 @@ export type HeadRecord = Omit<StoredEnvelopeRow, 'overwrite_newer' | 'size' | 'b
 const headColumns = `envelopes.number AS number, workspace, workspace_id, envelope_id, provider, delivery_id, correlation_id,
   accepted_at, occurred_at, path, state, outcome, settled_at, attempts, tries, next_attempt_at, failed_at, cause, last_error, authority`;
 const fromEnvelopes = 'FROM envelopes JOIN workspaces ON workspaces.number = envelopes.workspace';
-/** Columns that are not named are not read: a body lies on pages of its own. */
+/** Columns that are not named are not read: a body is on pages of its own. */
 export const selectHead = `SELECT ${headColumns} ${fromEnvelopes}`;
 export const selectEnvelope = `SELECT ${headColumns}, overwrite_newer, size, body, edited ${fromEnvelopes}`;
 
-/** What the writer needs of an envelope to carry it on. */
+/** The columns of an envelope that the writer needs. */
 export interface StoredEnvelope
   extends Pick<
     EnvelopeRow,
@@ -74,7 +74,7 @@ export interface StoredEnvelope
   readonly authority: Authority | null;
 }
 
-/** Read for each delivery: two looks take a quarter of the time that their join does. */
+/** Read for each envelope: two lookups take a quarter of the time of their join. */
 export function loadEnvelope(statements: ReadStatements, number: number): StoredEnvelope | null {
   const row = statements.get<StoredEnvelopeRow>(
     `SELECT number, workspace, provider, correlation_id, accepted_at, occurred_at, state, attempts, overwrite_newer, size,

@@ -1,4 +1,4 @@
-// An envelope's steps from one state to the next, each with its counters and, where the feed tells of it, its event.
+// Changes the state of an envelope, with its counters and, where the feed reports it, its event.
 import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
 import { codeOf } from '../../database/rows.ts';
 import type { WriteStatements } from '../../database/statements.ts';
@@ -10,7 +10,7 @@ export interface EnvelopeDeps extends EventDeps {
   readonly ingress: IngressCounts;
 }
 
-/** To its end. What had failed keeps its body, so that it can still be looked at; of the rest the delivery id is enough. */
+/** Settles it. A failed one keeps its body for people to read; of all others the delivery id is enough. */
 export function finishEnvelope(
   { statements, ingress }: EnvelopeDeps,
   envelope: StoredEnvelope,
@@ -18,7 +18,7 @@ export function finishEnvelope(
   atMs: number,
 ): void {
   const keepsBody = envelope.attempts > 0;
-  // What took no effect is no proof that its sender was allowed anything: a repeat of it by somebody else is taken.
+  // An envelope without effect does not prove that its sender was allowed anything: another sender may repeat it.
   const keepsAuthority = outcome === 'coalesced' || outcome === 'acknowledged';
   statements.run(
     `UPDATE envelopes SET state = 3, outcome = ?, settled_at = ?, next_attempt_at = NULL,
@@ -39,7 +39,7 @@ export function finishEnvelope(
   });
 }
 
-/** A pending envelope becomes a dead letter; the feed says so. */
+/** A pending envelope becomes a dead letter; the feed reports it. */
 export function deadLetterEnvelope(
   deps: EnvelopeDeps,
   envelope: StoredEnvelope,
@@ -61,7 +61,7 @@ export function deadLetterEnvelope(
   recordProviderSync(deps, envelope, 'sync.error', atMs);
 }
 
-/** An event about the sync itself (contract 2, events: path "/", no revision). */
+/** An event of the sync itself: path "/", no revision. */
 export function recordProviderSync(
   deps: EventDeps,
   envelope: StoredEnvelope,

@@ -1,6 +1,6 @@
-// Counters of what came in, by workspace and provider, and of the queue as a whole. They change in the transaction of what
-// they count, so they survive every crash and add up at every commit. What one transaction counts is collected and written
-// once, before its COMMIT: two statements for a thousand webhooks of a provider, not two for each.
+// Counters of inbound events by workspace and provider, and of the queue as a whole. They change in the transaction of the counted
+// rows, so they survive every crash and are correct at every commit. The counts of one transaction are collected and written once,
+// before its COMMIT: two statements for a thousand webhooks of a provider, not two for each.
 
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { IngressRow } from '../../port/store.ts';
@@ -51,7 +51,7 @@ export class IngressCounts {
   readonly #collected = new Map<string, Collected>();
   #pending = 0;
   #bytes = 0;
-  /** The queue as the database has it; null until it is asked for, and when that is not certain. Nobody else writes it. */
+  /** The stored counts of the queue; null while unknown. Only this class writes them. */
   #stored: QueueCounts | null = null;
   #latest: Collected | null = null;
   #lastNumber: number | null = null;
@@ -76,7 +76,7 @@ export class IngressCounts {
     collected.last = last ?? collected.last;
   }
 
-  /** One that was taken in and waits: what `count` would do, for what comes by the thousand a second. */
+  /** An accepted envelope: as `count`, for thousands per second. */
   countAccepted(workspace: number, provider: string, envelopeId: string, receivedAtMs: number): void {
     const collected = this.#of(workspace, provider);
     const { delta } = collected;
@@ -86,7 +86,7 @@ export class IngressCounts {
   }
 
   #of(workspace: number, provider: string): Collected {
-    // Most that come together are of one provider.
+    // Most envelopes of a group are of one provider.
     const latest = this.#latest;
     if (latest !== null && latest.workspace === workspace && latest.provider === provider) return latest;
     const key = `${workspace}/${provider}`;
@@ -99,7 +99,7 @@ export class IngressCounts {
     return collected;
   }
 
-  /** The highest number that an envelope ever had; none is given twice. */
+  /** The highest number that an envelope ever had; none is reused. */
   lastNumber(): number {
     this.#lastNumber ??=
       this.#statements.get<{ last_number: number }>('SELECT last_number FROM envelope_queue WHERE id = 1')
@@ -149,14 +149,14 @@ export class IngressCounts {
     this.#forget();
   }
 
-  /** After a rollback, be it of more than what was counted since `persist`. */
+  /** After a rollback, also of more than was counted since `persist`. */
   discard(): void {
     this.#forget();
     this.#stored = null;
     this.#lastNumber = null;
   }
 
-  /** After envelopes went otherwise than by their steps. Inside the transaction, with nothing left to persist. */
+  /** After envelopes were deleted without a state change. Inside the transaction, with nothing left to persist. */
   recountQueue(): void {
     this.#statements.run(
       `UPDATE envelope_queue SET (pending, bytes) =

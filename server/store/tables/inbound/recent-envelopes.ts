@@ -1,10 +1,9 @@
-// The newest envelope of each file that came a moment ago: what the next one of the file may make superfluous (core/coalesce). In
-// memory, since it is asked for each that comes and nearly always answers no: an index of it was a sixth of what each commit wrote.
-// It is a hint; the row says whether the envelope still waits. After a start it is empty, and what came just before it is
-// applied like everything else.
+// The most recent envelope of each file, which the next one of the file may replace (core/inbound/coalesce). In memory, since each
+// envelope reads it and the answer is nearly always no: an index was a sixth of the bytes of each commit. It is a hint; the row
+// says whether the envelope still waits. After a start it is empty, and earlier envelopes are applied without coalescing.
 import type { CoalesceShape } from '../../../core/inbound/coalesce.ts';
 
-/** Twice so many are held, some 8 MB: what comes in three seconds at full rate. Whoever falls out is applied instead of coalesced. */
+/** Up to twice as many are held, some 8 MB: three seconds at full rate. Dropped ones are applied instead of coalesced. */
 const entriesMax = 25_000;
 
 export class RecentEnvelopes {
@@ -18,7 +17,7 @@ export class RecentEnvelopes {
     return this.#now.get(key) ?? this.#before.get(key) ?? null;
   }
 
-  /** The one with this number was taken in at `atMs`. It is remembered for one window to two, or until too many came. */
+  /** The envelope with this number was accepted at `atMs`. It is remembered for one to two windows, or until too many arrived. */
   note(
     workspace: number,
     provider: string,

@@ -1,5 +1,5 @@
-// What a delivery is judged by, and what is remembered of one that was applied: how new what its provider said last is, of each
-// path and each object, where the objects lie, and what was sent there. It decides nothing: see core/ingest.
+// Loads and saves the state for decisions on inbound changes: the watermark of each path and object, the paths of objects, and the
+// sent contents. It decides nothing: see core/inbound.
 import type { FileEntry } from '../../../core/entry.ts';
 import {
   type EventTime,
@@ -26,7 +26,7 @@ export function loadInboundState(
   const { path, objectId, claim } = delivery;
   const known = objectId === null ? null : objectPath(statements, workspace, provider, objectId);
   const atKnown = known === null ? null : fileAt(statements, workspace, known);
-  // The file went another way than through here (a local delete and create): the provider's id did not go along.
+  // The file was replaced locally (deleted and created): the provider's id did not move with it.
   const atObject = atKnown?.providerObjectId === objectId ? atKnown : null;
   return {
     watermarks: keysOf(path, objectId).flatMap(

@@ -1,5 +1,5 @@
-// The base of a mirror: what folder and workspace last agreed on at each path. Written beside the change that it follows from, so
-// that no crash comes between them.
+// The base of a mirror: the state that folder and workspace last had in common. Written in the transaction of the change that it
+// follows from, so that no crash separates them.
 import type { BaseUpdate, ChangeResult } from '../../../core/change/change.ts';
 import { bytesOf, hexHash, hexText } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
@@ -54,10 +54,7 @@ export function countBase(statements: ReadStatements, mirrorId: string): number 
   return row?.files ?? 0;
 }
 
-/**
- * What a mirror and the workspace agree on since these changes, in the same transaction. A mirror that was removed meanwhile
- * notes nothing.
- */
+/** Records the base entries of these changes, in the same transaction. Does nothing for a mirror that was removed meanwhile. */
 export function saveBaseEntry(
   statements: WriteStatements,
   { mirrorId, steps }: BaseUpdate,
@@ -75,7 +72,7 @@ export function saveBaseEntry(
   saveBase(statements, mirrorId, upserts, removals);
 }
 
-/** Notes what is agreed on at some paths, and forgets others. */
+/** Saves some base entries and deletes others. */
 export function saveBase(
   statements: WriteStatements,
   mirrorId: string,

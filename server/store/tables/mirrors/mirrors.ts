@@ -1,5 +1,5 @@
-// Bookkeeping of mirrors: which there are, what each was about to do, its conflicts and its last proof. What it agreed on with
-// its folder: mirror-base.ts. Content of workspaces never changes here.
+// Rows of mirrors: their settings, intents, conflicts and last proof. Their base: base.ts. Content of workspaces never changes
+// here.
 import { type MirrorMode, mirrorModes } from '../../../contract/words.ts';
 import { bytesOf, hexOf } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
@@ -102,7 +102,7 @@ export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKind
     },
     update_mirror({ mirrorId, patch }) {
       const row = statements.get<MirrorColumns>('SELECT * FROM mirrors WHERE mirror_id = ?', mirrorId);
-      // Removed while its last state was on its way: nothing is left to update.
+      // Removed while its last update was waiting: no row is left.
       if (row !== undefined) storeMirror(statements, { ...mirrorOf(row), ...patch });
       return null;
     },
@@ -120,7 +120,7 @@ export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKind
       return null;
     },
     save_proof({ mirrorId, row }) {
-      // A mirror that was removed meanwhile keeps none.
+      // A mirror that was removed meanwhile has none.
       statements.run(
         `INSERT OR REPLACE INTO mirror_proofs (mirror_id, at, root, files, bytes, left_out, hashed_files, hashed_bytes)
            SELECT mirror_id, ?, ?, ?, ?, ?, ?, ? FROM mirrors WHERE mirror_id = ?`,
@@ -183,7 +183,7 @@ export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKind
 }
 
 function storeMirror(statements: WriteStatements, row: MirrorRow): void {
-  // Not REPLACE, which would delete the row first and take its base along.
+  // Not REPLACE, which would delete the row and, with it, its base.
   statements.run(
     `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,
        established, last_sync_at, created_at, mode, root_path, deletes_per_minute_max)

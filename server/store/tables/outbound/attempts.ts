@@ -1,4 +1,4 @@
-// Attempts to send: the lease of what is due, the end of an attempt, and what became of a worker that is gone.
+// Attempts: the lease of due operations, the end of an attempt, and recovery of interrupted ones.
 import { decideAttempt } from '../../../core/outbound/decide-attempt.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
@@ -132,7 +132,7 @@ export function releaseRunning(statements: WriteStatements, atMs: number): numbe
   return running.length;
 }
 
-/** Its worker is gone: nobody knows whether the provider took it, so it is sent again under the same key. */
+/** Its worker has ended: it is unknown whether the provider accepted it, so it is sent again with the same key. */
 function release(statements: WriteStatements, workspace: number, number: number, atMs: number): void {
   statements.run(
     `UPDATE operations SET status = ?, lease_until = NULL, updated_at = ? WHERE workspace = ? AND number = ?`,
@@ -145,7 +145,7 @@ function release(statements: WriteStatements, workspace: number, number: number,
   supersedeOlder(statements, { workspace, number, row: operationAfter(statements, workspace, number) }, atMs);
 }
 
-/** While it was running its path was written again: what is new goes, and carries this one's change along. */
+/** Its path was written again while it was running: the newer operation supersedes it. */
 export function supersedeOlder(
   statements: WriteStatements,
   { workspace, number, row }: FoundOperation,

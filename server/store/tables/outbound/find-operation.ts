@@ -1,4 +1,4 @@
-// An outbound item as the commands about it find it: its row together with the numbers that the database knows it by.
+// Finds an operation for a command: its row together with its internal numbers.
 
 import { operationNumber } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';

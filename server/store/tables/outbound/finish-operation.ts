@@ -1,5 +1,5 @@
-// The end of an outbound item with all that it brings along: its result, its draft, what the provider holds now, and those
-// whose work it did. What an end means is decided in core/writeback.
+// Finishes an operation: its result, its draft, the provider's content, and the operations that it superseded. What an outcome
+// means is decided in core/outbound.
 import type { OperationStatus } from '../../../contract/words.ts';
 import { type Authority, accessOf, reaches } from '../../../core/access/authority.ts';
 import type { ProviderReceipt } from '../../../core/outbound/decide-attempt.ts';
@@ -21,11 +21,11 @@ export interface OperationDeps extends EventDeps {
 interface Settling {
   readonly atMs: number;
   readonly correlationId: string;
-  /** null: its provider said so, or the owner. */
+  /** null: its provider or the owner. */
   readonly authority: Authority | null;
 }
 
-/** What the end of an item brings along: its result, its draft, and those whose work it did. */
+/** Writes the result, moves the draft, and finishes superseded operations. */
 export function finishOperation(
   deps: OperationDeps,
   found: FoundOperation,
@@ -55,7 +55,7 @@ export function finishOperation(
     workspace,
     number,
   );
-  // What a dead one took along was not carried, and is in what a replay of it sends.
+  // Operations that a dead-lettered one superseded were not sent; a replay sends them.
   finishSuperseded(
     statements,
     workspace,
@@ -65,7 +65,7 @@ export function finishOperation(
   );
 }
 
-/** null: neither name nor place was given. */
+/** null: neither a name nor a path was given. */
 function moveDraft(
   deps: OperationDeps,
   row: OperationRow,

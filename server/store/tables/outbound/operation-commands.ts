@@ -1,5 +1,4 @@
-// The writer's commands about outbound items. Attempts are in writeback-attempts.ts; here is what somebody else says about an item:
-// that it was taken or refused, that it goes again, at once, or not at all.
+// Commands of operations: acknowledge, requeue, retry now, cancel. Attempts are in attempts.ts.
 
 import { actionCode, historyOfPath, statusCode } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
@@ -94,7 +93,7 @@ function requeue(
     number,
   );
   addStep(statements, workspace, number, { kind: 'replayed', atMs, outcome: send, correlationId });
-  // What the file is now is what a newer one carries anyway.
+  // A newer operation sends the current file anyway.
   if (send === 'current') supersedeOlder(statements, found, atMs);
   return { row, requeued: true };
 }
@@ -127,7 +126,7 @@ function cancel(statements: WriteStatements, input: Input<'cancel_operation'>): 
   return { row: operationAfter(statements, workspace, number), canceled: true };
 }
 
-/** Somebody does not want to wait for the next try: it is due at once, as often as it was tried. */
+/** Skips the backoff: the operation is due at once, whatever its number of attempts. */
 function retryNow(
   statements: WriteStatements,
   input: Input<'retry_operation_now'>,
@@ -161,7 +160,7 @@ function retryWaitingNow(
   return null;
 }
 
-/** Everything that waits for a provider that is taken away. How many there were. */
+/** Cancels all pending operations of a removed provider. Answers how many there were. */
 export function cancelWaiting(
   statements: WriteStatements,
   workspace: number,

@@ -1,4 +1,4 @@
-// Operations: one for each accepted change that a provider may have to hear of, until it is settled.
+// Reads operations: one for each accepted change that a provider may need, until it is finished.
 import type { ContentIdentity } from '../../../contract/files.ts';
 import {
   type OperationAction,
@@ -74,7 +74,7 @@ export function listOperations(
   const conditions = ['workspace = ?', 'operations.number < ?'];
   const values: unknown[] = [workspace, before];
   if (status !== undefined) {
-    // The number stands in the text, not among the values, so that the partial index of unsettled ones can serve.
+    // The number is in the text, not among the values, so that SQLite can use the partial index of unfinished ones.
     conditions.push(`status = ${statusCode(status)}`);
     if (status !== 'succeeded') conditions.push('status <> 3');
   }
@@ -94,7 +94,7 @@ export function listOperations(
   return { items: rows.slice(0, query.limit).map(operationOf), more: rows.length > query.limit };
 }
 
-/** Of one status, oldest first, without those whose work a newer one does. */
+/** Of one status, oldest first, without superseded ones. */
 export function oldestOperations(
   statements: ReadStatements,
   workspaceId: string,

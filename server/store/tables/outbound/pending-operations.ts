@@ -1,4 +1,4 @@
-// The writeback queue as it is read: what of a path waits, what is due, what has not been sent, and figures of it all.
+// Reads the writeback queue: pending and due operations, unsent paths, and counts.
 
 import { historyActionCode } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
@@ -6,7 +6,7 @@ import type { WritebackCounts } from '../../port/store.ts';
 import { hasOpenOperation } from '../files/provenance.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
-/** The newest operation of the path that waits for a registered provider and that nothing has taken the place of yet. */
+/** The newest pending operation of the path for a registered provider that is not superseded. */
 export function waitingOperationAt(
   statements: ReadStatements,
   workspace: number,
@@ -27,8 +27,8 @@ export function waitingOperationAt(
 }
 
 /**
- * In order per path: not while another one of its path runs, nor before an older one is settled. Indexes are named here and
- * below, because the planner would rather walk through every operation of the workspace.
+ * In order per path: not while another one of its path runs, nor before an older one is finished. Indexes are named here and below,
+ * because the planner would rather scan every operation of the workspace.
  */
 export const unblocked = `status IN (1, 2) AND status = 1 AND superseded_by IS NULL
   AND NOT EXISTS (SELECT 1 FROM operations AS other INDEXED BY operations_open_by_path
@@ -48,7 +48,7 @@ export function nextDueMs(statements: ReadStatements, workspaceId: string, provi
   return row?.due ?? null;
 }
 
-/** Paths whose newest local state has not reached its provider: what waits or runs, and what died and is still current. */
+/** Paths whose newest local state has not reached its provider: pending, running, or dead-lettered and still current. */
 export function unsentPaths(statements: ReadStatements, workspaceId: string): readonly string[] {
   const workspace = workspaceNumber(statements, workspaceId);
   if (workspace === null) return [];
@@ -66,8 +66,8 @@ export function unsentPaths(statements: ReadStatements, workspaceId: string): re
 }
 
 /**
- * What a provider took over stands in `sent_contents`, written by the operation that carried it. A file is a draft while nothing of its
- * provider has come to it: no id, and no delivery since.
+ * The content that a provider accepted is in `sent_contents`, written by the operation that sent it. A file is a draft while its
+ * provider has not named it: no id, and no inbound event since.
  */
 export function deliveredDrafts(
   statements: ReadStatements,

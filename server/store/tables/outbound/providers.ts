@@ -1,5 +1,4 @@
-// Registered providers: which of a workspace's top directories somebody carries changes from, and how. Their secrets lie
-// elsewhere (delivery/secret-file.ts).
+// Registered providers of a workspace's top directories, and their settings. Their secrets are elsewhere (delivery/secret-file.ts).
 import { authorityText, readAuthority } from '../../../core/access/authority.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
@@ -37,7 +36,7 @@ const select = `SELECT workspace_id, providers.name AS name, kind, url, refresh_
   refresh_requested_at, refresh_finished_at, refresh_error, refresh_authority, refresh_next, refresh_open_starts, providers.created_at AS created_at, updated_at
   FROM providers JOIN workspaces ON workspaces.number = providers.workspace`;
 
-/** Those of deleted workspaces included: they come back with them. */
+/** Those of deleted workspaces included: they are restored with them. */
 export function listProviders(statements: ReadStatements): readonly ProviderRow[] {
   return statements.all<Row>(`${select} ORDER BY workspaces.number, providers.name`).map(providerRowOf);
 }

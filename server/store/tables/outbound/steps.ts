@@ -5,7 +5,7 @@ import type { ReadStatements, WriteStatements } from '../../database/statements.
 import type { OperationStepRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
-/** Steps that are kept of one operation; of a longer story the oldest go. */
+/** Steps retained per operation; older ones are deleted. */
 const stepsMax = 200;
 
 interface StepRow {

@@ -1,5 +1,5 @@
-// Letting go of what retention no longer keeps. Runs in the writer as many small commands, each its own transaction with
-// a bounded number of rows, so that nobody's write waits long behind it.
+// Deletes what retention no longer keeps. Runs in the writer as many small commands, each its own transaction with a bounded number
+// of rows, so that other writes never wait long.
 
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { numberBefore } from '../../database/counters.ts';
@@ -53,7 +53,7 @@ export function retentionHandlers(
 ): Handlers<'apply_retention'> {
   return {
     apply_retention({ part, position, retention }) {
-      // It counts the queue anew.
+      // Retention counts the queue again.
       ingress.persist();
       return deps[part]({ statements, blobs, ingress, retention, position: position ?? start });
     },
@@ -76,7 +76,7 @@ export function retentionClockHandlers(statements: WriteStatements): Handlers<'n
   };
 }
 
-/** Takes a workspace that was deleted long ago apart, one table after the other, its own row last. */
+/** Deletes a workspace that was deleted long ago, one table after the other, its own row last. */
 function deleteWorkspaces(slice: Slice): RetentionResult {
   const { statements, blobs, retention, position } = slice;
   const row = statements.get<{ number: number; workspace_id: string }>(
@@ -99,11 +99,11 @@ function deleteWorkspaces(slice: Slice): RetentionResult {
   return { next: position, removed: 1, freedFiles: [] };
 }
 
-/** What forks held that were committed, discarded or ran out. */
+/** Contents of forks that were committed, discarded or have expired. */
 function deleteForks({ statements, blobs, retention, position }: Slice): RetentionResult {
   const part = removeEndedFork(statements, blobs, { nowMs: retention.nowMs, after: position.number });
   if (part === null) return done();
-  // One with more to remove than a slice takes is looked at again.
+  // A fork with more rows than a slice deletes is continued.
   return {
     next: part.removed === 0 ? { ...start, number: part.fork } : position,
     removed: part.removed,
@@ -152,13 +152,13 @@ function removeSome({ statements, blobs, ingress }: Slice, workspace: number): n
 }
 
 /**
- * Of each path the revisions go that are older than the limit and not among its newest; the one that was in force at the
- * limit stays, so that every later moment can be restored. What stands there now always is the newest. A path where
- * nothing stands any more goes whole, once its last change is older than the limit.
+ * Deletes the revisions of each path that are older than the limit and not among its newest; the one that was current at the limit
+ * stays, so that every later time can be restored. The current one is always the newest. A deleted path is removed completely once
+ * its last change is older than the limit.
  */
 function deleteHistory({ statements, blobs, retention, position }: Slice): RetentionResult {
   if (position === start) {
-    // Whoever asks for a state from before this may get an incomplete one.
+    // A state from before this may be incomplete.
     statements.run(
       "UPDATE counters SET last = max(last, ?) WHERE name = 'history_floor'",
       retention.historyBeforeMs,
@@ -176,7 +176,7 @@ function deleteHistory({ statements, blobs, retention, position }: Slice): Reten
     const here = deleteRevisions(statements, blobs, retention, next.workspace, next.path);
     removed += here;
     looked += here;
-    // A path with more to remove than one slice takes is looked at again.
+    // A path with more rows than a slice deletes is continued.
     if (here < sliceRows) ({ workspace, path } = next);
   }
   return { next: { workspace, path, number: 0 }, removed, freedFiles: [] };
@@ -238,7 +238,7 @@ function removeRevision(
   if (row.hash !== null) blobs.release(row.hash);
 }
 
-/** The feed keeps the newest events of all workspaces together, and all that are young. */
+/** The feed retains the newest events of all workspaces together, and all recent ones. */
 function deleteEvents({ statements, retention, position }: Slice): RetentionResult {
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
@@ -252,14 +252,14 @@ function deleteEvents({ statements, retention, position }: Slice): RetentionResu
   const newest = old.at(-1);
   if (newest !== undefined) {
     statements.run('DELETE FROM events WHERE workspace = ? AND seq <= ?', workspace, newest.seq);
-    // A cursor at or before this has lost something.
+    // A cursor at or before this has missed events.
     statements.run("UPDATE counters SET last = max(last, ?) WHERE name = 'event_floor'", newest.seq);
   }
   const next = old.length === sliceRows ? position : { workspace, path: '', number: 0 };
   return { next, removed: old.length, freedFiles: [] };
 }
 
-/** Finished operations; what still waits for someone stays however old it is. */
+/** Finished operations; unfinished ones stay, whatever their age. */
 function deleteOperations({ statements, retention, position }: Slice): RetentionResult {
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
@@ -298,7 +298,7 @@ function deleteIdentities({ statements, retention, position }: Slice): Retention
   return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
 }
 
-/** Settled envelopes: the memory of their delivery ids. What waits, and dead letters, stay however old they are. */
+/** Settled envelopes, with their delivery ids. Waiting ones and dead letters stay, whatever their age. */
 function deleteEnvelopes({ statements, retention, position }: Slice): RetentionResult {
   const { changes } = statements.run(
     `DELETE FROM envelopes WHERE number IN
@@ -308,7 +308,7 @@ function deleteEnvelopes({ statements, retention, position }: Slice): RetentionR
   return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
 }
 
-/** What is older than this is believed even when it comes late: nobody delivers that late. */
+/** Watermarks older than this are deleted: no provider delivers that late. */
 function deleteWatermarks({ statements, retention, position }: Slice): RetentionResult {
   const { changes } = statements.run(
     `DELETE FROM watermarks WHERE (workspace, provider, key) IN
@@ -318,7 +318,7 @@ function deleteWatermarks({ statements, retention, position }: Slice): Retention
   return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
 }
 
-/** Contents that no kept revision names any more. */
+/** Contents that no retained revision names. */
 function deleteBlobs({ blobs, position }: Slice): RetentionResult {
   const { removed, files } = blobs.collect(sliceRows);
   return { next: removed === sliceRows ? position : null, removed, freedFiles: files };

@@ -1,10 +1,10 @@
-// Tokens as they were issued and revoked. Never the token itself: only its id and what it may do.
+// Rows of tokens. Never the token itself: only its id and its scopes.
 
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { TokenRow } from '../../port/store.ts';
 
-/** What ended is still listed for a while, then it goes, a few rows with each new token. */
+/** Expired tokens are still listed for a while and then deleted, a few rows with each new token. */
 const expiredRetainedMs = 30 * 86_400_000;
 const expiredRowsMax = 20;
 
@@ -43,7 +43,7 @@ export function revokedTokenIds(statements: ReadStatements, nowMs: number): read
 
 type TokenCommand = 'insert_token' | 'revoke_token' | 'note_token_use';
 
-/** `onRevoked`: ends what was registered with the token, in the same transaction. */
+/** `onRevoked`: ends the registrations of the token, in the same transaction. */
 export function tokenHandlers(
   statements: WriteStatements,
   onRevoked: (tokenId: string, atMs: number) => void,
