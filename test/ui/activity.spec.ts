@@ -31,7 +31,7 @@ test('a chord that one part of the page handles ends for all of them', async ({ 
   await signIn();
   await goByKeys(page, 'a', 'activity');
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-  // Faster than a person: P pauses, and is not the end of "G P".
+  // P pauses; it does not complete the chord "G P".
   await page.evaluate(() => {
     for (const key of ['g', 'a', 'p'])
       document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));

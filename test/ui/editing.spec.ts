@@ -60,7 +60,7 @@ test('a file is edited and saved with keys alone, and reaches the folder with it
   await expect(page.getByRole('textbox', { name: /^Text of/ })).toHaveCount(0);
 });
 
-/** Opens the list, changes a line of it, and has another program change the file meanwhile. */
+/** Opens the file and edits a line while another program changes or deletes it. */
 async function editAtTheSameTime(
   page: Page,
   agent: UiAgent,
@@ -72,7 +72,7 @@ async function editAtTheSameTime(
   await openFile(page, agent, workspaceId, '/list.md');
   await page.keyboard.press('e');
   const field = page.getByRole('textbox', { name: 'Text of list.md' });
-  // The page may still show the text of before.
+  // The page may still show the previous text.
   await expect(field).toHaveValue(list);
   await field.fill(mine);
   if (theirs === null) await agent.client.deleteFile(workspaceId, '/list.md');

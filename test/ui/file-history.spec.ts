@@ -1,4 +1,4 @@
-// The history of a file: by keyboard alone, with its undo, its batch, every state, and its pictures in both themes.
+// The history of a file: by keyboard alone, with undo, revert, every state, and pictures in both themes.
 import { expect, test } from './fixtures.ts';
 import { expectAccessible, look } from './look.ts';
 

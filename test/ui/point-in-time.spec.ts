@@ -54,7 +54,7 @@ test('a folder is shown as of a point in time, restored, and Ctrl+Z undoes the r
   await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0);
   await look(page, 'files-point-in-time');
 
-  // Nothing that happens now shows in it, and the link keeps the moment.
+  // A current change is not shown, and the link keeps the point in time.
   await client.writeFile(workspaceId, '/docs/c.md', 'now\n');
   await page.reload();
   await expect(banner).toBeVisible();
@@ -157,7 +157,7 @@ test('if retention has deleted revisions, the banner reports it and nothing can 
   signIn,
 }) => {
   const workspaceId = await papers(agent.client);
-  // As an agent answers that keeps nothing from before this moment.
+  // The response of an agent whose retention has deleted older revisions.
   const completeSince = new Date().toISOString();
   await page.route('**/fs/history?**', async (route) => {
     const answer = await route.fetch();
@@ -173,7 +173,7 @@ test('if retention has deleted revisions, the banner reports it and nothing can 
     'true',
   );
   await look(page, 'files-past-not-kept');
-  // Below 900 px the banner wraps, and its ways out stay in sight.
+  // Below 900 px the banner wraps, and its buttons stay visible.
   await page.setViewportSize({ width: 480, height: 640 });
   await expect(banner.getByRole('button', { name: 'Back to now' })).toBeInViewport();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

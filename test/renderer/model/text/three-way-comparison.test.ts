@@ -1,28 +1,8 @@
-// Editing in the UI must not change untouched lines or lose either of two edits.
+// The UI and the API give the same verdict on two edits of one text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDisabledReason } from '../../renderer/model/files/edit-view.ts';
-import { forField, fromField } from '../../renderer/model/files/line-ends.ts';
-import { mergedText, threeWayComparison } from '../../renderer/model/text/conflict-rows.ts';
-import { mergeLines } from '../../server/core/merge/three-way-merge.ts';
-
-describe('line ends', () => {
-  it.each(['', 'a', 'a\nb\n', 'a\r\nb\r\n', 'a\rb', 'a\r\n\r\nb\nc', '\r\n', 'a\r\nb\nc\r'])(
-    'of %j are unchanged without an edit',
-    (content) => expect(fromField(content, forField(content))).toBe(content),
-  );
-
-  it('stay with their lines, and new lines get the most frequent one', () => {
-    const mixed = 'one\r\ntwo\nthree\r\nfour\r\n';
-    expect(forField(mixed)).toBe('one\ntwo\nthree\nfour\n');
-    expect(fromField(mixed, 'one\nnew\ntwo\nthree\nfour\n')).toBe('one\r\nnew\r\ntwo\nthree\r\nfour\r\n');
-    expect(fromField(mixed, 'two\nthree!\nfour')).toBe('two\nthree!\r\nfour');
-  });
-
-  it('are added to a last line without one', () => {
-    expect(fromField('a\r\nb', 'a\nb\nc')).toBe('a\r\nb\r\nc');
-  });
-});
+import { mergedText, threeWayComparison } from '../../../../renderer/model/text/conflict-rows.ts';
+import { mergeLines } from '../../../../server/core/merge/three-way-merge.ts';
 
 const compare = (base: string, mine: string, theirs: string) => {
   const comparison = threeWayComparison(base, mine, theirs);
@@ -68,16 +48,5 @@ describe('two edits of one text', () => {
       }),
       { numRuns: 2000 },
     );
-  });
-});
-
-describe('a file that cannot be edited', () => {
-  const file = { content: 'text\n' };
-
-  it('has a reason', () => {
-    expect(editDisabledReason(file)).toBeNull();
-    expect(editDisabledReason({ ...file, encoding: 'base64' })).toMatch(/^Binary file/);
-    expect(editDisabledReason({ ...file, content: 'a\0b' })).toMatch(/^Binary file/);
-    expect(editDisabledReason({ ...file, content: 'x'.repeat(1_000_001) })).toMatch(/1,000 KB|1\.0 MB|1 MB/);
   });
 });

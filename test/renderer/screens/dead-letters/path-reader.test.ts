@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { PathReader } from '../../renderer/screens/dead-letters/path-reader.ts';
-import { MooringClient } from '../../sdk/index.ts';
+import { PathReader } from '../../../../renderer/screens/dead-letters/path-reader.ts';
+import { MooringClient } from '../../../../sdk/index.ts';
 
 /** An agent with two dead letters; it records the request bodies. */
 function withAgent(status = 200) {
