@@ -1,4 +1,4 @@
-// The commands of the guides and of README.md, run as a reader runs them: every block that begins with `sh run`, in its order.
+// Runs the commands of the guides and of README.md: every block that starts with `sh run`, in order.
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,10 +18,10 @@ function blocksOf(file: string): readonly string[] {
   return [...text.matchAll(/^```sh run\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/** What `npm run -s mooring --` runs, without the half second that npm takes for itself. */
+/** The command of `npm run -s mooring --`, without the start time of npm. */
 const command = `${JSON.stringify(process.execPath)} server/cli.ts`;
 
-/** What it printed and its exit code. */
+/** Exit code and output. */
 async function run(
   script: string,
   env: NodeJS.ProcessEnv,
@@ -35,15 +35,15 @@ async function run(
 
 const runsHere = spawnSync('bash', ['-c', 'command -v curl']).status === 0;
 
-it.for(guides)('%s does what it says', async (guide, { skip }) => {
-  skip(!runsHere, 'the guides are written for bash and curl, which are not here');
+it.for(guides)('the commands of %s succeed', async (guide, { skip }) => {
+  skip(!runsHere, 'the guides require bash and curl');
   const blocks = blocksOf(path.join(folder, guide));
   expect(blocks.length).toBeGreaterThan(0);
   const agent = await startAgent();
   const { workspaceId, token } = await freshWorkspace(agent);
   const script = [
     `mooring() { ${command} "$@"; }`,
-    // What a reader's shell holds after the first block of docs/README.md.
+    // The function of the first block of docs/README.md.
     ...blocks,
   ].join('\n');
   const env = {
@@ -58,8 +58,8 @@ it.for(guides)('%s does what it says', async (guide, { skip }) => {
   expect([code, code === 0 ? '' : output]).toEqual([0, '']);
 });
 
-it('the first five minutes of README.md are as it says, pasted at once', async ({ skip }) => {
-  skip(!runsHere, 'they are written for bash and curl, which are not here');
+it('the first five minutes of README.md succeed when pasted together', async ({ skip }) => {
+  skip(!runsHere, 'README.md requires bash and curl');
   const home = tempFolder('mooring-home');
   const agent = await startAgent();
   const owner = ownerClient(agent);

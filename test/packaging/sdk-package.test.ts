@@ -43,6 +43,8 @@ it('its types compile by themselves, know what is answered and refuse what is no
     `import { MooringClient, RevisionConflictError, type Tree } from 'mooring-sdk';
 const client = new MooringClient({ baseUrl: 'http://127.0.0.1:4417', token: 'token' });
 export const tree: Promise<Tree> = client.listTree('w', { path: '/' });
+export const grouped: Promise<Tree> = client.files.tree('w', { path: '/' });
+export const url: Promise<string> = client.agent.status().then((status) => status.url);
 export const first: Promise<'file' | 'dir' | undefined> = tree.then(({ entries }) => entries[0]?.type);
 export const current = (error: unknown): string | null => error instanceof RevisionConflictError ? error.currentRevision : null;
 // @ts-expect-error: there is no such option

@@ -1,8 +1,8 @@
-// What commands print of names that others chose.
+// Output of names with control characters and wide characters.
 import { expect, it } from 'vitest';
 import { tableLines, visible } from '../../../server/cli/shared/output.ts';
 
-it('an escape sequence in a name is shown and commands no terminal', () => {
+it('prints an escape sequence in a name as text', () => {
   expect(visible('/a/\u001b[31mred\u009b2J\u0007\r\n\tend')).toBe(
     '/a/\\u001b[31mred\\u009b2J\\u0007\\u000d\n\tend',
   );
@@ -11,7 +11,7 @@ it('an escape sequence in a name is shown and commands no terminal', () => {
   );
 });
 
-it('columns stand below each other whatever script a name is in', () => {
+it('aligns columns in every script', () => {
   const names = ['github', '日本語プロバイダー', 'مزود', 'e\u0301te', '📁', '한국어'];
   const lines = tableLines([['PROVIDER', 'DEAD'], ...names.map((name) => [name, '1'])]);
   expect(lines).toEqual([
