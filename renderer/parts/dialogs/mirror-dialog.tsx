@@ -27,43 +27,13 @@ export function MirrorDialog({
   readonly workspace: Workspace | null;
   readonly onClose: () => void;
 }): ReactElement {
-  const { client, link } = useServices();
   const disabledReason = useDisabledReason();
   const [dir, setDir] = useState('');
   const [typedName, setTypedName] = useState<string | null>(null);
   const [mode, setMode] = useState<Mirror['mode']>('two-way');
   const [tried, setTried] = useState(false);
   const name = (typedName ?? dirName(dir)).trim();
-  // Created before the agent rejected the folder: the next attempt uses it, closing the dialog deletes it.
-  const [created, setCreated] = useState<Workspace | null>(null);
-
-  const mutation = useMutation({
-    mutationFn: async (acceptCloudFolder: boolean) => {
-      let target = workspace ?? created;
-      if (target === null) {
-        target = await client.workspaces.create({ name });
-        setCreated(target);
-      } else if (target === created && target.name !== name) {
-        target = await client.workspaces.rename(target.workspaceId, name);
-        setCreated(target);
-      }
-      return await client.mirrors.add(target.workspaceId, dir.trim(), { mode, acceptCloudFolder });
-    },
-    onSuccess: () => {
-      announce(`Mirror of ${dir.trim()} created.`);
-      onClose();
-    },
-    onSettled: () => link.tryNow(),
-  });
-  const deleteCreated = useMutation({
-    mutationFn: async (workspaceId: string) => await client.workspaces.remove(workspaceId),
-    onSettled: () => link.tryNow(),
-  });
-  const close = (): void => {
-    if (created !== null) deleteCreated.mutate(created.workspaceId);
-    onClose();
-  };
-
+  const { mutation, cancel } = useCreateMirror({ workspace, name, dir: dir.trim(), mode, onClose });
   // A cloud folder needs a confirmation, once per path.
   const isCloudFolder = mutation.error instanceof CloudFolderError;
   const dirError = tried ? dirProblem(dir.trim()) : null;
@@ -79,7 +49,7 @@ export function MirrorDialog({
       submit={isCloudFolder ? 'Mirror anyway' : 'Mirror folder'}
       disabledReason={disabledReason ?? (mutation.isPending ? 'Checking the folder…' : null)}
       onSubmit={submit}
-      onClose={close}
+      onClose={cancel}
     >
       <Field
         label="Folder"
@@ -125,4 +95,47 @@ export function MirrorDialog({
       </div>
     </FormDialog>
   );
+}
+
+interface CreateMirrorOptions {
+  readonly workspace: Workspace | null;
+  readonly name: string;
+  readonly dir: string;
+  readonly mode: Mirror['mode'];
+  readonly onClose: () => void;
+}
+
+/** Creates the mirror, and its workspace if none is given. `cancel` deletes a created workspace without a mirror. */
+function useCreateMirror({ workspace, name, dir, mode, onClose }: CreateMirrorOptions) {
+  const { client, link } = useServices();
+  // Created before the agent rejected the folder: the next attempt uses it, closing the dialog deletes it.
+  const [created, setCreated] = useState<Workspace | null>(null);
+
+  const mutation = useMutation({
+    mutationFn: async (acceptCloudFolder: boolean) => {
+      let target = workspace ?? created;
+      if (target === null) {
+        target = await client.workspaces.create({ name });
+        setCreated(target);
+      } else if (target === created && target.name !== name) {
+        target = await client.workspaces.rename(target.workspaceId, name);
+        setCreated(target);
+      }
+      return await client.mirrors.add(target.workspaceId, dir, { mode, acceptCloudFolder });
+    },
+    onSuccess: () => {
+      announce(`Mirror of ${dir} created.`);
+      onClose();
+    },
+    onSettled: () => link.tryNow(),
+  });
+  const deleteCreated = useMutation({
+    mutationFn: async (workspaceId: string) => await client.workspaces.remove(workspaceId),
+    onSettled: () => link.tryNow(),
+  });
+  const cancel = (): void => {
+    if (created !== null) deleteCreated.mutate(created.workspaceId);
+    onClose();
+  };
+  return { mutation, cancel };
 }

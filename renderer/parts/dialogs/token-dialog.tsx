@@ -40,12 +40,7 @@ export function TokenDialog({
   const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
   const [chosen, setChosen] = useState(workspaceId ?? workspaces[0]?.workspaceId ?? '');
-  const [agent, setAgent] = useState('my-agent');
-  const [access, setAccess] = useState<Access>('write');
-  const [scopes, setScopes] = useState<readonly Scope[]>(scopePresets.write);
-  const [path, setPath] = useState('');
-  const [days, setDays] = useState(30);
-  const [deletes, setDeletes] = useState('');
+  const form = useTokenForm();
   const mutation = useMutation({
     mutationFn: async (input: AccessTokenCreateBody) => await client.tokens.create(chosen, input),
     onSuccess: () => {
@@ -55,28 +50,8 @@ export function TokenDialog({
   });
   if (mutation.data !== undefined) return <CreatedToken created={mutation.data} onClose={onClose} />;
 
-  const agentError = agentPattern.test(agent)
-    ? null
-    : 'Use up to 128 letters, digits, dots, dashes and underscores.';
-  const granted = access === 'custom' ? scopes : scopePresets[access];
-  const scopeError = granted.length === 0 ? 'Select at least one scope.' : null;
-  const trimmed = path.trim();
-  const pathError =
-    pathProblem(trimmed) ??
-    (trimmed !== '' && !granted.some((scope) => scope.startsWith('fs:'))
-      ? 'A path requires the scope fs:read or fs:write.'
-      : null);
-  const deletesError = deletesProblem(deletes);
   const submit = (): void => {
-    const formError = agentError ?? scopeError ?? pathError ?? deletesError;
-    if (formError !== null) return;
-    mutation.mutate({
-      agent,
-      scopes: [...granted],
-      ttlSeconds: days * dayS,
-      ...(trimmed === '' ? {} : { path: trimmed }),
-      ...(deletes === '' ? {} : { deletesPerMinute: Number(deletes) }),
-    });
+    if (form.body !== null) mutation.mutate(form.body);
   };
   return (
     <FormDialog
@@ -90,18 +65,7 @@ export function TokenDialog({
       // Closing now would lose the token, which is shown only once.
       onClose={() => !mutation.isPending && onClose()}
     >
-      <Field label="Name" hint="Shown next to its changes in history" error={agentError}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input"
-            value={agent}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setAgent(event.target.value)}
-          />
-        )}
-      </Field>
+      <NameField form={form} />
       {workspaceId !== null ? null : (
         <WorkspaceField
           workspaces={workspaces}
@@ -110,21 +74,101 @@ export function TokenDialog({
           onChange={setChosen}
         />
       )}
-      <Access access={access} scopes={scopes} error={scopeError} onAccess={setAccess} onScopes={setScopes} />
+      <Access form={form} />
+      <LimitFields form={form} />
+    </FormDialog>
+  );
+}
+
+interface TokenValues {
+  readonly agent: string;
+  readonly access: Access;
+  /** Selected in the custom access. */
+  readonly scopes: readonly Scope[];
+  readonly path: string;
+  readonly days: number;
+  readonly deletes: string;
+}
+
+interface TokenForm {
+  readonly values: TokenValues;
+  readonly errors: Readonly<Record<'agent' | 'scopes' | 'path' | 'deletes', string | null>>;
+  /** null: a value is invalid. */
+  readonly body: AccessTokenCreateBody | null;
+  readonly change: (change: Partial<TokenValues>) => void;
+}
+
+function useTokenForm(): TokenForm {
+  const [values, setValues] = useState<TokenValues>({
+    agent: 'my-agent',
+    access: 'write',
+    scopes: scopePresets.write,
+    path: '',
+    days: 30,
+    deletes: '',
+  });
+  const { agent, access, days, deletes } = values;
+  const path = values.path.trim();
+  const scopes = access === 'custom' ? values.scopes : scopePresets[access];
+  const hasFileScope = scopes.some((scope) => scope.startsWith('fs:'));
+  const errors = {
+    agent: agentPattern.test(agent) ? null : 'Use up to 128 letters, digits, dots, dashes and underscores.',
+    scopes: scopes.length === 0 ? 'Select at least one scope.' : null,
+    path:
+      pathProblem(path) ??
+      (path !== '' && !hasFileScope ? 'A path requires the scope fs:read or fs:write.' : null),
+    deletes: deletesProblem(deletes),
+  };
+  const isValid = Object.values(errors).every((error) => error === null);
+  const body = {
+    agent,
+    scopes: [...scopes],
+    ttlSeconds: days * dayS,
+    ...(path === '' ? {} : { path }),
+    ...(deletes === '' ? {} : { deletesPerMinute: Number(deletes) }),
+  };
+  return {
+    values,
+    errors,
+    body: isValid ? body : null,
+    change: (change) => setValues((before) => ({ ...before, ...change })),
+  };
+}
+
+function NameField({ form }: { readonly form: TokenForm }): ReactElement {
+  return (
+    <Field label="Name" hint="Shown next to its changes in history" error={form.errors.agent}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="input"
+          value={form.values.agent}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => form.change({ agent: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function LimitFields({ form }: { readonly form: TokenForm }): ReactElement {
+  return (
+    <>
       <Field
         label="Path"
         hint="Leave empty for all files. /docs/** allows the files below /docs only."
-        error={pathError}
+        error={form.errors.path}
       >
         {(wiring) => (
           <input
             {...wiring}
             className="input mono"
-            value={path}
+            value={form.values.path}
             placeholder="/docs/**"
             spellCheck={false}
             autoComplete="off"
-            onChange={(event) => setPath(event.target.value)}
+            onChange={(event) => form.change({ path: event.target.value })}
           />
         )}
       </Field>
@@ -135,39 +179,29 @@ export function TokenDialog({
         <Segments
           labelledBy="token-life"
           options={lifetimes.map((each) => ({ value: each.days, text: each.text }))}
-          value={days}
-          onChange={setDays}
+          value={form.values.days}
+          onChange={(days: number) => form.change({ days })}
         />
       </div>
-      <Field label="Delete limit per minute" hint="Leave empty for unlimited" error={deletesError}>
+      <Field label="Delete limit per minute" hint="Leave empty for unlimited" error={form.errors.deletes}>
         {(wiring) => (
           <input
             {...wiring}
             className="input short"
             inputMode="numeric"
-            value={deletes}
+            value={form.values.deletes}
             autoComplete="off"
-            onChange={(event) => setDeletes(event.target.value.trim())}
+            onChange={(event) => form.change({ deletes: event.target.value.trim() })}
           />
         )}
       </Field>
-    </FormDialog>
+    </>
   );
 }
 
-function Access({
-  access,
-  scopes,
-  error,
-  onAccess,
-  onScopes,
-}: {
-  readonly access: Access;
-  readonly scopes: readonly Scope[];
-  readonly error: string | null;
-  readonly onAccess: (access: Access) => void;
-  readonly onScopes: (scopes: readonly Scope[]) => void;
-}): ReactElement {
+function Access({ form }: { readonly form: TokenForm }): ReactElement {
+  const { access, scopes } = form.values;
+  const error = form.errors.scopes;
   return (
     <div className="field">
       <span className="label" id="token-access">
@@ -182,8 +216,8 @@ function Access({
         ]}
         value={access}
         onChange={(next: Access) => {
-          if (next === 'custom' && access !== 'custom') onScopes(scopePresets[access]);
-          onAccess(next);
+          const isFirstCustom = next === 'custom' && access !== 'custom';
+          form.change({ access: next, ...(isFirstCustom ? { scopes: scopePresets[access] } : {}) });
         }}
       />
       {access !== 'custom' ? null : (
@@ -195,11 +229,11 @@ function Access({
                 type="checkbox"
                 checked={scopes.includes(scope)}
                 onChange={(event) =>
-                  onScopes(
-                    scopeLabels
+                  form.change({
+                    scopes: scopeLabels
                       .map((each) => each.scope)
                       .filter((each) => (each === scope ? event.target.checked : scopes.includes(each))),
-                  )
+                  })
                 }
               />
               <span className="mono">{scope}</span> <span className="faint">{label}</span>

@@ -104,28 +104,47 @@ function Resolutions({
         </PendingDeletionList>
       ) : null}
       {opened === 'delete' ? (
-        <ConfirmDialog
-          title={`${texts.verb} ${plural(deletes, 'file')} of ${name}?`}
-          confirm={`${texts.verb} ${plural(deletes, 'file')}`}
-          danger
-          typed={`${texts.verb.toLowerCase()} ${deletes}`}
-          onConfirm={async () => {
-            await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'delete', deletes });
-            announce(
-              `${texts.running} ${plural(deletes, 'file')} of ${name}. History keeps their revisions.`,
-            );
-            link.tryNow();
-          }}
+        <DeleteDialog
+          mirror={mirror}
+          name={name}
+          deletes={deletes}
+          texts={texts}
           onClose={() => setOpened(null)}
-        >
-          <p>
-            {plural(deletes, 'file is', 'files are')} {texts.what} <span className="mono">{mirror.dir}</span>.{' '}
-            {texts.consequence} Their revisions stay in history and can be restored.
-          </p>
-          <p className="soft">{texts.numberChanged}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </>
+  );
+}
+
+interface HaltDialogProps {
+  readonly mirror: Mirror;
+  readonly name: string;
+  readonly deletes: number;
+  readonly texts: ReturnType<typeof haltTexts>;
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ mirror, name, deletes, texts, onClose }: HaltDialogProps): ReactElement {
+  const { client, link } = useServices();
+  return (
+    <ConfirmDialog
+      title={`${texts.verb} ${plural(deletes, 'file')} of ${name}?`}
+      confirm={`${texts.verb} ${plural(deletes, 'file')}`}
+      danger
+      typed={`${texts.verb.toLowerCase()} ${deletes}`}
+      onConfirm={async () => {
+        await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'delete', deletes });
+        announce(`${texts.running} ${plural(deletes, 'file')} of ${name}. History keeps their revisions.`);
+        link.tryNow();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {plural(deletes, 'file is', 'files are')} {texts.what} <span className="mono">{mirror.dir}</span>.{' '}
+        {texts.consequence} Their revisions stay in history and can be restored.
+      </p>
+      <p className="soft">{texts.numberChanged}</p>
+    </ConfirmDialog>
   );
 }
 
@@ -167,14 +186,7 @@ function PendingDeletionList({
   texts,
   onClose,
   children,
-}: {
-  readonly mirror: Mirror;
-  readonly name: string;
-  readonly deletes: number;
-  readonly texts: ReturnType<typeof haltTexts>;
-  readonly onClose: () => void;
-  readonly children: ReactElement;
-}): ReactElement {
+}: HaltDialogProps & { readonly children: ReactElement }): ReactElement {
   const { client } = useServices();
   const pending = useInfiniteQuery({
     queryKey: ['halt', mirror.workspaceId, mirror.mirrorId, deletes],

@@ -74,48 +74,14 @@ export function ProviderDialog({
       onSubmit={submit}
       onClose={() => !mutation.isPending && onClose()}
     >
-      <Field
-        label="Name"
-        hint={`The provider receives changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
-        error={tried ? problems.name : null}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input"
-            value={name}
-            placeholder="github"
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <NameField name={name} error={tried ? problems.name : null} onChange={setName} />
       <WorkspaceField
         workspaces={workspaces}
         value={workspaceId}
         hint="A provider belongs to one workspace."
         onChange={setWorkspaceId}
       />
-      <div className="field">
-        <span className="label" id="provider-kind">
-          Delivery
-        </span>
-        <Segments
-          labelledBy="provider-kind"
-          options={[
-            { value: 'external', text: 'External consumer' },
-            { value: 'http', text: 'Send to URL' },
-          ]}
-          value={kind}
-          onChange={(next: ProviderKind) => setKind(next)}
-        />
-        <p className="hint">
-          {kind === 'external'
-            ? 'A program lists and acknowledges the operations through the API.'
-            : 'Each operation is sent with POST, signed with the secret, and retried when it fails.'}
-        </p>
-      </div>
+      <KindField kind={kind} onChange={setKind} />
       {kind === 'http' ? (
         <TargetFields
           target={target}
@@ -130,6 +96,66 @@ export function ProviderDialog({
         />
       ) : null}
     </FormDialog>
+  );
+}
+
+function NameField({
+  name,
+  error,
+  onChange,
+}: {
+  readonly name: string;
+  readonly error: string | null;
+  readonly onChange: (name: string) => void;
+}): ReactElement {
+  return (
+    <Field
+      label="Name"
+      hint={`The provider receives changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
+      error={error}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="input"
+          value={name}
+          placeholder="github"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function KindField({
+  kind,
+  onChange,
+}: {
+  readonly kind: ProviderKind;
+  readonly onChange: (kind: ProviderKind) => void;
+}): ReactElement {
+  return (
+    <div className="field">
+      <span className="label" id="provider-kind">
+        Delivery
+      </span>
+      <Segments
+        labelledBy="provider-kind"
+        options={[
+          { value: 'external', text: 'External consumer' },
+          { value: 'http', text: 'Send to URL' },
+        ]}
+        value={kind}
+        onChange={(next: ProviderKind) => onChange(next)}
+      />
+      <p className="hint">
+        {kind === 'external'
+          ? 'A program lists and acknowledges the operations through the API.'
+          : 'Each operation is sent with POST, signed with the secret, and retried when it fails.'}
+      </p>
+    </div>
   );
 }
 

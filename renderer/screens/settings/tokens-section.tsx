@@ -18,7 +18,6 @@ import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { SectionHead } from './section-head.tsx';
 
 export function TokensSection(): ReactElement {
-  const { client } = useServices();
   const queries = useQueryClient();
   const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
@@ -26,19 +25,7 @@ export function TokensSection(): ReactElement {
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<AccessToken | null>(null);
   const [showsExpired, setShowsExpired] = useState(false);
-  const { tokens, isLoading, error } = useQueries({
-    queries: workspaces.map(({ workspaceId }) => ({
-      queryKey: ['tokens', workspaceId],
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        await client.tokens.list(workspaceId, { signal }),
-      staleTime: 0,
-    })),
-    combine: (results) => ({
-      tokens: results.flatMap((result) => result.data ?? []),
-      isLoading: results.some((result) => result.isPending),
-      error: results.find((result) => result.isError)?.error ?? null,
-    }),
-  });
+  const { tokens, isLoading, error } = useTokens();
   const reload = (): void => void queries.invalidateQueries({ queryKey: ['tokens'] });
   const active = tokens.filter((token) => isActive(token, now));
   const shown = (showsExpired ? tokens : active).toSorted(
@@ -74,33 +61,9 @@ export function TokensSection(): ReactElement {
         />
       )}
       {shown.length === 0 && !isLoading && error === null ? (
-        <div className="empty-card">
-          <p>
-            {active.length < tokens.length ? 'No active tokens.' : 'No tokens yet.'} Create one for each
-            program: its name appears in history, and it has its own limits and expiry.
-          </p>
-        </div>
+        <NoTokens hasInactive={active.length < tokens.length} />
       ) : shown.length === 0 ? null : (
-        <TableCard
-          columns={[
-            'Name',
-            'Permissions',
-            { name: 'Expires', brief: true },
-            { name: 'Last used', brief: true },
-            actionsColumn,
-          ]}
-          className="tokens"
-        >
-          {shown.map((token) => (
-            <TokenRow
-              key={token.tokenId}
-              token={token}
-              workspace={workspaceName(workspaces, token.workspaceId)}
-              now={now}
-              onRevoke={() => setRevoking(token)}
-            />
-          ))}
-        </TableCard>
+        <TokenTable tokens={shown} onRevoke={setRevoking} />
       )}
       {active.length === tokens.length ? null : (
         <button type="button" className="more" onClick={() => setShowsExpired(!showsExpired)}>
@@ -114,24 +77,101 @@ export function TokensSection(): ReactElement {
         <TokenDialog workspaceId={null} name={null} onClose={() => setCreating(false)} onCreated={reload} />
       ) : null}
       {revoking === null ? null : (
-        <ConfirmDialog
-          title={`Revoke the token of ${revoking.agent}?`}
-          confirm="Revoke"
-          danger
-          onConfirm={async () => {
-            await client.tokens.revoke(revoking.workspaceId, revoking.tokenId);
-            announce(`Token of ${revoking.agent} revoked.`);
-            reload();
-          }}
-          onClose={() => setRevoking(null)}
-        >
-          <p>
-            Its requests are rejected and its live streams are closed immediately. Files that it wrote are
-            kept. This cannot be undone.
-          </p>
-        </ConfirmDialog>
+        <RevokeDialog token={revoking} onRevoked={reload} onClose={() => setRevoking(null)} />
       )}
     </>
+  );
+}
+
+function useTokens() {
+  const { client } = useServices();
+  const workspaces = useStatus()?.workspaces ?? [];
+  return useQueries({
+    queries: workspaces.map(({ workspaceId }) => ({
+      queryKey: ['tokens', workspaceId],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        await client.tokens.list(workspaceId, { signal }),
+      staleTime: 0,
+    })),
+    combine: (results) => ({
+      tokens: results.flatMap((result) => result.data ?? []),
+      isLoading: results.some((result) => result.isPending),
+      error: results.find((result) => result.isError)?.error ?? null,
+    }),
+  });
+}
+
+function NoTokens({ hasInactive }: { readonly hasInactive: boolean }): ReactElement {
+  return (
+    <div className="empty-card">
+      <p>
+        {hasInactive ? 'No active tokens.' : 'No tokens yet.'} Create one for each program: its name appears
+        in history, and it has its own limits and expiry.
+      </p>
+    </div>
+  );
+}
+
+function TokenTable({
+  tokens,
+  onRevoke,
+}: {
+  readonly tokens: readonly AccessToken[];
+  readonly onRevoke: (token: AccessToken) => void;
+}): ReactElement {
+  const workspaces = useStatus()?.workspaces ?? [];
+  const now = useNow();
+  return (
+    <TableCard
+      columns={[
+        'Name',
+        'Permissions',
+        { name: 'Expires', brief: true },
+        { name: 'Last used', brief: true },
+        actionsColumn,
+      ]}
+      className="tokens"
+    >
+      {tokens.map((token) => (
+        <TokenRow
+          key={token.tokenId}
+          token={token}
+          workspace={workspaceName(workspaces, token.workspaceId)}
+          now={now}
+          onRevoke={() => onRevoke(token)}
+        />
+      ))}
+    </TableCard>
+  );
+}
+
+function RevokeDialog({
+  token,
+  onRevoked,
+  onClose,
+}: {
+  readonly token: AccessToken;
+  readonly onRevoked: () => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  return (
+    <ConfirmDialog
+      title={`Revoke the token of ${token.agent}?`}
+      confirm="Revoke"
+      danger
+      onConfirm={async () => {
+        await client.tokens.revoke(token.workspaceId, token.tokenId);
+        announce(`Token of ${token.agent} revoked.`);
+        onRevoked();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Its requests are rejected and its live streams are closed immediately. Files that it wrote are kept.
+        This cannot be undone.
+      </p>
+    </ConfirmDialog>
   );
 }
 

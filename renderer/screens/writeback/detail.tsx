@@ -87,18 +87,11 @@ function SelectedOperation(props: DetailProps & { readonly opId: string }): Reac
   );
 }
 
-function OperationView({
-  workspaceId,
-  operation,
-  provider,
-  keysOff,
-  view,
-  onView,
-  onClose,
-}: DetailProps & { readonly operation: Operation }): ReactElement {
+type Asking = 'sent' | 'failed' | 'cancel';
+
+function useOperationActions(workspaceId: string, operation: Operation, provider: Provider | null) {
   const { client, queries } = useServices();
   const offline = useDisabledReason();
-  const [asking, setAsking] = useState<'sent' | 'failed' | 'cancel' | null>(null);
   const { opId, status } = operation;
   const isOpen = status === 'pending' || status === 'running';
   // A retrying operation can skip its backoff.
@@ -129,42 +122,38 @@ function OperationView({
       : status === 'running'
         ? 'The operation is running.'
         : 'Only pending operations can be canceled.');
-  const ask = (next: typeof asking, reason: string | null): void => {
-    if (reason === null) setAsking(next);
+  return {
+    retry,
+    canRetryNow,
+    disabled: { retry: retryDisabled, mark: markDisabled, cancel: cancelDisabled },
   };
+}
+
+function OperationView({
+  workspaceId,
+  operation,
+  provider,
+  keysOff,
+  view,
+  onView,
+  onClose,
+}: DetailProps & { readonly operation: Operation }): ReactElement {
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const actions = useOperationActions(workspaceId, operation, provider);
+  const { retry, disabled } = actions;
   useKeys(
     keysOff
       ? {}
       : {
-          r: () => retryDisabled === null && retry.mutate(),
-          a: () => ask('sent', markDisabled),
+          r: () => disabled.retry === null && retry.mutate(),
+          a: () => disabled.mark === null && setAsking('sent'),
         },
   );
   const path = operation.path ?? '';
   return (
     <>
-      <DetailHead
-        title={<PathText path={path} />}
-        side={<Status {...operationStatus(operation)} pill />}
-        facts={
-          <>
-            <Identifier text={opId} what="the operation id" />
-            <span className="mono">
-              {operation.revision} → {operation.provider ?? 'no provider'}
-            </span>
-            <span>
-              created <Time at={operation.createdAt} as="ago" />
-            </span>
-            {operation.correlationId === undefined ? null : (
-              <span className="row">
-                correlation <Identifier text={operation.correlationId} what="the correlation id" />
-              </span>
-            )}
-          </>
-        }
-        onClose={onClose}
-      />
-      <ReadingRegion className="detail-body item-body" name={`About ${opId}`}>
+      <OperationHead operation={operation} onClose={onClose} />
+      <ReadingRegion className="detail-body item-body" name={`About ${operation.opId}`}>
         <PendingReason operation={operation} provider={provider} />
         {retry.isError ? <p className="hint bad">{describeError(retry.error)}</p> : null}
         <OperationPreview workspaceId={workspaceId} operation={operation} view={view} onView={onView} />
@@ -175,35 +164,7 @@ function OperationView({
           </p>
         )}
       </ReadingRegion>
-      <div className="detail-foot">
-        <Button
-          kind={status === 'dead_lettered' ? 'primary' : 'plain'}
-          icon="replay"
-          {...(keysOff ? {} : { shortcut: 'R' })}
-          disabledReason={retryDisabled}
-          onClick={() => retry.mutate()}
-        >
-          {canRetryNow ? 'Retry now' : 'Retry'}
-        </Button>
-        <Button
-          {...(keysOff ? {} : { shortcut: 'A' })}
-          disabledReason={markDisabled}
-          onClick={() => setAsking('sent')}
-        >
-          Mark sent…
-        </Button>
-        <Button disabledReason={markDisabled} onClick={() => setAsking('failed')}>
-          Mark failed…
-        </Button>
-        <Button
-          kind="ghost"
-          icon="canceled"
-          disabledReason={cancelDisabled}
-          onClick={() => setAsking('cancel')}
-        >
-          Cancel operation
-        </Button>
-      </div>
+      <OperationFoot operation={operation} actions={actions} keysOff={keysOff} onAsk={setAsking} />
       {asking === 'sent' ? (
         <MarkSentDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
       ) : asking === 'failed' ? (
@@ -212,6 +173,77 @@ function OperationView({
         <CancelDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
       ) : null}
     </>
+  );
+}
+
+function OperationHead({
+  operation,
+  onClose,
+}: {
+  readonly operation: Operation;
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <DetailHead
+      title={<PathText path={operation.path ?? ''} />}
+      side={<Status {...operationStatus(operation)} pill />}
+      facts={
+        <>
+          <Identifier text={operation.opId} what="the operation id" />
+          <span className="mono">
+            {operation.revision} → {operation.provider ?? 'no provider'}
+          </span>
+          <span>
+            created <Time at={operation.createdAt} as="ago" />
+          </span>
+          {operation.correlationId === undefined ? null : (
+            <span className="row">
+              correlation <Identifier text={operation.correlationId} what="the correlation id" />
+            </span>
+          )}
+        </>
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+function OperationFoot({
+  operation,
+  actions: { retry, canRetryNow, disabled },
+  keysOff,
+  onAsk,
+}: {
+  readonly operation: Operation;
+  readonly actions: ReturnType<typeof useOperationActions>;
+  readonly keysOff: boolean;
+  readonly onAsk: (asking: Asking) => void;
+}): ReactElement {
+  return (
+    <div className="detail-foot">
+      <Button
+        kind={operation.status === 'dead_lettered' ? 'primary' : 'plain'}
+        icon="replay"
+        {...(keysOff ? {} : { shortcut: 'R' })}
+        disabledReason={disabled.retry}
+        onClick={() => retry.mutate()}
+      >
+        {canRetryNow ? 'Retry now' : 'Retry'}
+      </Button>
+      <Button
+        {...(keysOff ? {} : { shortcut: 'A' })}
+        disabledReason={disabled.mark}
+        onClick={() => onAsk('sent')}
+      >
+        Mark sent…
+      </Button>
+      <Button disabledReason={disabled.mark} onClick={() => onAsk('failed')}>
+        Mark failed…
+      </Button>
+      <Button kind="ghost" icon="canceled" disabledReason={disabled.cancel} onClick={() => onAsk('cancel')}>
+        Cancel operation
+      </Button>
+    </div>
   );
 }
 

@@ -37,15 +37,7 @@ type Row =
   | { readonly kind: 'group'; readonly group: OutboundGroup }
   | { readonly kind: 'item'; readonly operation: Operation; readonly provider: Provider | null };
 
-export function WritebackList({
-  workspaceId,
-  groups,
-  selected,
-  selection,
-  focusHandle,
-  onSelect,
-  onEnter,
-}: {
+interface WritebackListProps {
   readonly workspaceId: string;
   readonly groups: readonly OutboundGroup[];
   readonly selected: string | null;
@@ -54,7 +46,58 @@ export function WritebackList({
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onSelect: (opId: string) => void;
   readonly onEnter: () => void;
-}): ReactElement {
+}
+
+export function WritebackList(props: WritebackListProps): ReactElement {
+  const { workspaceId, selection } = props;
+  const { rows, items, currentRow, virtual, select, tabStop, onKeyDown } = useListNavigation(props);
+  return (
+    <>
+      <div className="grid-head list-head item-columns" aria-hidden="true">
+        <span />
+        <span>Path</span>
+        <span>State</span>
+        <span className="number">Attempts</span>
+        <span>When</span>
+      </div>
+      <RowFrame
+        role="grid"
+        aria-label="Operations by provider"
+        aria-rowcount={rows.length}
+        aria-colcount={5}
+        virtual={virtual}
+        rows={rows}
+        onKeyDown={onKeyDown}
+      >
+        {(row, item) =>
+          row.kind === 'group' ? (
+            <GroupRow
+              key={`group ${row.group.name}`}
+              workspaceId={workspaceId}
+              group={row.group}
+              index={item.index}
+              startPx={item.start}
+            />
+          ) : (
+            <OperationRow
+              key={row.operation.opId}
+              operation={row.operation}
+              provider={row.provider}
+              // The first row is a provider: the tab stop is the first operation.
+              position={{ ...rowPosition(item, currentRow), tabStop: item.index === tabStop }}
+              marked={selection.marked.has(row.operation.opId)}
+              onMark={() => selection.toggle(row.operation.opId)}
+              onSelect={() => select(items.indexOf(item.index))}
+            />
+          )
+        }
+      </RowFrame>
+    </>
+  );
+}
+
+/** The rows, and the keys that move through the operations among them. */
+function useListNavigation({ groups, selected, focusHandle, onSelect, onEnter }: WritebackListProps) {
   const rows = useMemo<readonly Row[]>(
     () =>
       groups.flatMap((group) => [
@@ -99,49 +142,7 @@ export function WritebackList({
     event.preventDefault();
   };
   const tabStop = currentRow >= 0 ? currentRow : (items[0] ?? -1);
-  return (
-    <>
-      <div className="grid-head list-head item-columns" aria-hidden="true">
-        <span />
-        <span>Path</span>
-        <span>State</span>
-        <span className="number">Attempts</span>
-        <span>When</span>
-      </div>
-      <RowFrame
-        role="grid"
-        aria-label="Operations by provider"
-        aria-rowcount={rows.length}
-        aria-colcount={5}
-        virtual={virtual}
-        rows={rows}
-        onKeyDown={onKeyDown}
-      >
-        {(row, item) =>
-          row.kind === 'group' ? (
-            <GroupRow
-              key={`group ${row.group.name}`}
-              workspaceId={workspaceId}
-              group={row.group}
-              index={item.index}
-              startPx={item.start}
-            />
-          ) : (
-            <OperationRow
-              key={row.operation.opId}
-              operation={row.operation}
-              provider={row.provider}
-              // The first row is a provider: the tab stop is the first operation.
-              position={{ ...rowPosition(item, currentRow), tabStop: item.index === tabStop }}
-              marked={selection.marked.has(row.operation.opId)}
-              onMark={() => selection.toggle(row.operation.opId)}
-              onSelect={() => select(items.indexOf(item.index))}
-            />
-          )
-        }
-      </RowFrame>
-    </>
-  );
+  return { rows, items, currentRow, virtual, select, tabStop, onKeyDown };
 }
 
 function GroupRow({
