@@ -1,3 +1,3 @@
-// The licences of the packages that Mooring contains. Filled by the build (build/third-party.ts); loaded only when it is asked
-// for, as it is longer than many screens.
+// The licences of the packages that Mooring contains. Filled by the build (build/third-party.ts); loaded on request,
+// because of its length.
 export const thirdPartyNotices: string = '';

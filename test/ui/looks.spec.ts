@@ -41,7 +41,7 @@ test('every screen looks right', async ({ page, agent, signIn }) => {
   await expect(page.getByRole('article', { name: 'product-docs: Up to date' })).toBeVisible();
   await look(page, 'overview');
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await look(page, 'keys');
   await page.keyboard.press('Escape');
   await page.keyboard.press('n');

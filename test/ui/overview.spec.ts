@@ -171,7 +171,7 @@ test('while the agent is gone the last state stays and says so; when it is back 
   await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('after.md');
 });
 
-test('what failed in another workspace is in the title, at its lane and counted in the navigation, and each leads there', async ({
+test('failures of another workspace are in the headline, at their direction and in the navigation, and link there', async ({
   page,
   agent,
   signIn,
@@ -189,7 +189,7 @@ test('what failed in another workspace is in the title, at its lane and counted 
   await look(page, 'overview-dead-letter');
   const there = async (): Promise<void> => {
     await expect(page).toHaveURL(new RegExp(`#dead-letters\\?workspace=${workspaceId}`));
-    await expect(page.getByText('1 webhook could not become a file change')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dead letters' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Replay 1…' })).toBeVisible();
   };
   const backToAll = async (): Promise<void> => {

@@ -89,7 +89,7 @@ test('a merge that is typed is text until its field is closed; then M saves what
   await expect(toast).toContainText('plan.md');
   // The keys of text and of the page are not mixed up by a dialog either: Control Z is not for what lies behind it.
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -241,7 +241,7 @@ test('what is shown once is closed by its button alone, and asked about before i
   ];
   for (const close of attempts) {
     await close();
-    await expect(token.getByRole('alert')).toContainText('shown only here');
+    await expect(token.getByRole('alert')).toContainText('shown only once');
     await expect(token.locator('code').first()).toBeVisible();
   }
   await token.getByRole('button', { name: 'I have copied it' }).click();
@@ -260,7 +260,7 @@ test('what is shown once is closed by its button alone, and asked about before i
   await expect(made.locator('code')).toHaveText(secret);
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
-  await expect(made.getByRole('alert')).toContainText('shown only here');
+  await expect(made.getByRole('alert')).toContainText('shown only once');
   await made.getByRole('button', { name: 'I have copied it' }).click();
   await expect(made).toBeHidden();
 

@@ -12,6 +12,6 @@ export const sampleFiles: readonly { readonly path: string; readonly content: st
     path: '/notes/today.md',
     content: '# Today\n\n- Read this through the API\n- Change it, and see it here\n',
   },
-  { path: '/notes/ideas.md', content: '# Ideas\n\nA file that nobody has changed yet.\n' },
+  { path: '/notes/ideas.md', content: '# Ideas\n\nA file without changes.\n' },
   { path: '/data/figures.json', content: '{\n  "apples": 3,\n  "pears": 5\n}\n' },
 ];
