@@ -34,7 +34,7 @@ async function textIn(given: TestStore, forkId: string, path: string): Promise<s
   return bytes === null ? null : Buffer.from(bytes).toString('utf8');
 }
 
-describe('what upkeep does', () => {
+describe('retention', () => {
   it('it keeps what an open fork shows, however short history is kept, and lets it go with the fork', async () => {
     const given = await openTestStore({ settings: { historyDays: 1, historyRevisionsMin: 1 } });
     const { store, clock } = given;

@@ -68,22 +68,13 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
     ...(aclFile === null ? [] : [aclFile]),
   ];
   const leftAt = context.nextRevision;
-  // The file keeps its provider's identity for it and, unless they are replaced, its content and metadata.
   const written: FileEntry = {
     ...current,
+    ...(replacement === undefined ? {} : replacedFields(replacement, current, semantics)),
     path: to,
     revision: leftAt + 1,
     provider: providerOf(to),
     editedAtMs: context.atMs,
-    ...(replacement === undefined
-      ? {}
-      : {
-          hash: replacement.content.hash,
-          sizeBytes: replacement.content.sizeBytes,
-          contentType: replacement.contentType ?? current.contentType,
-          encoding: replacement.encoding,
-          semantics,
-        }),
   };
   const operations = operationRecords(
     [
@@ -116,6 +107,20 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
     identity: null,
   };
   return { ok: true, accepted, result: resultOf(written, written.revision, operations.slice(1)) };
+}
+
+function replacedFields(
+  replacement: NonNullable<MoveFile['replacement']>,
+  current: FileEntry,
+  semantics: FileEntry['semantics'],
+): Pick<FileEntry, 'hash' | 'sizeBytes' | 'contentType' | 'encoding' | 'semantics'> {
+  return {
+    hash: replacement.content.hash,
+    sizeBytes: replacement.content.sizeBytes,
+    contentType: replacement.contentType ?? current.contentType,
+    encoding: replacement.encoding,
+    semantics,
+  };
 }
 
 /**

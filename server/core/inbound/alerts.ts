@@ -115,7 +115,7 @@ interface Alert {
   readonly severity: 'critical' | 'warning';
 }
 
-/** Critical before warning, then by workspace, provider and type (contract 2, admin). */
+/** Critical before warning, then by workspace, provider and type. */
 export function sortAlerts<T extends Alert>(alerts: readonly T[]): readonly T[] {
   const key = (alert: T) =>
     [alert.severity === 'critical' ? '0' : '1', alert.workspaceId, alert.provider ?? '', alert.type] as const;

@@ -47,7 +47,7 @@ function refused(reason: string): ParsedPath {
   return { ok: false, reason };
 }
 
-/** First segment, lower-cased (contract 0.7): `/GitHub/a.md` -> `github`, `/b.md` -> `b.md`, `/` -> empty. */
+/** First segment, lower-cased: `/GitHub/a.md` -> `github`, `/b.md` -> `b.md`, `/` -> empty. */
 export function providerOf(path: string): string {
   const normal = normalizeReadPath(path);
   const end = normal.indexOf('/', 1);

@@ -30,8 +30,8 @@ import { openSnapshot } from './snapshot.ts';
 /** Paths per slice, between two of which other requests run: some 5 ms. */
 const pathsPerSlice = 250;
 
-export function contentReader({ read, blobs, databaseFile }: StoreDeps): ContentReader {
-  const find = (hash: string) => read('files.content', (statements) => findContent(statements, hash));
+export function contentReader(deps: StoreDeps): ContentReader {
+  const { read, blobs, databaseFile } = deps;
   return {
     get: (workspaceId, filePath) =>
       read('files.get', (statements) => getEntry(statements, workspaceId, filePath)),
@@ -49,24 +49,7 @@ export function contentReader({ read, blobs, databaseFile }: StoreDeps): Content
     },
     getCheckedText: (workspaceId, filePath, access) =>
       read('files.getCheckedText', (statements) => getCheckedText(statements, workspaceId, filePath, access)),
-    async read(hash) {
-      const content = await find(hash);
-      return content === null ? null : (content.bytes ?? (await blobs.read(hash)));
-    },
-    async readText(hash) {
-      const found = await read('files.text', (statements) => findText(statements, hash));
-      if (found === null) return null;
-      return found.isFile ? (await blobs.read(hash)).toString('utf8') : found.text;
-    },
-    async open(hash, range) {
-      const content = await find(hash);
-      if (content === null) return null;
-      if (content.bytes === null) return await blobs.open(hash, range);
-      return {
-        sizeBytes: content.sizeBytes,
-        stream: streamOf(content.bytes.subarray(range?.start, range?.end)),
-      };
-    },
+    ...contentByHash(deps),
     tree: (workspaceId, query) =>
       read('files.tree', (statements) => readTree(statements, workspaceId, query)),
     // Slices itself; none of them is long.
@@ -99,6 +82,30 @@ export function contentReader({ read, blobs, databaseFile }: StoreDeps): Content
     isKnownContent: (workspaceId, filePath, hash) =>
       read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
+  };
+}
+
+function contentByHash({ read, blobs }: StoreDeps): Pick<ContentReader, 'read' | 'readText' | 'open'> {
+  const find = (hash: string) => read('files.content', (statements) => findContent(statements, hash));
+  return {
+    async read(hash) {
+      const content = await find(hash);
+      return content === null ? null : (content.bytes ?? (await blobs.read(hash)));
+    },
+    async readText(hash) {
+      const found = await read('files.text', (statements) => findText(statements, hash));
+      if (found === null) return null;
+      return found.isFile ? (await blobs.read(hash)).toString('utf8') : found.text;
+    },
+    async open(hash, range) {
+      const content = await find(hash);
+      if (content === null) return null;
+      if (content.bytes === null) return await blobs.open(hash, range);
+      return {
+        sizeBytes: content.sizeBytes,
+        stream: streamOf(content.bytes.subarray(range?.start, range?.end)),
+      };
+    },
   };
 }
 

@@ -43,7 +43,7 @@ export function createMaintenance(deps: StoreDeps): MaintenanceStore {
     backup: (dir) => backupStore(deps, dir),
     ...senders(deps, { retentionTime: 'note_retention_time' }),
     applyRetention: (nowMs) => applyRetention(deps, nowMs),
-    counts: () => read('maintenance.figures', (statements) => storeCounts(deps, statements)),
+    counts: () => read('maintenance.counts', (statements) => storeCounts(deps, statements)),
   };
 }
 

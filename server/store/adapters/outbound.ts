@@ -70,7 +70,7 @@ export function writebackStore(deps: StoreDeps): WritebackStore {
     deliveredDrafts: (workspaceId, paths) =>
       read('writebacks.deliveredDrafts', (statements) => deliveredDrafts(statements, workspaceId, paths)),
     counts: (workspaceId) =>
-      read('writebacks.figures', (statements) => writebackCounts(statements, workspaceId)),
+      read('writebacks.counts', (statements) => writebackCounts(statements, workspaceId)),
   };
 }
 
@@ -103,7 +103,7 @@ export function webhookStore(deps: StoreDeps): WebhookStore {
       ),
     nextDueMs: (workspaceId, webhookId) =>
       read('webhooks.nextDueMs', (statements) => nextDeliveryDueMs(statements, workspaceId, webhookId)),
-    counts: () => read('webhooks.figures', webhookCounts),
+    counts: () => read('webhooks.counts', webhookCounts),
     deadLetters: (workspaceId, page) =>
       read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),
   };

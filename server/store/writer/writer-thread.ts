@@ -9,6 +9,7 @@ import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.
 import { blobFile } from '../contents/blob-files.ts';
 import { MmapRelease } from '../database/mmap-release.ts';
 import { databaseFileName, isStorageFault, openForWriting } from '../database/sqlite.ts';
+import type { WriteStatements } from '../database/statements.ts';
 import type { Command } from '../port/commands.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { type CommitGroupDeps, commitGroup } from './group-commit.ts';
@@ -77,13 +78,7 @@ function serve(): void {
   const fold = setTimeout(() => {
     if (changesInLog < foldChangesMin || queue.length > 0) return;
     changesInLog = 0;
-    try {
-      // https://sqlite.org/pragma.html#pragma_wal_checkpoint: as much as can be done without waiting for readers.
-      deps.statements.pragma('wal_checkpoint(PASSIVE)');
-    } catch (error) {
-      // Everything is durable in the log; the next write reports the disk's error.
-      if (!isStorageFault(error)) throw error;
-    }
+    foldLog(deps.statements);
   }, foldPauseMs);
   const schedule = () => {
     if (scheduled || queue.length === 0) return;
@@ -112,6 +107,16 @@ function serve(): void {
   const memory = threadMemory();
   if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
   send({ kind: 'ready' });
+}
+
+function foldLog(statements: WriteStatements): void {
+  try {
+    // https://sqlite.org/pragma.html#pragma_wal_checkpoint: as much as can be done without waiting for readers.
+    statements.pragma('wal_checkpoint(PASSIVE)');
+  } catch (error) {
+    // Everything is durable in the log; the next write reports the disk's error.
+    if (!isStorageFault(error)) throw error;
+  }
 }
 
 function groupLength(queue: readonly Command[]): number {

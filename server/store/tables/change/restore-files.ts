@@ -143,13 +143,13 @@ class RestoreReader {
   readonly #statements: ReadStatements;
   readonly #workspace: number;
   readonly #access: Command['access'];
-  readonly #sight: HistoryVisibility;
+  readonly #visibility: HistoryVisibility;
 
   constructor(statements: ReadStatements, workspace: number, { access }: Command) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#access = access;
-    this.#sight = new HistoryVisibility(statements, workspace, access);
+    this.#visibility = new HistoryVisibility(statements, workspace, access);
     this.completeSinceMs = readCounter(statements, 'history_floor');
   }
 
@@ -290,12 +290,12 @@ class RestoreReader {
 
   /** Where the token may write, and today's rules allow it. */
   #mayTouch(path: string): boolean {
-    return this.#grants('fs:write', path) && this.#sight.canReadPath(path);
+    return this.#grants('fs:write', path) && this.#visibility.canReadPath(path);
   }
 
   /** A restore gives no access to content that the token may not read, or that was hidden from it. */
   #maySee(row: HistoryRow): boolean {
-    return this.#grants('fs:read', row.path) && this.#sight.canRead(row);
+    return this.#grants('fs:read', row.path) && this.#visibility.canRead(row);
   }
 
   #grants(scope: 'fs:read' | 'fs:write', path: string): boolean {

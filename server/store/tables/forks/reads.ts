@@ -21,7 +21,7 @@ const sliceFiles = 500;
 
 interface ForkReads {
   readonly view: ForkView;
-  readonly sight: ForkVisibility;
+  readonly visibility: ForkVisibility;
 }
 
 /** null: it is gone. */
@@ -33,7 +33,7 @@ function openReads(
   const fork = openForkById(statements, forkId);
   if (fork === null) return null;
   const view = new ForkView(statements, fork);
-  return { view, sight: new ForkVisibility(statements, view, access) };
+  return { view, visibility: new ForkVisibility(statements, view, access) };
 }
 
 export function getCheckedInFork(
@@ -45,7 +45,7 @@ export function getCheckedInFork(
   return statements.consistently(() => {
     const look = openReads(statements, forkId, access);
     if (look === null) return { entry: null, allowed: true };
-    const { view, sight: visibility } = look;
+    const { view, visibility } = look;
     const file = view.file(path);
     if (file !== null) return { entry: file.entry, allowed: visibility.allows(file) };
     const directory = view.directory(path, () => true);
@@ -65,7 +65,7 @@ export function* forkFiles(
   if (look === null) return;
   const self = look.view.file(path);
   const files = self === null ? look.view.files(startOfSubtree(path), endOfSubtree(path)) : [self];
-  for (const file of files) if (look.sight.allows(file)) yield file.entry;
+  for (const file of files) if (look.visibility.allows(file)) yield file.entry;
 }
 
 // ---- tree
@@ -103,11 +103,7 @@ function readPage(look: ForkReads, query: TreeQuery): Pick<TreePage, 'entries' |
   return { entries, more: false };
 }
 
-function visibleAt(
-  { view, sight: visibility }: ForkReads,
-  path: string,
-  known: VisibleFile | null,
-): Entry | null {
+function visibleAt({ view, visibility }: ForkReads, path: string, known: VisibleFile | null): Entry | null {
   const file = known ?? view.file(path);
   if (file !== null) return visibility.allows(file) ? file.entry : null;
   return path === '/' ? null : view.directory(path, (one) => visibility.allows(one));
@@ -116,7 +112,7 @@ function visibleAt(
 /** The workspace's own count, put right where the fork differs: that costs what differs, not what is there. */
 function countVisible(
   statements: ReadStatements,
-  { view, sight: visibility }: ForkReads,
+  { view, visibility }: ForkReads,
   { path, access }: TreeQuery,
 ): number {
   const { workspace } = view.fork;
@@ -183,8 +179,8 @@ function readSlice(
   for (const file of look.view.files(from, to)) {
     const { entry } = file;
     looked += 1;
-    if (matchesMetadata(entry, filter) && look.sight.allows(file)) {
-      const effectivePermissions = look.sight.effectivePermissions(entry);
+    if (matchesMetadata(entry, filter) && look.visibility.allows(file)) {
+      const effectivePermissions = look.visibility.effectivePermissions(entry);
       if (filter.permission === undefined || effectivePermissions.includes(filter.permission)) {
         found.push({ entry, effectivePermissions });
       }

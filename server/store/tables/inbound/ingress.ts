@@ -176,7 +176,7 @@ export class IngressCounts {
 
 export function queueCounts(statements: ReadStatements): QueueCounts {
   const row = statements.get<QueueCounts>('SELECT pending, bytes FROM envelope_queue WHERE id = 1');
-  if (row === undefined) throw new Error('the envelope queue has no figures');
+  if (row === undefined) throw new Error('the envelope queue has no counts');
   return row;
 }
 

@@ -120,35 +120,11 @@ export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKind
       return null;
     },
     save_proof({ mirrorId, row }) {
-      // A mirror that was removed meanwhile has none.
-      statements.run(
-        `INSERT OR REPLACE INTO mirror_proofs (mirror_id, at, root, files, bytes, left_out, hashed_files, hashed_bytes)
-           SELECT mirror_id, ?, ?, ?, ?, ?, ?, ? FROM mirrors WHERE mirror_id = ?`,
-        row.atMs,
-        row.root,
-        row.files,
-        row.bytes,
-        row.leftOut,
-        row.hashedFiles,
-        row.hashedBytes,
-        mirrorId,
-      );
+      saveProof(statements, mirrorId, row);
       return null;
     },
     begin_intents({ mirrorId, rows }) {
-      return rows.map((row) =>
-        Number(
-          statements.run(
-            'INSERT INTO mirror_intents (mirror_id, action, path, from_path, temp_name, hash) VALUES (?, ?, ?, ?, ?, ?)',
-            mirrorId,
-            row.action,
-            row.path,
-            row.fromPath,
-            row.tempName,
-            row.hash === null ? null : bytesOf(row.hash),
-          ).lastInsertRowid,
-        ),
-      );
+      return rows.map((row) => insertIntent(statements, mirrorId, row));
     },
     end_intents({ mirrorId, ids }) {
       for (const id of ids) {
@@ -234,4 +210,33 @@ function mirrorOf(row: MirrorColumns): MirrorRow {
     createdAtMs: row.created_at,
     deletesPerMinuteMax: row.deletes_per_minute_max,
   };
+}
+
+function saveProof(statements: WriteStatements, mirrorId: string, row: ProofRow): void {
+  // A mirror that was removed meanwhile has none.
+  statements.run(
+    `INSERT OR REPLACE INTO mirror_proofs (mirror_id, at, root, files, bytes, left_out, hashed_files, hashed_bytes)
+       SELECT mirror_id, ?, ?, ?, ?, ?, ?, ? FROM mirrors WHERE mirror_id = ?`,
+    row.atMs,
+    row.root,
+    row.files,
+    row.bytes,
+    row.leftOut,
+    row.hashedFiles,
+    row.hashedBytes,
+    mirrorId,
+  );
+}
+
+function insertIntent(statements: WriteStatements, mirrorId: string, row: Omit<JournalRow, 'id'>): number {
+  const { lastInsertRowid } = statements.run(
+    'INSERT INTO mirror_intents (mirror_id, action, path, from_path, temp_name, hash) VALUES (?, ?, ?, ?, ?, ?)',
+    mirrorId,
+    row.action,
+    row.path,
+    row.fromPath,
+    row.tempName,
+    row.hash === null ? null : bytesOf(row.hash),
+  );
+  return Number(lastInsertRowid);
 }

@@ -1,5 +1,9 @@
 // Attempts: the lease of due operations, the end of an attempt, and recovery of interrupted ones.
-import { decideAttempt } from '../../../core/outbound/decide-attempt.ts';
+import {
+  type AttemptDecision,
+  type AttemptOutcome,
+  decideAttempt,
+} from '../../../core/outbound/decide-attempt.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
@@ -63,6 +67,41 @@ export function finishAttempt(
     return null;
   const { workspace, number, row } = found;
   const decision = decideAttempt(row, outcome, input);
+  recordAttempt(statements, found, outcome, decision, atMs);
+  if (decision.status === 'pending') {
+    supersedeOlder(statements, found, atMs);
+  } else {
+    finishOperation(deps, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
+      atMs,
+      correlationId: row.correlationId,
+      authority: null,
+    });
+    appendEvent(
+      deps,
+      { number: workspace, workspaceId: row.workspaceId },
+      {
+        type: decision.status === 'succeeded' ? 'writeback.succeeded' : 'writeback.failed',
+        path: row.path,
+        revision: row.revision,
+        origin: 'system',
+        provider: row.provider,
+        correlationId: row.correlationId,
+        atMs,
+        rules: rulesOf(statements, workspace, number),
+      },
+    );
+  }
+  return operationAfter(statements, workspace, number);
+}
+
+/** Writes the end of an attempt to its operation, its step and its provider. */
+function recordAttempt(
+  statements: WriteStatements,
+  { workspace, number, row }: FoundOperation,
+  outcome: AttemptOutcome,
+  decision: AttemptDecision,
+  atMs: number,
+): void {
   const message = outcome.kind === 'delivered' ? null : outcome.message;
   const code = outcome.kind === 'delivered' ? null : outcome.code;
   statements.run(
@@ -98,30 +137,6 @@ export function finishAttempt(
     workspace,
     row.provider,
   );
-  if (decision.status === 'pending') {
-    supersedeOlder(statements, found, atMs);
-  } else {
-    finishOperation(deps, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
-      atMs,
-      correlationId: row.correlationId,
-      authority: null,
-    });
-    appendEvent(
-      deps,
-      { number: workspace, workspaceId: row.workspaceId },
-      {
-        type: decision.status === 'succeeded' ? 'writeback.succeeded' : 'writeback.failed',
-        path: row.path,
-        revision: row.revision,
-        origin: 'system',
-        provider: row.provider,
-        correlationId: row.correlationId,
-        atMs,
-        rules: rulesOf(statements, workspace, number),
-      },
-    );
-  }
-  return operationAfter(statements, workspace, number);
 }
 
 export function releaseRunning(statements: WriteStatements, atMs: number): number {

@@ -30,7 +30,7 @@ const input: AcceptInput = {
 async function queue() {
   const { store } = await openTestStore();
   const accept = (more: Partial<AcceptInput>) => store.ingest.accept({ ...input, ...more });
-  const figures = async () => {
+  const counts = async () => {
     const [row] = await store.ingest.ingress(testWorkspace);
     if (row === undefined) throw new Error('nothing was counted');
     const { accepted, deduped, coalesced, dropped, pending } = row;
@@ -40,12 +40,12 @@ async function queue() {
     const shape = { kind: 'upsert', path: '/hub/a', objectId, hasContentType: false, hasSemantics: false };
     return { provider, shape: shape as AcceptInput['shape'] };
   };
-  return { store, accept, figures, of };
+  return { store, accept, counts, of };
 }
 
 describe('an envelope', () => {
   it('that is known is answered with its first id, also when there is no room for another', async () => {
-    const { accept, figures } = await queue();
+    const { accept, counts } = await queue();
     const capacity = { envelopes: 1, bytes: 1_000_000 };
     const first = await accept({ deliveryId: 'd-1', capacity });
     if (first.kind !== 'accepted') throw new Error(first.kind);
@@ -55,7 +55,7 @@ describe('an envelope', () => {
       kind: 'duplicate',
       envelopeId: first.envelopeId,
     });
-    expect(await figures()).toEqual({ accepted: 1, deduped: 1, coalesced: 0, dropped: 1, pending: 1 });
+    expect(await counts()).toEqual({ accepted: 1, deduped: 1, coalesced: 0, dropped: 1, pending: 1 });
   });
 
   it('of another sender gives up its delivery id for good, also to one that names its envelope; what was applied does not', async () => {
@@ -78,13 +78,13 @@ describe('an envelope', () => {
   });
 
   it('that is known by the name that its sender gave it makes nothing give way', async () => {
-    const { accept, figures } = await queue();
+    const { accept, counts } = await queue();
     await accept({ envelopeId: 'env_theirs', deliveryId: 'd-1' });
     expect(await accept({ envelopeId: 'env_theirs', deliveryId: 'd-2' })).toEqual({
       kind: 'duplicate',
       envelopeId: 'env_theirs',
     });
-    expect(await figures()).toMatchObject({ accepted: 1, deduped: 1, coalesced: 0, pending: 1 });
+    expect(await counts()).toMatchObject({ accepted: 1, deduped: 1, coalesced: 0, pending: 1 });
   });
 
   it('takes the place of the newest of its own object, however many others wait for the path', async () => {
