@@ -2,7 +2,7 @@
 // that a signature is taken only once is kept with what the request brought (store, `accept`).
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../platform/crypto/hashes.ts';
-import { yieldToEventLoop } from '../platform/turns.ts';
+import { yieldToEventLoop } from '../platform/event-loop.ts';
 
 export interface SignedHeaders {
   /** `X-Relay-Timestamp`, RFC 3339. */

@@ -1,7 +1,7 @@
 // What an answer of a provider means: delivered, refused for good, failed, or nobody there just now. When it is tried again is
 // not decided here.
 import type { AttemptOutcome, FailureCode } from '../core/outbound/decide-attempt.ts';
-import { isNestedTooDeep } from '../platform/json/json-nesting.ts';
+import { isNestedTooDeep } from '../platform/json/json.ts';
 import type { Answer } from './http-client.ts';
 import type { AttemptResult } from './lane-port.ts';
 

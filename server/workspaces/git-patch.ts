@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { gitBlobId, gitBlobIdInSlices } from '../platform/crypto/hashes.ts';
-import { Turns, yieldToEventLoop } from '../platform/turns.ts';
+import { Turns, yieldToEventLoop } from '../platform/event-loop.ts';
 
 const newline = 0x0a;
 const noObject = '0'.repeat(40);

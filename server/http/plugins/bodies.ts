@@ -13,7 +13,7 @@ import type {
 } from 'fastify';
 import { JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json/json-slices.ts';
-import { yieldToEventLoop } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { ApiError, invalidBody } from '../base/api-error.ts';
 import { jsonLimits, wholeParseBytes } from '../base/limits.ts';
 import { errorAnswers } from '../base/routing.ts';

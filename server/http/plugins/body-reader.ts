@@ -2,7 +2,7 @@
 // What a JSON body holds is counted as it arrives. It parses nothing.
 import type { Readable } from 'node:stream';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
-import { yieldToEventLoop } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { ApiError } from '../base/api-error.ts';
 import {
   bodyBytesPerSecondMin,

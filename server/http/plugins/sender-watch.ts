@@ -1,6 +1,6 @@
 // Notices senders that are too slow: each body must bring a number of bytes in each stretch of time in which the agent waits for it.
 // One timer looks at all of them, and only while there are any.
-import { yieldToEventLoop } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 
 /** How often is looked; at least a few times in a window. */
 const lookMsMax = 1000;

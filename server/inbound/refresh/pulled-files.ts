@@ -15,7 +15,7 @@ import {
 } from '../../outbound/providers/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createSha256 } from '../../platform/crypto/hashes.ts';
-import { Turns } from '../../platform/turns.ts';
+import { Turns } from '../../platform/event-loop.ts';
 
 /** Characters of a content that are hashed at once. */
 const sliceCharacters = 256 * 1024;

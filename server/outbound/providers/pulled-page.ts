@@ -2,10 +2,10 @@
 // "providerObjectId", "semantics", "deleted"}], "complete", "nextCursor"}`.
 import type { Semantics } from '../../contract/common.ts';
 import { refreshMembersMax, refreshPageFilesMax, refreshPageValuesMax } from '../../delivery/limits.ts';
-import { jsonNestingMax } from '../../platform/json/json-nesting.ts';
+import { jsonNestingMax } from '../../platform/json/json.ts';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../platform/json/json-slices.ts';
-import { Turns } from '../../platform/turns.ts';
+import { Turns } from '../../platform/event-loop.ts';
 import { type PulledFile, type PulledPage, PullFailedError } from './provider.ts';
 
 const cursorCharactersMax = 4_096;

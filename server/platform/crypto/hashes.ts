@@ -1,6 +1,6 @@
 // Hashes, comparisons and randomness that every room may use. Keys and signatures belong to auth.
 import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Turns } from '../turns.ts';
+import { Turns } from '../event-loop.ts';
 
 const sliceBytes = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 // Parses a large JSON text without holding up the thread: the text is cut between values, each run of them is parsed by JSON.parse, and
 // between two runs others get their turn. What it accepts and what it makes of it is what JSON.parse does (test/property).
-import { Turns } from '../turns.ts';
+import { Turns } from '../event-loop.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

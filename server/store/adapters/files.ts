@@ -1,6 +1,6 @@
 // Reads of workspace content: files, history, trees and the event feed.
 
-import { yieldToEventLoop } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { readCounter } from '../database/counters.ts';
 import type { ReadStatements } from '../database/statements.ts';
 import type { ContentReader, EventReader } from '../port/store.ts';

@@ -1,5 +1,5 @@
 // Mirrors: their rows, base, intents, conflicts and proofs.
-import { yieldToEventLoop } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import type { MirrorStore } from '../port/store.ts';
 import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
 import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';

@@ -2,7 +2,7 @@
 // ends every waiting and later command fails: nothing is retried without the caller.
 import { Worker } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config/config.ts';
-import { yieldToEventLoop } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import type { Command, CommandKind, Input, Result } from '../port/commands.ts';
 import { StoreUnavailableError } from '../port/errors.ts';

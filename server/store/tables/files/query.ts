@@ -2,7 +2,7 @@
 // Long queries run in slices, so that other requests run in between.
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { comparePaths } from '../../../core/paths/path.ts';
-import { yieldToEventLoop } from '../../../platform/turns.ts';
+import { yieldToEventLoop } from '../../../platform/event-loop.ts';
 import {
   type EntryRow,
   endOfSubtree,

@@ -4,7 +4,7 @@
 import { isAclPath } from '../../../core/access/acl.ts';
 import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
 import { depthOf } from '../../../core/paths/path.ts';
-import { yieldToEventLoop } from '../../../platform/turns.ts';
+import { yieldToEventLoop } from '../../../platform/event-loop.ts';
 import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';

@@ -3,7 +3,7 @@
 
 import { grantsBelow, grantsScope } from '../../../core/access/scope.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
-import { yieldToEventLoop } from '../../../platform/turns.ts';
+import { yieldToEventLoop } from '../../../platform/event-loop.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { StagedCounts } from '../../port/forks.ts';
 import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';

@@ -4,7 +4,7 @@ import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
 import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { Turns } from '../../../../platform/turns.ts';
+import { Turns } from '../../../../platform/event-loop.ts';
 import {
   type Applied,
   type ChangeResult,
