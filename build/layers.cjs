@@ -93,7 +93,7 @@ const rows = [
       files: [],
       crypto: ['event-loop.ts'],
       observe: ['files'],
-      config: ['observe', 'files'],
+      config: ['observe', 'files', 'json'],
       process: ['files', 'clock.ts'],
     },
     { local: [contract], node: 'any' },

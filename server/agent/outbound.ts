@@ -79,7 +79,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
   });
   const refresher = createRefresher({ store, registry, clock, ids, logger, accept });
   metrics.writeback.from(async () => ({
-    figures: await store.writebacks.counts(null),
+    counts: await store.writebacks.counts(null),
     nowMs: clock.nowMs(),
   }));
   return {
@@ -147,7 +147,7 @@ function secretsAt(file: string, { masterKey = null }: OutboundParts): Secrets {
 function createWebhookDispatching(parts: OutboundParts) {
   const { config, store, feed, clock, ids, logger, metrics, onRevoked, atKillPoint } = parts;
   metrics.webhooks.from(async () => ({
-    figures: [await store.webhooks.counts()],
+    counts: [await store.webhooks.counts()],
     nowMs: clock.nowMs(),
   }));
   const registry = createWebhookRegistry({

@@ -147,6 +147,6 @@ export async function assemble(
 }
 
 function publishCounts(metrics: Metrics, store: Store, mirrors: MirrorManager): void {
-  metrics.storeFiguresFrom(() => store.maintenance.counts());
+  metrics.storeCountsFrom(() => store.maintenance.counts());
   metrics.mirrorsFrom(async () => new Map((await mirrors.list()).map((mirror) => [mirror.mirrorId, mirror])));
 }

@@ -1,12 +1,12 @@
-// How many deletions a token has left in this minute: a brake on a tool that runs wild (429 `delete_storm_rejected`).
+// Counts the deletions of each token per minute, to stop a faulty client (429 `delete_storm_rejected`).
 import type { DeleteLedger } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 
 const windowMs = 60_000;
-/** Beyond that many tokens the windows that are over are let go. */
+/** Above this number of tokens, expired windows are removed. */
 const windowsMax = 10_000;
 
-/** The minute of a token begins with its first deletion. */
+/** The minute of a token starts with its first deletion. */
 export function createDeleteLedger(clock: Clock): DeleteLedger {
   const windows = new Map<string, { readonly endsAtMs: number; taken: number }>();
   const openWindow = (tokenId: string) => {

@@ -1,22 +1,21 @@
-// Keys of an external issuer (`--jwks-url`): fetched, kept for a while, refreshed when a token names a key that is not among
-// them. RS256 only (contract 1.1).
+// Keys of an external issuer (`--jwks-url`): fetched, cached, and fetched again when a token names an unknown key. RS256 only.
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import type { Clock } from '../platform/clock.ts';
 import type { ParsedJwt } from './jwt.ts';
 
 export interface Jwks {
-  /** `unavailable`: the keys cannot be fetched right now, so nothing can be said about the token. */
+  /** `unavailable`: the keys cannot be fetched at the moment, so the token cannot be verified. */
   verify(jwt: ParsedJwt): Promise<'valid' | 'mismatch' | 'unavailable'>;
 }
 
-/** Contract 1.1. */
+/** Cached keys are used for this long without a fetch. */
 export const keysFreshMs = 5 * 60_000;
-/** Beyond that, old keys serve only while the issuer does not answer. */
+/** After that, cached keys are used only while the issuer does not respond. */
 export const keysStaleGraceMs = 60_000;
 const fetchTimeoutMsDefault = 5_000;
-/** Tokens with made-up key ids must not turn this agent against the issuer. */
+/** Minimum pause between fetches, so that tokens with invented key ids do not cause a flood of requests to the issuer. */
 export const refetchPauseMs = 10_000;
-/** While the issuer does not answer, callers are told so at once instead of waiting for each other's time-outs. */
+/** After a failed fetch, requests fail immediately for this long instead of each waiting for a timeout. */
 export const failurePauseMs = 1_000;
 const answerBytesMax = 1024 * 1024;
 
@@ -33,7 +32,7 @@ export function createJwks(options: {
   let failedAtMs = Number.NEGATIVE_INFINITY;
   let fetching: Promise<KeySet | null> | null = null;
 
-  /** One fetch at a time; null: no answer. */
+  /** One fetch at a time; null: no response. */
   function refetch(): Promise<KeySet | null> {
     if (clock.monotonicMs() - failedAtMs < failurePauseMs) return Promise.resolve(null);
     fetching ??= fetchKeys(url, fetchTimeoutMs)
@@ -78,7 +77,7 @@ async function check(jwt: ParsedJwt, keys: KeySet): Promise<'valid' | 'mismatch'
     return 'valid';
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return 'unknown_key';
-    // jose says TypeError where a key of the set is unfit for the algorithm, such as a short RSA key.
+    // jose throws a TypeError when a key is unsuitable for the algorithm, such as a short RSA key.
     if (error instanceof errors.JOSEError || error instanceof TypeError) return 'mismatch';
     throw error;
   }
@@ -99,13 +98,13 @@ async function fetchKeys(url: string, timeoutMs: number): Promise<KeySet | null>
     const text = await readBounded(answer);
     return text === null ? null : createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
   } catch (error) {
-    // What the network, the time-out, JSON and jose throw for a bad answer; anything else is a fault of ours.
-    if (isNoAnswer(error)) return null;
+    // Errors of the network, the timeout, JSON and jose are failed fetches; any other error is a defect.
+    if (isFailedFetch(error)) return null;
     throw error;
   }
 }
 
-function isNoAnswer(error: unknown): boolean {
+function isFailedFetch(error: unknown): boolean {
   return (
     error instanceof TypeError ||
     error instanceof SyntaxError ||

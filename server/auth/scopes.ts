@@ -1,3 +1,3 @@
-// What a verified token may do, for the rooms that must not see the core.
+// Scope decisions, for modules that may not import the core.
 export { grantsBelow, grantsScope, type RequiredScope, requireScope } from '../core/access/scope.ts';
 export { grantsGlob, type WebhookScope } from '../core/access/webhook-scope.ts';

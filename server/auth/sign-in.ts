@@ -1,14 +1,14 @@
-// Sign-in of the browser UI. The owner's shell makes a link with a code; the page exchanges the code, once, for a UI token that
-// it renews while its tab is open. Codes live in memory only.
+// Sign-in of the browser UI: single-use codes, exchanged once for a UI token that the page renews while it is open. Codes are in
+// memory only.
 import type { Clock } from '../platform/clock.ts';
 import { equalInConstantTime, type RandomBytes, systemRandom } from '../platform/crypto/hashes.ts';
 import type { LocalTokens, SignIn } from './tokens.ts';
 
 export const codeLifeMs = 60_000;
-/** 192 bits: at a million guesses a second, one of 32 open codes is found in its minute with a chance of 2^-161. No limit of
- * attempts is needed, and none can be used to lock the owner out. */
+/** 192 bits: a million guesses per second find one of 32 open codes within its minute with a probability of 2^-161. Attempts are not
+ * limited, so a caller cannot lock the owner out. */
 const codeBytes = 24;
-/** Open at once; making another one lets go of the oldest. */
+/** A further code replaces the oldest one. */
 export const openCodesMax = 32;
 export const uiTokenLifeMs = 3_600_000;
 
@@ -18,26 +18,26 @@ export function createSignIn(options: {
   readonly random?: RandomBytes;
 }): SignIn {
   const { tokens, clock, random = systemRandom } = options;
-  /** Oldest first. Ends on the monotonic clock: setting the time does not revive a code. */
-  let open: readonly { readonly code: string; readonly endsAtMs: number }[] = [];
+  /** Oldest first. Expiry uses the monotonic clock, so that setting the time does not extend a code. */
+  let open: readonly { readonly code: string; readonly expiresAtMs: number }[] = [];
 
   return {
     createCode() {
       const code = Buffer.from(random(codeBytes)).toString('base64url');
-      const endsAtMs = clock.monotonicMs() + codeLifeMs;
-      open = [...open, { code, endsAtMs }].slice(-openCodesMax);
+      const expiresAtMs = clock.monotonicMs() + codeLifeMs;
+      open = [...open, { code, expiresAtMs }].slice(-openCodesMax);
       return { code, expiresAtMs: clock.nowMs() + codeLifeMs };
     },
     exchange(code) {
       const nowMs = clock.monotonicMs();
       // Every open code is compared, each in constant time.
-      const matching = open.filter((one) => equalInConstantTime(one.code, code));
-      open = open.filter((one) => nowMs < one.endsAtMs && !matching.includes(one));
-      const valid = matching.some((one) => nowMs < one.endsAtMs);
+      const matching = open.filter((candidate) => equalInConstantTime(candidate.code, code));
+      open = open.filter((candidate) => nowMs < candidate.expiresAtMs && !matching.includes(candidate));
+      const valid = matching.some(({ expiresAtMs }) => nowMs < expiresAtMs);
       return Promise.resolve(valid ? tokens.issueUi(uiTokenLifeMs) : null);
     },
     renew(token) {
-      // The route lets only the owner's tokens through; anything else here would turn a workspace token into the owner's.
+      // The route admits only owner and UI tokens; renewing another one would grant it the rights of the owner.
       if (!token.owner) throw new Error('only an owner or UI token can be renewed');
       return Promise.resolve(tokens.issueUi(uiTokenLifeMs));
     },

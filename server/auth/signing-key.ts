@@ -1,9 +1,9 @@
-// The agent's own key: made on first start, kept in the data directory, readable by this user only. It never leaves the agent.
+// Opens the agent's signing key in the data directory, readable by this user only; creates it on the first start.
 import { hash, randomBytes } from 'node:crypto';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 import { type SigningKey, secretBytes, signingKey } from './jwt.ts';
 
-/** The file is there but cannot be used. Making a new key would silently end every token that was given out. */
+/** The key file exists but is unusable. A new key would silently invalidate every issued token. */
 export class SigningKeyError extends Error {
   override readonly name = 'SigningKeyError';
 }
@@ -25,7 +25,7 @@ export function openSigningKey(file: string): SigningKey {
   const secret = stored === null ? null : Buffer.from(stored.k, 'base64url');
   if (stored === null || secret === null || secret.length < secretBytes) {
     throw new SigningKeyError(
-      `${file} does not hold a signing key. Restore it from a backup, or remove it: then a new key is made and every token ends.`,
+      `${file} does not contain a signing key. Restore it from a backup, or remove it: the next start creates a new key, and every existing token becomes invalid.`,
     );
   }
   return signingKey(stored.kid, secret);
@@ -42,12 +42,12 @@ function makeKey(file: string): SigningKey {
 function parseKeyFile(text: string): KeyFile | null {
   try {
     const value = JSON.parse(text) as Partial<KeyFile> | null;
-    const whole =
+    const isComplete =
       value?.kty === 'oct' &&
       value.alg === 'HS256' &&
       typeof value.kid === 'string' &&
       typeof value.k === 'string';
-    return whole ? (value as KeyFile) : null;
+    return isComplete ? (value as KeyFile) : null;
   } catch {
     return null;
   }

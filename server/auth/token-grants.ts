@@ -1,29 +1,28 @@
-// What a new token may carry: the defaults of contract ruling 24, and what is refused before anything is signed.
-
+// Validates the request for a token and applies its defaults (docs/wire-contract.md#tokens-and-scopes).
 import { parseScopePath } from '../core/access/path-scope.ts';
 import { bareScopes } from '../core/access/scope.ts';
 
-/** Refusal of a request for a token; the message says what is wrong and goes to the caller. */
+/** Refusal of a request for a token; the message is sent to the caller. */
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 
-/** Refusal: a token may hand out only what it may do itself. */
+/** Refusal: a delegated token may not exceed the scopes of its parent. */
 export class ScopesExceededError extends Error {
   override readonly name = 'ScopesExceededError';
 }
 
-/** Tokens that may be made one under the other. */
+/** Levels of a chain of delegated tokens. */
 export const delegationsMax = 4;
 export const ttlSecondsDefault = 86_400;
 const ttlSecondsMax = 315_360_000;
 export const agentDefault = 'agent';
 const scopesMax = 64;
 const scopeCharsMax = 5_000;
-/** As an access rule can name it (contract 1.3). */
+/** The form of an agent name in access rules. */
 const agentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** The bare scopes less `admin:*` and `sync:trigger`: what a webhook brings is trusted as its provider's, so only who is to send any may. */
+/** All bare scopes except `admin:*` and `sync:trigger`: inbound events are trusted as their provider's, so only a sender gets that scope. */
 const scopesDefault: readonly string[] = bareScopes.filter(
   (scope) => !scope.startsWith('admin:') && scope !== 'sync:trigger',
 );
@@ -31,40 +30,42 @@ const scopesDefault: readonly string[] = bareScopes.filter(
 export function checkAgent(agent: string): string {
   if (agentPattern.test(agent)) return agent;
   throw new TokenRefusedError(
-    'an agent name has letters, digits, ".", "_" and "-", at most 128, and starts with one of the first two',
+    'invalid agent name: use 1 to 128 letters, digits, ".", "_" or "-", starting with a letter or digit',
   );
 }
 
 export function checkTtl(ttlSeconds: number): number {
   if (Number.isSafeInteger(ttlSeconds) && ttlSeconds >= 1 && ttlSeconds <= ttlSecondsMax) return ttlSeconds;
-  throw new TokenRefusedError('a token lives from 1 second to 10 years');
+  throw new TokenRefusedError(`invalid ttlSeconds: use 1 to ${ttlSecondsMax} (10 years)`);
 }
 
 export function checkDeletesPerMinute(quota: number | undefined): number | null {
   if (quota === undefined) return null;
   if (Number.isSafeInteger(quota) && quota >= 1) return quota;
-  throw new TokenRefusedError('the delete quota is a whole number from 1');
+  throw new TokenRefusedError('invalid deletesPerMinute: use a whole number of at least 1');
 }
 
-/** A path alone grants reading and writing below it; with scopes it narrows those of them that are about files. */
+/** A path alone grants `fs:read` and `fs:write` on it; with scopes it confines those of them that concern files. */
 export function grantedScopes(
   scopes: readonly string[] | undefined,
   path: string | undefined,
 ): readonly string[] {
   if (path !== undefined) checkPath(path);
   if (scopes === undefined)
-    return path === undefined ? scopesDefault : narrowed(['fs:read', 'fs:write'], path);
+    return path === undefined ? scopesDefault : confined(['fs:read', 'fs:write'], path);
   if (scopes.length === 0 || scopes.length > scopesMax) {
-    throw new TokenRefusedError(`a token has 1 to ${scopesMax} scopes`);
+    throw new TokenRefusedError(`invalid scopes: a token has 1 to ${scopesMax} scopes`);
   }
   for (const scope of scopes) checkScope(scope);
-  return path === undefined ? scopes : narrowed(scopes, path);
+  return path === undefined ? scopes : confined(scopes, path);
 }
 
-function narrowed(scopes: readonly string[], path: string): readonly string[] {
+function confined(scopes: readonly string[], path: string): readonly string[] {
   const bareFiles = (scope: string) => scope === 'fs:read' || scope === 'fs:write';
   if (!scopes.some(bareFiles)) {
-    throw new TokenRefusedError('a path narrows fs:read and fs:write, and neither is among the scopes');
+    throw new TokenRefusedError(
+      'path confines fs:read and fs:write, but scopes contains neither: add one of them or omit path',
+    );
   }
   return scopes.map((scope) => (bareFiles(scope) ? `relayfile:${scope}:${path}` : scope));
 }
@@ -78,7 +79,7 @@ function checkScope(scope: string): void {
     parts.slice(0, 3).includes('')
   ) {
     throw new TokenRefusedError(
-      `"${scope.slice(0, 100)}" is not a scope; one looks like fs:read or relayfile:fs:read:/docs/**`,
+      `invalid scope "${scope.slice(0, 100)}": use a form such as fs:read or relayfile:fs:read:/docs/**`,
     );
   }
   if (parts.length > 3) checkPath(parts.slice(3).join(':'));
@@ -87,6 +88,6 @@ function checkScope(scope: string): void {
 function checkPath(path: string): void {
   if (path === path.trim() && parseScopePath(path) !== null) return;
   throw new TokenRefusedError(
-    `"${path.slice(0, 100)}" is not a path of a scope; it starts with / and may end with /**, /* or a prefix and *`,
+    `invalid scope path "${path.slice(0, 100)}": start it with /; it may end with /**, /* or a prefix and *`,
   );
 }

@@ -1,12 +1,12 @@
-// When each token was last used. Kept in memory with every request, and written for each token once a minute at most: what the
-// store says after a crash is at most that much behind. Never holds up a request, nor refuses one because it could not be noted.
+// Records the last use of each token: in memory for every request, in the store at most once per minute and token. After a crash
+// the stored time is at most one minute old. It never delays or refuses a request.
 import type { Clock } from '../platform/clock.ts';
 import type { TokenRow, TokenStore } from '../store/port/store.ts';
 
 const writtenEveryMs = 60_000;
-/** A store that cannot write at the moment is asked again sooner. */
+/** Delay after a failed write. */
 const retriedAfterMs = 10_000;
-/** Of more tokens than any agent here has, those that were used longest ago are forgotten: the store knows them. */
+/** Above this number, the tokens used longest ago are dropped; the store has their last use. */
 const tokensHeldMax = 10_000;
 
 interface Use {
@@ -15,8 +15,8 @@ interface Use {
 }
 
 export interface TokenUses {
-  note(tokenId: string): void;
-  /** The row with the last use that is known here, which may be later than the stored one. */
+  record(tokenId: string): void;
+  /** The row with the last use in memory, which may be later than the stored one. */
   withLastUse(row: TokenRow): TokenRow;
 }
 
@@ -28,17 +28,17 @@ export function createTokenUses(store: Pick<TokenStore, 'noteUse'>, clock: Clock
     if (known !== undefined) return known;
     const [oldest] = uses.keys();
     if (uses.size >= tokensHeldMax && oldest !== undefined) uses.delete(oldest);
-    const fresh = { lastAtMs: 0, writeFromMs: 0 };
-    uses.set(tokenId, fresh);
-    return fresh;
+    const use = { lastAtMs: 0, writeFromMs: 0 };
+    uses.set(tokenId, use);
+    return use;
   }
 
   return {
-    note(tokenId) {
+    record(tokenId) {
       const nowMs = clock.nowMs();
       const use = entryOf(tokenId);
       use.lastAtMs = nowMs;
-      // A clock that was set back must not keep the next use from being written.
+      // A clock that was set back must not block the next write.
       if (nowMs < use.writeFromMs && use.writeFromMs - nowMs <= writtenEveryMs) return;
       use.writeFromMs = nowMs + writtenEveryMs;
       store.noteUse({ tokenId, atMs: nowMs }).catch(() => {

@@ -1,4 +1,4 @@
-// Tokens: issue, verify, revoke. What a verified token may do is decided in core/scope.
+// Issues, verifies and revokes tokens. What a verified token may do is decided in core/access/scope.
 
 import type { DeleteLedger, DeleteLimit } from '../core/access/authority.ts';
 import { bareScopes } from '../core/access/scope.ts';
@@ -41,33 +41,33 @@ export type { TokenRow } from '../store/port/store.ts';
 export { ScopesExceededError, TokenRefusedError } from './token-grants.ts';
 
 export interface VerifiedToken {
-  /** null for tokens of an external issuer without `jti`. */
+  /** null: a token of an external issuer without `jti`. */
   readonly tokenId: string | null;
   /** `*` only for owner and UI tokens of the local key. */
   readonly workspaceId: string;
   readonly agent: string;
-  /** Scope strings as they stand in the token. */
+  /** Scope strings of the token, unparsed. */
   readonly scopes: readonly string[];
   readonly expiresAtMs: number;
   /** Owner or UI token: may manage workspaces, tokens, mirrors, settings. */
   readonly owner: boolean;
   readonly deletesPerMinute: number | null;
-  /** The tokens under which it was made, the nearest first: with any of them it is revoked, and it may no more than each. */
-  readonly under: readonly TokenIssuer[];
+  /** The tokens that issued this one, nearest first. It may do only what each of them may, and is revoked with any of them. */
+  readonly parentTokens: readonly TokenIssuer[];
 }
 
 export type Verification =
   | { readonly ok: true; readonly token: VerifiedToken }
-  /** `unauthorized` -> 401 with this message; `unavailable` -> 503 (JWKS endpoint unreachable). */
+  /** `unauthorized`: 401 with this message. `unavailable`: 503, the JWKS endpoint is unreachable. */
   | { readonly ok: false; readonly code: 'unauthorized' | 'unavailable'; readonly message: string };
 
 export interface TokenService {
-  /** `bearer` is the bare token (after `Bearer ` or from the query); undefined when there was none. */
+  /** `bearer` is the token after `Bearer ` or from the query; undefined when the request has none. */
   verify(bearer: string | undefined): Promise<Verification>;
-  /** Rejects with a TokenRefusedError: scopes, path, agent, life or quota cannot be. `under`: the token of whoever asks; what is
-   * made may then no more than it, ends with it at the latest, and counts its deletes as its own. */
+  /** Rejects with a TokenRefusedError when scopes, path, agent, lifetime or quota are invalid. `parentToken`: the caller's token; the
+   * new one is limited to its scopes, expires with it at the latest, and shares its delete quota. */
   issue(input: {
-    under?: VerifiedToken;
+    parentToken?: VerifiedToken;
     workspaceId: string;
     agent?: string;
     scopes?: readonly string[];
@@ -76,22 +76,22 @@ export interface TokenService {
     deletesPerMinute?: number;
   }): Promise<{ token: string; row: TokenRow }>;
   list(workspaceId: string): Promise<readonly TokenRow[]>;
-  /** false: unknown. From this moment on `verify` refuses it and `onRevoked` listeners were told. */
+  /** false: unknown. When it resolves, `verify` refuses the token and the `onRevoked` listeners were called. */
   revoke(workspaceId: string, tokenId: string): Promise<boolean>;
   onRevoked(listener: (tokenId: string) => void): () => void;
-  /** false: the quota of this token is used up for this minute. */
+  /** false: the token has used its delete quota of this minute. */
   takeDelete(token: VerifiedToken): boolean;
-  /** What its deletions count against; none: they are not limited. */
+  /** The limits that its deletions count against; empty: unlimited. */
   deleteLimitsOf(token: VerifiedToken): readonly DeleteLimit[];
-  /** Where deletions are counted, also those of queues. */
+  /** Counts deletions, also those of queued requests. */
   readonly deletes: DeleteLedger;
   /** The bare owner token (also in `<data-dir>/owner.token`). */
   ownerToken(): string;
 }
 
-/** What the composition root gets: also what sign-in makes its tokens with. */
+/** The service with the method that sign-in needs. */
 export interface LocalTokens extends TokenService {
-  /** For the UI: may do what the owner may, for that long. */
+  /** A token for the UI with the rights of the owner. */
   issueUi(ttlMs: number): { token: string; expiresAtMs: number };
 }
 
@@ -100,7 +100,7 @@ export interface SignIn {
   createCode(): { code: string; expiresAtMs: number };
   /** null: unknown, used or expired. */
   exchange(code: string): Promise<{ token: string; expiresAtMs: number } | null>;
-  /** A fresh UI token for a still valid one. */
+  /** A new UI token in exchange for a valid one. */
   renew(token: VerifiedToken): Promise<{ token: string; expiresAtMs: number }>;
 }
 
@@ -114,17 +114,17 @@ export interface TokenServiceOptions {
   readonly jwks: Jwks | null;
 }
 
-/** Every workspace (contract ruling 24). */
+/** Workspace claim of owner and UI tokens (docs/wire-contract.md#tokens-and-scopes). */
 const everyWorkspace = '*';
 const dayMs = 86_400_000;
-/** A file that is rewritten in time: at a start less than a month before its end. */
+/** The owner token is replaced at a start less than 30 days before it expires. */
 const ownerTtlMs = 3_650 * dayMs;
 const ownerRenewBeforeMs = 30 * dayMs;
 const revokedMessage = 'token revoked';
 
-/** Makes key and owner token on the first start. Throws a SigningKeyError when the key file cannot be used. */
+/** Creates the key and the owner token on the first start. Throws a SigningKeyError when the key file is unusable. */
 export async function createTokenService(options: TokenServiceOptions): Promise<LocalTokens> {
-  const { store, clock, ids, jwks } = options;
+  const { store, clock } = options;
   const key = openSigningKey(options.keyFile);
   const owner = openOwnerToken(options, key);
   const cache = createVerifiedCache<VerifiedToken>();
@@ -132,86 +132,35 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
   const revoked = new Set(await store.revokedIds(clock.nowMs()));
   const listeners = new Set<(tokenId: string) => void>();
   const uses = createTokenUses(store, clock);
+  const signed: SignedTokenDeps = { ...options, key, ownerTokenId: owner.tokenId };
 
   const isRevoked = (token: VerifiedToken) => tokenChainIds(token).some((tokenId) => revoked.has(tokenId));
 
-  /** `*` counts under the local key only, and only for the owner token in force and the UI tokens made under it. */
-  function accept(claims: Claims, local: boolean): VerifiedToken | null {
-    const { ownerTokenId, ...token } = claims;
-    if (claims.workspaceId !== everyWorkspace) return { ...token, owner: false };
-    const ofOwner = claims.tokenId === owner.tokenId || ownerTokenId === owner.tokenId;
-    return local && ofOwner ? { ...token, owner: true } : null;
-  }
-
-  async function check(jwt: ParsedJwt): Promise<Verification> {
-    const local = jwt.alg === 'HS256';
-    if (!local && !(jwt.alg === 'RS256' && jwks !== null)) return unauthorized('unsupported jwt algorithm');
-    if (local && !isSignedBy(key, jwt)) return unauthorized('jwt signature mismatch');
-    if (!local && jwks !== null) {
-      if (jwt.kid === null) return unauthorized('invalid jwt header');
-      const outcome = await jwks.verify(jwt);
-      if (outcome === 'unavailable') return { ok: false, code: 'unavailable', message: 'jwks unreachable' };
-      if (outcome === 'mismatch') return unauthorized('jwt signature mismatch');
-    }
-    const nowMs = clock.nowMs();
-    const claims = readClaims(jwt.payload, nowMs);
-    if (!claims.ok) return unauthorized(claims.message);
-    const token = accept(claims.value, local);
-    if (token === null) return unauthorized(local ? revokedMessage : 'missing workspace claim');
-    // An issuer may withdraw a key: its tokens are checked again as often as its keys are.
-    cache.put(jwt.compact, token, local ? token.expiresAtMs : nowMs + keysFreshMs);
-    return { ok: true, token };
-  }
-
-  /** The last step of a verification: what was revoked is refused, what is good counts as used. */
+  /** The last step of a verification: refuses a revoked token and records the use of a valid one. */
   function admit(token: VerifiedToken): Verification {
     if (isRevoked(token)) return unauthorized(revokedMessage);
-    if (token.tokenId !== null && !token.owner) uses.note(token.tokenId);
+    if (token.tokenId !== null && !token.owner) uses.record(token.tokenId);
     return { ok: true, token };
   }
 
   async function verify(bearer: string | undefined): Promise<Verification> {
     if (bearer === undefined) return unauthorized('missing or invalid bearer token');
     const compact = withoutPrefix(bearer);
-    const known = cache.get(compact, clock.nowMs());
-    if (known !== null) return admit(known);
+    const cached = cache.get(compact, clock.nowMs());
+    if (cached !== null) return admit(cached);
     const jwt = parseJwt(compact);
     if (!jwt.ok) return unauthorized(jwt.message);
-    const checked = await check(jwt.value);
-    return checked.ok ? admit(checked.token) : checked;
-  }
-
-  async function issue(
-    input: Parameters<TokenService['issue']>[0],
-  ): Promise<{ token: string; row: TokenRow }> {
-    if (input.workspaceId === everyWorkspace) throw new TokenRefusedError('a token is for one workspace');
-    const createdAtMs = clock.nowMs();
-    const lifeMs = checkTtl(input.ttlSeconds ?? ttlSecondsDefault) * 1000;
-    // The claim has whole seconds; both say the same.
-    const expiresAtMs = Math.ceil((createdAtMs + lifeMs) / 1000) * 1000;
-    const grantor = input.under?.owner === true ? undefined : input.under;
-    const scopes = grantedScopes(input.scopes, input.path);
-    const under = grantor === undefined ? [] : issuersAbove(grantor, scopes);
-    const row: TokenRow = {
-      tokenId: ids.tokenId(),
-      workspaceId: input.workspaceId,
-      agent: checkAgent(input.agent ?? agentDefault),
-      scopes,
-      createdAtMs,
-      expiresAtMs: Math.min(expiresAtMs, grantor?.expiresAtMs ?? expiresAtMs),
-      revokedAtMs: null,
-      deletesPerMinute: grantor?.deletesPerMinute ?? checkDeletesPerMinute(input.deletesPerMinute),
-      lastUsedAtMs: null,
-    };
-    const token = signJwt(key, makeClaims({ ...row, issuedAtMs: createdAtMs, under }));
-    if (token.length > tokenCharsMax) throw new TokenRefusedError('so many scopes do not fit into a token');
-    await store.insert(row);
-    return { token, row };
+    const checked = await verifySigned(signed, jwt.value);
+    if (!checked.ok) return checked;
+    const { token } = checked;
+    // An issuer may withdraw a key, so its tokens are verified again as often as its keys are fetched.
+    cache.put(compact, token, isLocal(jwt.value) ? token.expiresAtMs : clock.nowMs() + keysFreshMs);
+    return admit(token);
   }
 
   return {
     verify,
-    issue,
+    issue: (input) => issueToken(signed, input),
     list: async (workspaceId) => (await store.list(workspaceId)).map(uses.withLastUse),
     async revoke(workspaceId, tokenId) {
       if (!(await store.revoke({ workspaceId, tokenId, atMs: clock.nowMs() }))) return false;
@@ -227,55 +176,131 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
     deleteLimitsOf,
     deletes,
     ownerToken: () => owner.token,
-    issueUi(ttlMs) {
-      const issuedAtMs = clock.nowMs();
-      const expiresAtMs = Math.ceil((issuedAtMs + ttlMs) / 1000) * 1000;
-      const claims = makeClaims({
-        tokenId: ids.tokenId(),
-        workspaceId: everyWorkspace,
-        agent: 'ui',
-        scopes: bareScopes,
-        issuedAtMs,
-        expiresAtMs,
-        ownerTokenId: owner.tokenId,
-      });
-      return { token: signJwt(key, claims), expiresAtMs };
-    },
+    issueUi: (ttlMs) => issueUiToken(signed, ttlMs),
   };
 }
 
-/** Its own id and those of the tokens under which it was made. */
-export function tokenChainIds({
-  tokenId,
-  under,
-}: Pick<VerifiedToken, 'tokenId' | 'under'>): readonly string[] {
-  return [tokenId, ...under.map((grantor) => grantor.tokenId)].filter((id) => id !== null);
+interface SignedTokenDeps extends Pick<TokenServiceOptions, 'store' | 'clock' | 'ids' | 'jwks'> {
+  readonly key: SigningKey;
+  readonly ownerTokenId: string;
 }
 
-/** All tokens that were made under one share its quota. */
+function isLocal(jwt: ParsedJwt): boolean {
+  return jwt.alg === 'HS256';
+}
+
+async function verifySigned(deps: SignedTokenDeps, jwt: ParsedJwt): Promise<Verification> {
+  const { key, jwks, clock } = deps;
+  const local = isLocal(jwt);
+  if (!local && !(jwt.alg === 'RS256' && jwks !== null)) return unauthorized('unsupported jwt algorithm');
+  if (local && !isSignedBy(key, jwt)) return unauthorized('jwt signature mismatch');
+  if (!local && jwks !== null) {
+    if (jwt.kid === null) return unauthorized('invalid jwt header');
+    const outcome = await jwks.verify(jwt);
+    if (outcome === 'unavailable') return { ok: false, code: 'unavailable', message: 'jwks unreachable' };
+    if (outcome === 'mismatch') return unauthorized('jwt signature mismatch');
+  }
+  const claims = readClaims(jwt.payload, clock.nowMs());
+  if (!claims.ok) return unauthorized(claims.message);
+  const token = tokenOf(deps, claims.value, local);
+  if (token === null) return unauthorized(local ? revokedMessage : 'missing workspace claim');
+  return { ok: true, token };
+}
+
+/** null: `*` is accepted only under the local key, for the current owner token and the UI tokens that it issued. */
+function tokenOf({ ownerTokenId }: SignedTokenDeps, claims: Claims, local: boolean): VerifiedToken | null {
+  const { ownerTokenId: issuedBy, ...token } = claims;
+  if (claims.workspaceId !== everyWorkspace) return { ...token, owner: false };
+  const isOwner = claims.tokenId === ownerTokenId || issuedBy === ownerTokenId;
+  return local && isOwner ? { ...token, owner: true } : null;
+}
+
+async function issueToken(
+  { store, clock, ids, key }: SignedTokenDeps,
+  input: Parameters<TokenService['issue']>[0],
+): Promise<{ token: string; row: TokenRow }> {
+  if (input.workspaceId === everyWorkspace) {
+    throw new TokenRefusedError('An access token belongs to one workspace. Name its id instead of "*".');
+  }
+  const createdAtMs = clock.nowMs();
+  const lifeMs = checkTtl(input.ttlSeconds ?? ttlSecondsDefault) * 1000;
+  // The claim has whole seconds; row and claim must be equal.
+  const expiresAtMs = Math.ceil((createdAtMs + lifeMs) / 1000) * 1000;
+  const parent = input.parentToken?.owner === true ? undefined : input.parentToken;
+  const scopes = grantedScopes(input.scopes, input.path);
+  const parentTokens = parent === undefined ? [] : parentTokensOf(parent, scopes);
+  const row: TokenRow = {
+    tokenId: ids.tokenId(),
+    workspaceId: input.workspaceId,
+    agent: checkAgent(input.agent ?? agentDefault),
+    scopes,
+    createdAtMs,
+    expiresAtMs: Math.min(expiresAtMs, parent?.expiresAtMs ?? expiresAtMs),
+    revokedAtMs: null,
+    deletesPerMinute: parent?.deletesPerMinute ?? checkDeletesPerMinute(input.deletesPerMinute),
+    lastUsedAtMs: null,
+  };
+  const token = signJwt(key, makeClaims({ ...row, issuedAtMs: createdAtMs, parentTokens }));
+  if (token.length > tokenCharsMax) {
+    throw new TokenRefusedError('too many scopes for one token: use fewer or shorter scopes');
+  }
+  await store.insert(row);
+  return { token, row };
+}
+
+function issueUiToken(
+  { clock, ids, key, ownerTokenId }: SignedTokenDeps,
+  ttlMs: number,
+): { token: string; expiresAtMs: number } {
+  const issuedAtMs = clock.nowMs();
+  const expiresAtMs = Math.ceil((issuedAtMs + ttlMs) / 1000) * 1000;
+  const claims = makeClaims({
+    tokenId: ids.tokenId(),
+    workspaceId: everyWorkspace,
+    agent: 'ui',
+    scopes: bareScopes,
+    issuedAtMs,
+    expiresAtMs,
+    ownerTokenId,
+  });
+  return { token: signJwt(key, claims), expiresAtMs };
+}
+
+/** Its own id and those of the tokens that issued it. */
+export function tokenChainIds({
+  tokenId,
+  parentTokens,
+}: Pick<VerifiedToken, 'tokenId' | 'parentTokens'>): readonly string[] {
+  return [tokenId, ...parentTokens.map((parent) => parent.tokenId)].filter((id) => id !== null);
+}
+
+/** All tokens that one token issued share its quota. */
 function deleteLimitsOf(token: VerifiedToken): readonly DeleteLimit[] {
   const root = tokenChainIds(token).at(-1);
   const perMinute = token.deletesPerMinute;
   return root === undefined || perMinute === null ? [] : [{ tokenId: root, perMinute }];
 }
 
-/** What a token made under this one carries with it. */
-function issuersAbove(grantor: VerifiedToken, scopes: readonly string[]): readonly TokenIssuer[] {
-  const uncovered = scopeOutside(grantor.scopes, scopes);
-  if (uncovered !== null)
-    throw new ScopesExceededError(`"${uncovered}" is more than the token that asks may do`);
-  if (grantor.under.length >= delegationsMax) {
-    throw new TokenRefusedError(`at most ${delegationsMax} tokens are made one under the other`);
+/** The chain of a token that `parent` issues. */
+function parentTokensOf(parent: VerifiedToken, scopes: readonly string[]): readonly TokenIssuer[] {
+  const outside = scopeOutside(parent.scopes, scopes);
+  if (outside !== null) {
+    throw new ScopesExceededError(`scope "${outside}" exceeds the scopes of the requesting token`);
   }
-  const { tokenId, agent } = grantor;
-  return [{ tokenId, agent, scopes: grantor.scopes }, ...grantor.under];
+  if (parent.parentTokens.length >= delegationsMax) {
+    throw new TokenRefusedError(
+      `a chain of delegated tokens has at most ${delegationsMax} levels: issue this one with a token higher in the chain`,
+    );
+  }
+  const { tokenId, agent } = parent;
+  return [{ tokenId, agent, scopes: parent.scopes }, ...parent.parentTokens];
 }
 
 function unauthorized(message: string): Verification {
   return { ok: false, code: 'unauthorized', message };
 }
 
-/** The token in the file while it serves; else a new one. Removing the file before a start ends the old one. */
+/** The token of the file while it is valid, otherwise a new one. Removing the file before a start revokes the old token. */
 function openOwnerToken(
   { clock, ids, ownerTokenFile }: TokenServiceOptions,
   key: SigningKey,

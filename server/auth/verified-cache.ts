@@ -1,18 +1,19 @@
-// Tokens that were found good a moment ago, so that a request does not pay for the signature again. Bounded; never past the
-// token's end. Whether it was revoked is asked by the caller, each time.
-/** Far more than one machine's tools hold at once. */
+// A bounded cache of verified tokens, so that a request does not repeat the signature check. No entry outlives its token. The caller
+// checks revocation for each request.
+
+/** Many more than the clients of one machine use. */
 const cachedTokensMax = 1_000;
 
 export interface VerifiedCache<T> {
   get(compact: string, nowMs: number): T | null;
-  /** `untilMs` shortens the stay, as for a key that its issuer may withdraw. */
+  /** `untilMs` limits the entry's lifetime, for a key that its issuer may withdraw. */
   put(compact: string, token: T, untilMs?: number): void;
 }
 
 export function createVerifiedCache<T extends { readonly expiresAtMs: number }>(
   entriesMax = cachedTokensMax,
 ): VerifiedCache<T> {
-  // In order of use: a Map keeps insertion order, and a hit is inserted again.
+  // Least recently used first: a Map keeps insertion order, and a hit is inserted again.
   const entries = new Map<string, { readonly token: T; readonly untilMs: number }>();
   return {
     get(compact, nowMs) {

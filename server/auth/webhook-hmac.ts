@@ -1,5 +1,5 @@
-// Requests of trusted services, signed with a shared secret instead of a token (contract 1.4). It checks who signed and when;
-// that a signature is taken only once is kept with what the request brought (store, `accept`).
+// Verifies requests of trusted services that are signed with a shared secret instead of a token. It checks signature and time; the
+// store rejects a repeated signature (`accept`).
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../platform/crypto/hashes.ts';
 import { yieldToEventLoop } from '../platform/event-loop.ts';
@@ -16,31 +16,34 @@ export interface SignedRequest extends SignedHeaders {
 }
 
 export type HmacVerification =
-  /** `signature` names this request; it must not be taken twice before `expiresAtMs`. */
+  /** `signature` identifies the request and must not be accepted twice before `expiresAtMs`. */
   | { readonly ok: true; readonly signature: string; readonly expiresAtMs: number }
   /** 401 with this message. */
   | { readonly ok: false; readonly message: string };
 
 export interface HmacVerifier {
-  /** Why no body can make the request a right one; null: its body decides. */
+  /** Why the headers are invalid for any body; null: the body decides. */
   refusalOfHeaders(headers: SignedHeaders, nowMs: number): string | null;
-  /** Large bodies are hashed in slices. `nowMs`: when the request came. */
+  /** Large bodies are hashed in slices. `nowMs`: arrival of the request. */
   verify(request: SignedRequest, nowMs: number): Promise<HmacVerification>;
 }
 
-/** How far a sender's clock may be from ours, either way. */
+/** Accepted difference between the clocks of sender and agent. */
 export const hmacSkewMs = 5 * 60_000;
-/** The secret of a service is at least as long as half of what the hash gives. */
+/** At least half of the output of SHA-256. */
 export const hmacSecretBytesMin = 16;
 const hexOfSha256 = /^[0-9a-f]{64}$/;
-/** Bytes that are hashed before others get their turn. */
+/** Bytes hashed before control returns to the event loop. */
 const sliceBytes = 2 * 1024 * 1024;
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** `secret` null: none is configured, and nothing is accepted. */
+/** `secret` null: none is configured, and every request is refused. */
 export function createHmacVerifier(secret: string | null): HmacVerifier {
   function check({ timestamp, signature }: SignedHeaders, nowMs: number) {
-    if (secret === null) return refused('internal requests are off: no HMAC secret is configured');
+    if (secret === null)
+      return refused(
+        'internal requests are disabled: no HMAC secret is configured; start the agent with --internal-hmac-secret-file',
+      );
     if (!timestamp || !signature) return refused('missing internal auth headers');
     const atMs = parseTimestamp(timestamp);
     if (atMs === null) return refused('invalid internal timestamp');
@@ -68,7 +71,7 @@ export function createHmacVerifier(secret: string | null): HmacVerifier {
   };
 }
 
-/** RFC 3339 -> milliseconds; null: something else. */
+/** Milliseconds of an RFC 3339 time; null: not one. */
 export function parseTimestamp(text: string): number | null {
   if (!rfc3339.test(text)) return null;
   const atMs = Date.parse(text);

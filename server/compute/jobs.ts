@@ -5,7 +5,7 @@ import { diffTexts, type TextDiff } from '../core/merge/text-diff.ts';
 import { type Merge, mergeFile, mergeLines } from '../core/merge/three-way-merge.ts';
 
 export interface Jobs {
-  /** What leads from one text to another, for `git apply`. */
+  /** The diff between two texts, for `git apply`. */
   readonly diff_lines: {
     readonly input: { readonly before: string; readonly after: string };
     readonly output: TextDiff;
@@ -15,7 +15,7 @@ export interface Jobs {
     readonly input: { readonly base: string; readonly mine: string; readonly theirs: string };
     readonly output: Merge;
   };
-  /** The merged text of a file; null: a person must decide. */
+  /** The merged text of a file; null: a conflict. */
   readonly merge_file: {
     readonly input: {
       readonly path: string;
@@ -33,19 +33,19 @@ export type JobOutput<Name extends JobName> = Jobs[Name]['output'];
 
 export interface Job<Name extends JobName> {
   run(input: JobInput<Name>): JobOutput<Name>;
-  /** true: it ends within 10 ms whatever the input holds, so the calling thread runs it. */
+  /** true: it takes at most 10 ms for any input of this size, so the calling thread runs it. */
   isSmall(input: JobInput<Name>): boolean;
-  /** Its thread is ended when it runs longer. */
+  /** The thread is ended when the job runs longer. */
   readonly timeLimitMs: number;
 }
 
 /**
- * Of all texts of a comparison together: so much the calling thread compares itself. The time grows with the square of the lines: 400
- * take 5 ms at most, whatever they contain.
+ * Maximum size of all texts that the calling thread compares. The time grows with the square of the lines: 400 lines take at most
+ * 5 ms for any content.
  */
 const smallTextsCharacters = 64 * 1024;
 const smallTextsLines = 400;
-/** Milliseconds of a comparison. Its work is bounded by counts (core/line-diff); this is for a machine under load. */
+/** Counts bound the work of a comparison (core/merge/text-diff); the time limit is for a machine under load. */
 const comparisonMsMax = 10_000;
 
 export const jobs: { readonly [Name in JobName]: Job<Name> } = {

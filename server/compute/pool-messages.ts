@@ -1,4 +1,4 @@
-// What the main thread and a thread of the pool send each other. Plain data only.
+// Messages between the main thread and a pool thread. Plain data only.
 import type { JobInput, JobName, JobOutput } from './jobs.ts';
 
 export interface ToPoolThread {
@@ -7,7 +7,7 @@ export interface ToPoolThread {
 }
 
 export type FromPoolThread =
-  /** It has loaded its program. */
+  /** The script is loaded. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly ok: true; readonly output: JobOutput<JobName> }
   | {

@@ -1,4 +1,4 @@
-// A thread of the pool: runs one job after another. Started by compute/pool only.
+// A pool thread: runs one job after another. Only compute/pool starts it.
 import { parentPort } from 'node:worker_threads';
 import { type JobInput, type JobName, type JobOutput, jobs } from './jobs.ts';
 import type { FromPoolThread, ToPoolThread } from './pool-messages.ts';

@@ -1,25 +1,25 @@
-// The worker pool: a few threads, a bounded queue, a time limit for each job. Threads start when they are needed and end when
-// they have been idle. It knows nothing about what a job computes.
+// A worker pool: few threads, a bounded queue, a time limit per job. Threads start on demand and end after an idle time. It does not
+// know what a job computes.
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../platform/clock.ts';
 import { type JobInput, type JobName, type JobOutput, jobs } from './jobs.ts';
 import type { FromPoolThread, ToPoolThread } from './pool-messages.ts';
 import { type Compute, ComputeError, type ComputeFailure, type RunOptions } from './port.ts';
 
-/** Threads at the same time: the store's writer and the folders need processors, too. */
+/** Maximum number of threads: the store's writer and the disk workers also need processors. */
 const threadsMax = 2;
-/** Jobs that may wait for a thread; a further one is refused as busy. */
+/** Jobs that may wait for a thread; a further job fails as `busy`. */
 const queueMax = 64;
-/** A job that has waited so long for a thread is refused as busy. */
+/** A job that waits longer for a thread fails as `busy`. */
 const waitMsMax = 10_000;
-/** An idle thread ends after this, so that its memory is returned. */
+/** An idle thread ends after this time and releases its memory. */
 const idleThreadMs = 30_000;
 /**
- * Heap of one thread. It is no guard: V8 may end the whole process instead of the thread when it is reached. What a job may need
- * follows from the limits of its input.
+ * Heap of one thread. It does not protect the process: at this limit V8 may end the process instead of the thread. The limits of the
+ * inputs bound what a job needs.
  */
 const threadHeapMbMax = 1024;
-/** Most of what a job makes is short-lived; a larger young generation stays resident. */
+/** Most objects of a job are short-lived; a larger young generation would stay resident. */
 const threadYoungMbMax = 16;
 
 export interface PoolOptions {
@@ -27,12 +27,12 @@ export interface PoolOptions {
   readonly threadsMax?: number;
   readonly queueMax?: number;
   readonly waitMsMax?: number;
-  /** Another program for the threads, in tests. */
+  /** Replaces the script of the threads, in tests. */
   readonly script?: URL;
 }
 
 export interface WorkerPool extends Compute {
-  /** Ends all threads; what waits or runs rejects as `closed`. */
+  /** Ends all threads; waiting and running jobs reject as `closed`. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ interface Task {
 
 interface Thread {
   readonly worker: Worker;
-  /** It has loaded its program: the time of a job counts from here. */
+  /** The script is loaded; the time limit of a job starts only then. */
   isReady: boolean;
   task: Task | null;
   /** Ends the timer of its idle time. */
@@ -132,12 +132,12 @@ class Pool implements WorkerPool {
     try {
       thread.worker.postMessage(task.message);
     } catch (error) {
-      // A DataCloneError: the input is no plain data. The thread has seen nothing of it.
+      // A DataCloneError: the input is not plain data. The thread has not received it.
       thread.task = null;
       end(task, () => task.reject(error instanceof Error ? error : new Error(String(error))));
       return;
     }
-    // The thread keeps the process alive exactly while somebody waits for it.
+    // The thread keeps the process alive only while a job runs.
     thread.worker.ref();
     if (thread.isReady) this.#limitTime(task);
   }
@@ -146,7 +146,7 @@ class Pool implements WorkerPool {
     this.#after(task.timeLimitMs, task.ended.signal, () => this.#cancel(task, 'time_limit'));
   }
 
-  /** null: as many as there may be are busy. */
+  /** null: the maximum number of threads is busy. */
   #startThread(): Thread | null {
     if (this.#threads.size >= this.#threadsMax) return null;
     const worker = new Worker(this.#script, {
@@ -190,15 +190,15 @@ class Pool implements WorkerPool {
     this.#after(idleThreadMs, thread.busy.signal, () => void this.#endThread(thread, failure('closed')));
   }
 
-  /** A task that waits leaves the queue; one that runs takes its thread with it. */
+  /** Removes a waiting task from the queue; ends the thread of a running one. */
   #cancel(task: Task, reason: ComputeFailure): void {
-    const waitingAt = this.#queue.indexOf(task);
-    if (waitingAt >= 0) {
-      this.#queue.splice(waitingAt, 1);
+    const queueIndex = this.#queue.indexOf(task);
+    if (queueIndex >= 0) {
+      this.#queue.splice(queueIndex, 1);
       end(task, () => task.reject(failure(reason)));
       return;
     }
-    const thread = [...this.#threads].find((one) => one.task === task);
+    const thread = [...this.#threads].find((candidate) => candidate.task === task);
     if (thread !== undefined) void this.#endThread(thread, failure(reason));
   }
 
@@ -226,9 +226,9 @@ function end(task: Task, answer: () => void): void {
 }
 
 const failureTexts: Readonly<Record<ComputeFailure, string>> = {
-  busy: 'all compute threads are busy; try again later',
-  time_limit: 'the computation takes longer than its time limit',
-  memory: 'the computation needs more memory than a compute thread may have',
+  busy: 'all compute threads are busy: try again later',
+  time_limit: 'the computation exceeded its time limit',
+  memory: 'the computation exceeded the memory limit of a compute thread',
   aborted: 'the computation was aborted',
   closed: 'the agent is stopping',
 };

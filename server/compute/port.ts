@@ -1,17 +1,17 @@
-// Long computations beside the main thread: the port that services use. It says what a caller may ask and how it can fail.
+// The port for long computations outside the main thread: jobs, options and failures.
 import type { JobInput, JobName, JobOutput } from './jobs.ts';
 
 export interface RunOptions {
-  /** Aborting removes a waiting job and ends the thread of a running one; the call rejects as `aborted`. */
+  /** Aborting cancels a waiting job and ends the thread of a running one; the call rejects as `aborted`. */
   readonly signal?: AbortSignal;
-  /** Milliseconds of the job itself, without its wait. Default: the job's own limit. */
+  /** Milliseconds of the job without its waiting time. Default: the limit of the job. */
   readonly timeLimitMs?: number;
 }
 
 export interface Compute {
   /**
-   * Runs a named job. A small input runs on the calling thread at once; a larger one in a thread of the pool, in the order of the
-   * calls. Rejects with a ComputeError, or with what the job threw.
+   * Runs a named job: small inputs immediately on the calling thread, larger ones on a pool thread in the order of the calls. Rejects
+   * with a ComputeError, or with the error of the job.
    */
   run<Name extends JobName>(
     name: Name,
@@ -21,17 +21,17 @@ export interface Compute {
 }
 
 export type ComputeFailure =
-  /** The queue is full, or the job waited too long for a thread: try again later. */
+  /** The queue is full, or the job waited too long for a thread. */
   | 'busy'
-  /** The job ran longer than its time limit. */
+  /** The job exceeded its time limit. */
   | 'time_limit'
-  /** The job needed more memory than a thread may have. */
+  /** The job exceeded the memory limit of a thread. */
   | 'memory'
   | 'aborted'
   /** The agent is stopping. */
   | 'closed';
 
-/** Why a job has no result although nothing is wrong with the agent. */
+/** A job without a result that is not a defect of the agent. */
 export class ComputeError extends Error {
   override readonly name = 'ComputeError';
   readonly reason: ComputeFailure;
@@ -42,7 +42,7 @@ export class ComputeError extends Error {
   }
 }
 
-/** true: this input takes more time or memory than it may have; trying again does not help. */
+/** true: the input needs more time or memory than allowed; a retry would fail again. */
 export function isOverLimit(error: unknown): boolean {
   return error instanceof ComputeError && (error.reason === 'time_limit' || error.reason === 'memory');
 }

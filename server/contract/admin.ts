@@ -1,4 +1,4 @@
-// The admin plane: figures of all workspaces together.
+// Administrative routes: counters of all workspaces.
 import { type Static, Type } from 'typebox';
 import { NextCursor, Timestamp } from './common.ts';
 import { IngressStatus, SyncStatus } from './sync.ts';
@@ -19,7 +19,7 @@ export const BackendStatus = Type.Object(
     writebackQueueDepth: count,
     writebackQueueCapacity: Type.Integer({
       minimum: 0,
-      description: '0: without a bound of its own; an item is part of the write that made it.',
+      description: '0: unlimited; an operation is part of the write that made it.',
     }),
   },
   { $id: 'BackendStatus' },

@@ -1,4 +1,4 @@
-// Our own agent-wide endpoints: status, settings, settling, sign-in, backup, diagnostics.
+// Agent-wide routes: status, settings, waiting for mirrors, sign-in, backup, diagnostics.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 import { Retention } from './history.ts';
@@ -13,7 +13,7 @@ export const AgentStatus = Type.Object(
     startedAt: Timestamp,
     url: Type.String(),
     dataDir: Type.String(),
-    epoch: Type.String({ description: 'Changes when a backup was restored.' }),
+    epoch: Type.String({ description: 'Changes after the restore of a backup.' }),
     lastRevision: Type.String(),
     retention: Retention,
     workspaces: Type.Array(Workspace),
@@ -25,22 +25,24 @@ export type AgentStatus = Static<typeof AgentStatus>;
 
 export const AgentClients = Type.Object(
   {
-    minutes: Type.Integer({ description: 'What is counted: the last so many minutes.' }),
-    total: Type.Integer({ description: 'All clients; at most 100 are listed.' }),
+    minutes: Type.Integer({ description: 'Number of minutes that are counted.' }),
+    total: Type.Integer({ description: 'Number of all clients; at most 100 are listed.' }),
     clients: Type.Array(
       Type.Object({
         name: Type.String({ description: 'The agent of the token.' }),
         tokenId: Type.Optional(
-          Type.String({ description: 'Absent: a token of an outside issuer without an id.' }),
+          Type.String({ description: 'Absent: a token of an external issuer without an id.' }),
         ),
-        workspaceId: Type.Optional(Type.String({ description: 'Absent: of the owner, for all.' })),
-        owner: Type.Boolean({ description: 'The owner token, or one of the UI.' }),
-        requests: Type.Integer({ description: 'That were let in, well answered or not.' }),
-        writes: Type.Integer({ description: 'Those of them that changed files.' }),
+        workspaceId: Type.Optional(
+          Type.String({ description: 'Absent: a token of the owner, for all workspaces.' }),
+        ),
+        owner: Type.Boolean({ description: 'true: the owner token or a UI token.' }),
+        requests: Type.Integer({ description: 'Authorized requests, with any result.' }),
+        writes: Type.Integer({ description: 'Requests that changed files.' }),
         requestsPerMinute: Type.Integer({
-          description: 'Of the minute that runs or the one before, whichever has more.',
+          description: 'Maximum of the current and the previous minute.',
         }),
-        streams: Type.Integer({ description: 'WebSocket streams that are open.' }),
+        streams: Type.Integer({ description: 'Open WebSocket streams.' }),
         lastActiveAt: Timestamp,
       }),
     ),
@@ -49,7 +51,7 @@ export const AgentClients = Type.Object(
 );
 export type AgentClients = Static<typeof AgentClients>;
 
-/** One setting as the agent runs with it. */
+/** One setting of the running agent. */
 const AgentSetting = Type.Object({
   name: Type.String({ description: 'Its key in `config.json`.', examples: ['historyDays'] }),
   value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String()), Type.Null()]),
@@ -60,7 +62,7 @@ const AgentSetting = Type.Object({
 export type AgentSetting = Static<typeof AgentSetting>;
 export const AgentSettings = Type.Object(
   {
-    configFile: Type.String({ description: 'Where settings are written down; read at the start.' }),
+    configFile: Type.String({ description: 'The configuration file, which is read at the start.' }),
     settings: Type.Array(AgentSetting),
   },
   { $id: 'AgentSettings' },
@@ -79,7 +81,7 @@ export const SettleResult = Type.Object(
 export type SettleResult = Static<typeof SettleResult>;
 
 export const SignInLink = Type.Object(
-  { url: Type.String({ description: 'Carries a single-use code in its fragment.' }), expiresAt: Timestamp },
+  { url: Type.String({ description: 'The fragment contains a single-use code.' }), expiresAt: Timestamp },
   { $id: 'SignInLink' },
 );
 export type SignInLink = Static<typeof SignInLink>;
@@ -97,7 +99,7 @@ export const BackupResult = Type.Object(
 );
 export type BackupResult = Static<typeof BackupResult>;
 
-/** One check of `doctor`: what was looked at, whether it is well, and what to do if not. */
+/** One check of `doctor` with its result and the next step. */
 const DiagnosticCheck = Type.Object({
   name: Type.String(),
   state: Type.Enum(['ok', 'warning', 'failed']),
@@ -107,7 +109,7 @@ const DiagnosticCheck = Type.Object({
 export const Diagnostics = Type.Object({ checks: Type.Array(DiagnosticCheck) }, { $id: 'Diagnostics' });
 export type Diagnostics = Static<typeof Diagnostics>;
 
-/** What may be handed to somebody who helps: no token, secret, content, file name, folder or host. */
+/** Diagnostics for support, without tokens, secrets, contents, and names of files, folders and hosts. */
 export const DiagnosticsBundle = Type.Object(
   {
     madeAt: Timestamp,
@@ -116,7 +118,7 @@ export const DiagnosticsBundle = Type.Object(
     runtime: Type.Object({ node: Type.String(), platform: Type.String(), arch: Type.String() }),
     checks: Type.Array(DiagnosticCheck),
     settings: Type.Array(AgentSetting, {
-      description: 'What names a host or a file only says that it is set.',
+      description: 'A value that names a host or a file is replaced by `set`.',
     }),
     workspaces: Type.Array(
       Type.Object({ workspaceId: Type.String(), createdAt: Timestamp, files: Type.Integer() }),
@@ -149,7 +151,7 @@ export const DiagnosticsBundle = Type.Object(
         failureCodes: Type.Record(Type.String(), Type.Integer()),
       }),
     ),
-    metrics: Type.String({ description: 'Prometheus text: counters and timings of this run.' }),
+    metrics: Type.String({ description: 'Prometheus text since the start of the agent.' }),
   },
   { $id: 'DiagnosticsBundle' },
 );

@@ -1,4 +1,4 @@
-// The change log as clients of the reference read it: what changed since a time or lately, and a resource as a change left it.
+// Changes since a time, and a resource after a change, in the form of the reference.
 import { type Static, Type } from 'typebox';
 import { NextCursor, Revision, Timestamp } from './common.ts';
 
@@ -11,7 +11,7 @@ export const WireChange = Type.Object({
   revision: Revision,
   resource: Type.Object({
     path: Type.String(),
-    provider: Type.String({ description: 'First segment of the path, lower-cased.' }),
+    provider: Type.String({ description: 'First segment of the path, in lower case.' }),
   }),
   summary: Type.Object({ title: Type.String({ description: 'The name of the file.' }) }),
   digest: Type.String({ description: '`sha256:` and the hash of the content; `deleted:` and the time.' }),
@@ -29,7 +29,7 @@ export const ChangedResource = Type.Object(
     path: Type.String(),
     data: Type.Unknown({
       description:
-        'The content as the change left it: parsed where it is JSON, else the text; bytes as `{contentBase64, contentType, encoding}`; `{path, deleted: true}` where it was deleted.',
+        'The content after the change: the value of JSON, else text; binary content as `{contentBase64, contentType, encoding}`; a deletion as `{path, deleted: true}`.',
     }),
     digest: Type.String(),
   },

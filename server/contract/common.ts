@@ -1,4 +1,4 @@
-// Words that several resources of the wire share. Schemas only: no functions, no defaults that decide.
+// Schemas that several resources share.
 import { type Static, Type } from 'typebox';
 
 /** RFC 3339, UTC. */
@@ -8,13 +8,13 @@ export const Timestamp = Type.String({
   examples: ['2026-11-20T11:11:50.481Z'],
 });
 
-/** Of a body that acts on many: a filter whose name is misspelled would match everything. */
+/** For bodies of bulk requests: a misspelled filter would otherwise match everything. */
 export const nothingElse = { additionalProperties: false } as const;
 
-/** `rev_<n>`: one counter for all workspaces, strictly increasing in commit order; `fork:<forkId>:<n>` of what a fork holds. */
+/** See docs/wire-contract.md#identifiers-and-numbers. */
 export const Revision = Type.String({
   description:
-    'Revision of a file: `rev_<n>`, one counter for all workspaces; of what only a fork holds `fork:<forkId>:<n>`.',
+    'Revision of a file: `rev_<n>`, one counter for all workspaces; `fork:<forkId>:<n>` for a staged change.',
   examples: ['rev_42'],
 });
 
@@ -35,7 +35,7 @@ export const Semantics = Type.Object(
     permissions: Type.Optional(Type.Array(Type.String())),
     comments: Type.Optional(Type.Array(Type.String())),
   },
-  { description: 'Metadata of a file; empty parts are left out.' },
+  { description: 'Metadata of a file; empty members are omitted.' },
 );
 export type Semantics = Static<typeof Semantics>;
 

@@ -1,4 +1,4 @@
-// Conflicts of mirrors: two versions of one file, of which a person has the say. Our own endpoints beside v1.
+// Conflicts of mirrors, their versions and their resolution.
 import { type Static, Type } from 'typebox';
 import { Revision, Timestamp } from './common.ts';
 
@@ -14,11 +14,11 @@ export const Conflict = Type.Object(
     mirrorId: Type.String(),
     dir: Type.String({ description: 'The mirrored folder.' }),
     kind: Type.Enum([...conflictKinds]),
-    path: Type.String({ description: "Holds the workspace's version." }),
-    copyPath: Type.String({ description: "Holds the folder's version, an ordinary file beside it." }),
+    path: Type.String({ description: "Path of the workspace's version." }),
+    copyPath: Type.String({ description: "Path of the conflict copy with the folder's version." }),
     detectedAt: Timestamp,
     choices: Type.Array(Type.Enum(['folder', 'workspace', 'both', 'merged']), {
-      description: 'How it can be resolved.',
+      description: 'Possible resolutions.',
     }),
   },
   { $id: 'Conflict' },
@@ -33,15 +33,15 @@ const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string
 
 export const ConflictVersion = Type.Object(
   {
-    revision: orNull(Revision, 'null: retention has let go of its revision.'),
+    revision: orNull(Revision, 'null: its revision is no longer retained.'),
     contentHash: Type.String(),
     size: Type.Integer({ description: 'Bytes.' }),
-    editedAt: orNull(Timestamp, 'null: not known any more.'),
+    editedAt: orNull(Timestamp, 'null: unknown.'),
     by: orNull(
       Type.Object({ kind: Type.Enum(['token', 'mirror', 'provider', 'system']), name: Type.String() }),
-      'null: not known any more.',
+      'null: unknown.',
     ),
-    content: orNull(Type.String(), 'null: over 1 MiB, or not kept any more.'),
+    content: orNull(Type.String(), 'null: over 1 MiB, or no longer retained.'),
     encoding: Type.Enum(['utf-8', 'base64']),
   },
   { $id: 'ConflictVersion' },
@@ -53,19 +53,19 @@ const Lines = Type.Object({
   count: Type.Integer(),
 });
 export const ConflictMerge = Type.Object({
-  clean: Type.Boolean({ description: 'true: no line was changed differently by both sides.' }),
+  clean: Type.Boolean({ description: 'true: no conflict hunks.' }),
   content: orNull(Type.String(), 'The merged text; null unless it is clean.'),
   clashes: Type.Integer(),
   pieces: Type.Array(
     Type.Object({
       kind: Type.Enum(['same', 'folder', 'workspace', 'both', 'clash'], {
-        description: 'Who changed these lines; `both`: alike, `clash`: differently.',
+        description: 'Which side changed these lines; `both`: equally, `clash`: differently.',
       }),
       base: Lines,
       folder: Lines,
       workspace: Lines,
     }),
-    { description: 'The three texts, cut at the same places, from first to last line.' },
+    { description: 'The hunks of the three texts, from the first to the last line.' },
   ),
 });
 export type ConflictMerge = Static<typeof ConflictMerge>;
@@ -73,13 +73,13 @@ export type ConflictMerge = Static<typeof ConflictMerge>;
 export const ConflictDetail = Type.Object(
   {
     conflict: Conflict,
-    base: orNull(ConflictVersion, 'What both sides last agreed on; null when they never did.'),
+    base: orNull(ConflictVersion, 'The last synced version; null: none.'),
     folder: orNull(
       ConflictVersion,
-      'What stands at `copyPath`; null: not in the workspace yet, or a folder.',
+      'The version at `copyPath`; null: not in the workspace yet, or a folder.',
     ),
-    workspace: orNull(ConflictVersion, 'What stands at `path`; null: no file.'),
-    merge: orNull(ConflictMerge, 'null: not three texts of at most 512 KiB, or nothing in common.'),
+    workspace: orNull(ConflictVersion, 'The version at `path`; null: no file.'),
+    merge: orNull(ConflictMerge, 'null: not three texts of at most 512 KiB, or no common base.'),
   },
   { $id: 'ConflictDetail' },
 );
@@ -87,13 +87,15 @@ export type ConflictDetail = Static<typeof ConflictDetail>;
 
 export const ConflictResolveBody = Type.Object({
   keep: Type.Optional(Type.Enum([...conflictSides])),
-  merged: Type.Optional(Type.String({ description: 'The content to put at `path`, instead of `keep`.' })),
-  encoding: Type.Optional(Type.String({ description: 'Of `merged`: `utf-8` (default) or `base64`.' })),
+  merged: Type.Optional(Type.String({ description: 'The merged content for `path`, instead of `keep`.' })),
+  encoding: Type.Optional(
+    Type.String({ description: 'Encoding of `merged`: `utf-8` (default) or `base64`.' }),
+  ),
   workspaceRevision: Type.Optional(
-    Type.String({ description: 'Of the version at `path` that was looked at; another one there: 409.' }),
+    Type.String({ description: 'Expected revision at `path`; otherwise 409.' }),
   ),
   folderRevision: Type.Optional(
-    Type.String({ description: 'Of the version at `copyPath` that was looked at; another one there: 409.' }),
+    Type.String({ description: 'Expected revision at `copyPath`; otherwise 409.' }),
   ),
 });
 export type ConflictResolveBody = Static<typeof ConflictResolveBody>;
@@ -103,7 +105,7 @@ export const ConflictResolved = Type.Object(
     conflictId: Type.String(),
     path: Type.String(),
     kept: Type.Enum([...conflictSides, 'merged']),
-    revision: orNull(Revision, 'Of the version that is now at `path`; null: none is.'),
+    revision: orNull(Revision, 'Current revision at `path`; null: no file.'),
   },
   { $id: 'ConflictResolved' },
 );

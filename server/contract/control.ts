@@ -1,13 +1,12 @@
-// The control plane: how a program that knows only this agent's address and a token comes to a workspace, and how a mount
-// program comes to its session. The words are those that clients of the reference's hosted control plane expect.
+// The control plane: creates and joins workspaces, and creates mount sessions, in the form that clients of the reference expect.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 
-/** What stands where a client insists on a field of a service that does not exist here. */
+/** Value of a member that clients require for a service that Mooring does not have. */
 export const notProvided = 'not-provided';
 
 const relaycastApiKey = Type.Literal(notProvided, {
-  description: 'A placeholder: the messaging service that this key is for does not exist here.',
+  description: 'A placeholder: Mooring does not have the messaging service of this key.',
 });
 const permissions = Type.Optional(
   Type.Object(
@@ -16,22 +15,21 @@ const permissions = Type.Optional(
       ignored: Type.Optional(Type.Array(Type.String())),
     },
     {
-      description:
-        'Not offered: anything but empty lists is refused, for it would grant more than was meant. Name the paths in `scopes`.',
+      description: 'Not supported: a non-empty list is refused. Use `scopes` with paths.',
     },
   ),
 );
 const agentName = Type.Optional(
   Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
-    description: 'Who the token is for; access rules and history name it.',
+    description: 'Agent name of the token, for access rules and history.',
     examples: ['builder'],
   }),
 );
 const scopes = Type.Optional(
   Type.Array(Type.String({ minLength: 1 }), {
     maxItems: 64,
-    description: 'What the token may do. A workspace token can hand out only what it may do itself.',
+    description: 'Permissions of the token. A workspace token can only issue tokens within its own scopes.',
     examples: [['fs:read', 'relayfile:fs:write:/docs/**']],
   }),
 );
@@ -40,7 +38,8 @@ const ttlSeconds = Type.Optional(
     minimum: 60,
     maximum: 31_536_000,
     default: 86_400,
-    description: 'Life of the token. One made under a workspace token ends with it at the latest.',
+    description:
+      'Lifetime of the token. A token that a workspace token issues expires with it at the latest.',
   }),
 );
 const times = {
@@ -48,7 +47,7 @@ const times = {
   expiresAt: Timestamp,
   suggestedRefreshAt: Type.String({
     format: 'date-time',
-    description: 'When it is time to ask again: well before the token ends.',
+    description: 'Recommended time of a refresh, before the token expires.',
   }),
 };
 
@@ -62,7 +61,7 @@ export const ControlWorkspace = Type.Object(
     workspaceId: Type.String({ examples: ['rw_a1b2c3d4'] }),
     name: Type.String(),
     createdAt: Timestamp,
-    relayfileUrl: Type.String({ description: 'Base address of the v1 API.' }),
+    relayfileUrl: Type.String({ description: 'Base URL of the v1 API.' }),
     relaycastApiKey,
   },
   { $id: 'ControlWorkspace' },
@@ -75,9 +74,9 @@ export type JoinBody = Static<typeof JoinBody>;
 export const JoinedWorkspace = Type.Object(
   {
     workspaceId: Type.String(),
-    token: Type.String({ description: 'The access token; this is the only time that it is shown.' }),
-    relayfileUrl: Type.String({ description: 'Base address of the v1 API.' }),
-    wsUrl: Type.String({ description: 'Address of the live stream; it takes the token as `token`.' }),
+    token: Type.String({ description: 'The access token; it is not shown again.' }),
+    relayfileUrl: Type.String({ description: 'Base URL of the v1 API.' }),
+    wsUrl: Type.String({ description: 'URL of the live stream; its `token` parameter takes the token.' }),
     agentName: Type.String(),
     scopes: Type.Array(Type.String()),
     ...times,
@@ -92,14 +91,14 @@ export const MountSessionBody = Type.Object({
     minLength: 1,
     maxLength: 4096,
     description:
-      'Absolute path of the folder that the client is going to fill. No mirror may hold it, or lie in it.',
+      'Absolute path of the folder that the client will write. It must not overlap a mirrored folder.',
     examples: ['/home/ann/mounted'],
   }),
   remotePath: Type.Optional(Type.String({ default: '/', description: 'Directory of the workspace.' })),
   mode: Type.Optional(Type.String({ default: 'poll', description: '`poll` or `fuse`.' })),
   agentName,
   scopes,
-  provider: Type.Optional(Type.String({ description: 'Taken, and without effect.' })),
+  provider: Type.Optional(Type.String({ description: 'Ignored.' })),
   ttlSeconds,
 });
 
@@ -108,8 +107,8 @@ export type MountSessionBody = Static<typeof MountSessionBody>;
 export const MountSession = Type.Object(
   {
     workspaceId: Type.String(),
-    relayfileBaseUrl: Type.String({ description: 'Base address of the v1 API.' }),
-    relayfileToken: Type.String({ description: 'The access token; this is the only time that it is shown.' }),
+    relayfileBaseUrl: Type.String({ description: 'Base URL of the v1 API.' }),
+    relayfileToken: Type.String({ description: 'The access token; it is not shown again.' }),
     wsUrl: Type.String(),
     remotePath: Type.String(),
     localDir: Type.String(),
@@ -126,16 +125,16 @@ export const TokenRefreshBody = Type.Object({
   refreshToken: Type.String({
     minLength: 1,
     maxLength: 16_384,
-    description: 'The owner token or an access token, best one with a long life.',
+    description: 'The owner token or a long-lived access token.',
   }),
 });
 
 export const RefreshedTokens = Type.Object(
   {
-    apiUrl: Type.String({ description: 'Base address of the control plane.' }),
+    apiUrl: Type.String({ description: 'Base URL of the control plane.' }),
     accessToken: Type.String(),
     accessTokenExpiresAt: Timestamp,
-    refreshToken: Type.String({ description: 'The one that was sent; it stays valid.' }),
+    refreshToken: Type.String({ description: 'The token of the request; it remains valid.' }),
     refreshTokenExpiresAt: Timestamp,
   },
   { $id: 'RefreshedTokens' },

@@ -1,4 +1,4 @@
-// What a mirror would do and why, and why a path is as it is. Our own endpoints beside v1.
+// The plan of a mirror, and the explanation of the sync state of a path.
 import { type Static, Type } from 'typebox';
 import { Revision, Timestamp } from './common.ts';
 import { mirrorModes } from './words.ts';
@@ -9,7 +9,7 @@ const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string
 
 const RuleName = Type.String({
   description:
-    'The rule by which it is decided: `equal`, `folder_edited`, `workspace_deleted`, `both_edited`, `renamed`, …',
+    'The sync rule that applies: `equal`, `folder_edited`, `workspace_deleted`, `both_edited`, `renamed`, …',
 });
 
 export const MirrorPlan = Type.Object(
@@ -19,25 +19,25 @@ export const MirrorPlan = Type.Object(
     mode: Type.Enum([...mirrorModes]),
     halt: orNull(
       Type.Object({ reason: Type.Enum([...haltReasons]), cause: Type.String(), next: Type.String() }),
-      'Why it would do nothing of this; null: it would.',
+      'Why the mirror is halted; null: it is not.',
     ),
     steps: Type.Array(
       Type.Object({
-        side: Type.Enum(['folder', 'workspace'], { description: 'Which side would change.' }),
+        side: Type.Enum(['folder', 'workspace'], { description: 'The side that would change.' }),
         action: Type.Enum(['write', 'delete', 'move', 'aside'], {
           description:
-            "`aside`: both sides changed it, and the folder's version gets the name of a conflict copy, unless the edits of a text can be merged.",
+            "`aside`: both sides changed it; the folder's version becomes a conflict copy, unless the texts can be merged.",
         }),
         path: Type.String(),
-        from: Type.Optional(Type.String({ description: 'Of a move.' })),
+        from: Type.Optional(Type.String({ description: 'Source of a move.' })),
         rule: RuleName,
         why: Type.String(),
       }),
       { description: 'At most 1,000.' },
     ),
-    total: Type.Integer({ description: 'All steps.' }),
+    total: Type.Integer({ description: 'Number of all actions.' }),
     unsettled: Type.Array(Type.String(), {
-      description: 'Paths that are being written right now; at most 1,000.',
+      description: 'Paths that are being written at the moment; at most 1,000.',
     }),
   },
   { $id: 'MirrorPlan' },
@@ -60,13 +60,10 @@ const Explained = Type.Object({
     'absent',
     'unknown',
   ]),
-  rule: orNull(RuleName, 'null: nothing is known right now.'),
-  why: Type.String({ description: 'The same for people.' }),
+  rule: orNull(RuleName, 'null: unknown at the moment.'),
+  why: Type.String({ description: 'Explanation for people.' }),
   observed: Type.Object({
-    base: orNull(
-      Type.Object({ contentHash: Type.String(), revision: Revision }),
-      'What both sides last agreed on.',
-    ),
+    base: orNull(Type.Object({ contentHash: Type.String(), revision: Revision }), 'The last synced state.'),
     folder: orNull(
       Type.Object({
         kind: Type.String({ examples: ['file', 'directory', 'symlink', 'unreadable'] }),
@@ -74,11 +71,11 @@ const Explained = Type.Object({
         size: Type.Optional(Type.Integer()),
         modifiedAt: Type.Optional(Timestamp),
       }),
-      'What stands in the folder.',
+      'State in the folder.',
     ),
     workspace: orNull(
       Type.Object({ contentHash: Type.String(), revision: Revision, size: Type.Integer() }),
-      'What stands in the workspace, as the mirror knows it.',
+      'State in the workspace, as known to the mirror.',
     ),
   }),
   problem: orNull(
@@ -86,16 +83,16 @@ const Explained = Type.Object({
       kind: Type.String(),
       cause: Type.String(),
       next: Type.String(),
-      retryAt: orNull(Timestamp, 'null: not by itself.'),
+      retryAt: orNull(Timestamp, 'null: no automatic retry.'),
     }),
-    'What is in its way.',
+    'The problem of the path; null: none.',
   ),
 });
 
 export const Explanation = Type.Object(
   {
     path: Type.String(),
-    mirrors: Type.Array(Explained, { description: 'One for each mirror that shows the path.' }),
+    mirrors: Type.Array(Explained, { description: 'One per mirror of the path.' }),
     history: Type.Array(
       Type.Object({
         revision: Revision,
@@ -111,7 +108,7 @@ export const Explanation = Type.Object(
         opId: Type.Optional(Type.String()),
         correlationId: Type.String(),
       }),
-      { description: 'What was done to it in the workspace, newest first; at most 20.' },
+      { description: 'Changes in the workspace, newest first; at most 20.' },
     ),
   },
   { $id: 'Explanation' },

@@ -5,12 +5,14 @@ import { ContentHash, NextCursor, Revision, Semantics, Timestamp } from './commo
 export const TreeEntry = Type.Object({
   path: Type.String(),
   type: Type.Union([Type.Literal('file'), Type.Literal('dir')]),
-  revision: Type.String({ description: '`rev_<n>` of a file, the literal `dir` of a directory.' }),
+  revision: Type.String({ description: '`rev_<n>` for a file, the literal `dir` for a directory.' }),
   contentHash: Type.Optional(ContentHash),
   provider: Type.Optional(Type.String()),
   providerObjectId: Type.Optional(Type.String()),
   size: Type.Optional(
-    Type.Integer({ description: 'Length of the content as answered (base64 for binary); left out when 0.' }),
+    Type.Integer({
+      description: 'Length of the content in its encoding (base64 for binary); omitted when 0.',
+    }),
   ),
   updatedAt: Type.Optional(Timestamp),
   propertyCount: Type.Optional(Type.Integer()),
@@ -26,7 +28,7 @@ export const Tree = Type.Object(
     entries: Type.Array(TreeEntry),
     nextCursor: NextCursor,
     totalFiles: Type.Optional(
-      Type.Integer({ description: 'All visible files below the path; left out when 0.' }),
+      Type.Integer({ description: 'Number of all visible files below the path; omitted when 0.' }),
     ),
   },
   { $id: 'Tree' },
@@ -58,14 +60,14 @@ export const ContentIdentity = Type.Object(
   },
   {
     description:
-      'Names one write of one path with one content, so that its repeat writes nothing. Another path or content under the same kind and key is a conflict.',
+      'Identifies one write of one path with one content, so that a repeat writes nothing. Another path or content with the same kind and key is a conflict.',
   },
 );
 export type ContentIdentity = Static<typeof ContentIdentity>;
 
 export const WriteFileBody = Type.Object({
   path: Type.Optional(
-    Type.String({ description: 'The path may stand here or in the query, not different in both.' }),
+    Type.String({ description: 'Either here or in the query. If both are present, they must be equal.' }),
   ),
   content: Type.Optional(Type.String()),
   contentType: Type.Optional(Type.String()),
@@ -120,10 +122,10 @@ export const BulkResult = Type.Object(
         code: Type.String(),
         message: Type.String(),
         expectedRevision: Type.Optional(
-          Type.String({ description: 'Of a `conflict`: what `ifMatch` said; `*` when there was none.' }),
+          Type.String({ description: 'For a `conflict`: the value of `ifMatch`; `*` when it was absent.' }),
         ),
         currentRevision: Type.Optional(
-          Type.String({ description: 'Of a `conflict`, where there is a file.' }),
+          Type.String({ description: 'For a `conflict` with an existing file.' }),
         ),
       }),
     ),

@@ -1,4 +1,4 @@
-// Forks: a view of a workspace as it stood at a moment, with changes of its own that are committed as one or given up.
+// Forks: staged changes over a base revision of a workspace, committed atomically or discarded.
 import { type Static, Type } from 'typebox';
 import { ContentHash, NextCursor, Revision, Timestamp } from './common.ts';
 import { FileDiff } from './history.ts';
@@ -9,13 +9,13 @@ export const CreateForkBody = Type.Object({
   proposalId: Type.String({
     minLength: 1,
     maxLength: 512,
-    description: 'Free text of the caller. Asking again for the same proposal answers the fork that it has.',
+    description: 'Free text of the caller. The same proposal returns its existing fork.',
     examples: ['proposal-1'],
   }),
   ttlSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: `How long it lives; default 7 days (also for 0), longest ${ttlSecondsMax} seconds: more is cut.`,
+      description: `Lifetime; default 7 days (also for 0), maximum ${ttlSecondsMax} seconds: larger values are clamped.`,
     }),
   ),
 });
@@ -23,14 +23,14 @@ export type CreateForkBody = Static<typeof CreateForkBody>;
 
 const handle = {
   forkId: Type.String({
-    description: 'Goes as `forkId` into the query of the filesystem routes.',
+    description: 'Value of `forkId` in the query of the filesystem routes.',
     examples: ['fork_5f0c9a4e-8d5b-4c0e-9b7e-0d5c1f1e2a3b'],
   }),
   proposalId: Type.String(),
   workspaceId: Type.String(),
   expiresAt: Timestamp,
   parentRevision: Type.String({
-    description: 'The newest revision of the moment that the fork shows.',
+    description: 'The revision of the workspace on which the fork is based.',
     examples: ['rev_42'],
   }),
 };
@@ -43,9 +43,9 @@ export const Fork = Type.Object(
     ...handle,
     createdBy: Type.String({ description: 'The agent of the token.' }),
     createdAt: Timestamp,
-    writtenCount: Type.Integer({ description: 'Files that it has staged.' }),
-    deletedCount: Type.Integer({ description: 'Deletions that it has staged.' }),
-    bytes: Type.Integer({ description: 'Bytes of the contents that it has staged.' }),
+    writtenCount: Type.Integer({ description: 'Number of staged writes.' }),
+    deletedCount: Type.Integer({ description: 'Number of staged deletions.' }),
+    bytes: Type.Integer({ description: 'Bytes of the staged contents.' }),
   },
   { $id: 'Fork' },
 );
@@ -66,11 +66,11 @@ export type ForkCommitted = Static<typeof ForkCommitted>;
 
 const conflict = {
   path: Type.String(),
-  forkType: Type.Enum(['write', 'delete'], { description: 'What the fork has staged there.' }),
+  forkType: Type.Enum(['write', 'delete'], { description: 'The staged change.' }),
   liveExists: Type.Boolean(),
   liveRevision: Type.String({
     description:
-      'Revision of the workspace’s file; `0` when there is none. As `If-Match` it settles the conflict.',
+      'Revision of the workspace’s file; `0` if there is none. A write with it as `If-Match` resolves the conflict.',
   }),
 };
 
@@ -83,7 +83,7 @@ export type ForkConflict = Static<typeof ForkConflict>;
 export const ForkRebased = Type.Object(
   {
     parentRevision: Type.String({ examples: ['rev_43'] }),
-    cleanCount: Type.Integer({ minimum: 0, description: 'Staged paths that nobody else has changed.' }),
+    cleanCount: Type.Integer({ minimum: 0, description: 'Number of staged paths without a conflict.' }),
     conflicts: Type.Array(ForkConflict),
   },
   { $id: 'ForkRebased' },
@@ -93,10 +93,10 @@ export type ForkRebased = Static<typeof ForkRebased>;
 const ForkChange = Type.Object({
   ...conflict,
   conflicts: Type.Boolean({
-    description: 'The workspace’s file was changed since, to something else: a commit would be refused.',
+    description: 'true: the workspace’s file changed since, to other content; a commit would be refused.',
   }),
   madeOn: Type.Union([Revision, Type.Null()], {
-    description: 'The workspace’s revision that the change was made on; null: nothing stood there.',
+    description: 'Base revision of the change; null: no file.',
   }),
   revision: Type.Optional(Revision),
   contentHash: Type.Optional(ContentHash),
@@ -108,14 +108,14 @@ const ForkChange = Type.Object({
         kind: FileDiff.properties.kind,
         patch: Type.Optional(
           Type.String({
-            description: 'Takes the workspace’s file to the fork’s; empty when the bytes are the same.',
+            description: 'Patch from the workspace’s file to the fork’s; empty when they are equal.',
           }),
         ),
         liveSize: Type.Optional(
-          Type.Integer({ description: 'Bytes of the workspace’s file; absent: there is none.' }),
+          Type.Integer({ description: 'Bytes of the workspace’s file; absent: no file.' }),
         ),
       },
-      { description: 'With `patch=true`. Absent where the token may not read the workspace’s file.' },
+      { description: 'With `patch=true`. Absent if the token may not read the workspace’s file.' },
     ),
   ),
 });

@@ -1,22 +1,22 @@
-// What was: revisions of files, what differs between two, and bringing a past state back.
+// History: revisions of files, diffs and restores.
 import { type Static, Type } from 'typebox';
 import { ContentHash, NextCursor, Revision, Timestamp } from './common.ts';
 import { TreeEntry } from './files.ts';
 
 const Batch = Type.String({
-  description: 'What one request changed together: `batch_<n>`. Reverting it takes all of that back.',
+  description: 'All changes of one request: `batch_<n>`. Reverting it undoes all of them.',
   examples: ['batch_42'],
 });
-/** Bytes as stored, unlike the sizes of a tree, which are those of the answered text. */
+/** Stored bytes, unlike the sizes of a tree, which count the encoded content. */
 const Size = Type.Integer({ description: 'Bytes of the content.' });
 
 const HistoryEntry = Type.Object({
   revision: Revision,
-  path: Type.String({ description: 'Where the file lay at that revision.' }),
+  path: Type.String({ description: 'Path of the file at that revision.' }),
   action: Type.Enum(['write', 'delete', 'move']),
-  movedFrom: Type.Optional(Type.String({ description: 'Left out where the token may not see that path.' })),
+  movedFrom: Type.Optional(Type.String({ description: 'Omitted if the token may not read that path.' })),
   restoredFrom: Type.Optional(
-    Type.String({ description: 'The revision whose state this one brought back.', examples: ['rev_7'] }),
+    Type.String({ description: 'The revision that this one restored.', examples: ['rev_7'] }),
   ),
   contentHash: Type.Optional(ContentHash),
   size: Size,
@@ -36,18 +36,18 @@ const HistoryEntry = Type.Object({
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-/** How long what was is kept; settings `historyDays`, `historyRevisionsMin` and `historyBytes`. */
+/** Retention of history; settings `historyDays`, `historyRevisionsMin` and `historyBytes`. */
 export const Retention = Type.Object({
-  days: Type.Integer({ description: 'Revisions are kept at least this long...' }),
-  revisions: Type.Integer({ description: '...and at least this many of each path.' }),
+  days: Type.Integer({ description: 'Revisions are retained for at least this many days.' }),
+  revisions: Type.Integer({ description: 'At least this many revisions of each path are retained.' }),
   bytes: Type.Integer({
     description:
-      'But no more than this of contents that stand nowhere any more: what was replaced or deleted first goes first, never within a day, and never what a pending operation, an open fork or a listed conflict needs.',
+      'Maximum size of content that only history references. Above it, the oldest replaced or deleted content is removed first, but never within one day, and never content of a pending operation, an open fork or a listed conflict.',
   }),
   completeSince: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Every later state can be restored. Absent: nothing was let go of yet.',
+      description: 'All later states can be restored. Absent: no state was deleted yet.',
     }),
   ),
 });
@@ -63,14 +63,14 @@ export type HistoryPage = Static<typeof HistoryPage>;
 export const TreeAt = Type.Object(
   {
     path: Type.String(),
-    at: Type.String({ format: 'date-time', description: 'The moment that was asked for.' }),
+    at: Type.String({ format: 'date-time', description: 'The requested point in time.' }),
     entries: Type.Array(TreeEntry, {
-      description: 'In the byte order of the paths, a directory as if its path ended with `/`.',
+      description: 'In the byte order of the paths, where the path of a directory ends with `/`.',
     }),
     nextCursor: NextCursor,
     complete: Type.Boolean({
       description:
-        'false: retention has let go of states from then, so files may be missing here, and the moment cannot be restored.',
+        'false: retention has deleted states of that time, so files may be missing and the state cannot be restored.',
     }),
     completeSince: Retention.properties.completeSince,
   },
@@ -89,16 +89,16 @@ const DiffSide = Type.Object({
 export const FileDiff = Type.Object(
   {
     path: Type.String(),
-    from: Type.Union([DiffSide, Type.Null()], { description: 'null: compared with nothing.' }),
+    from: Type.Union([DiffSide, Type.Null()], { description: 'null: no file.' }),
     to: Type.Union([DiffSide, Type.Null()]),
     kind: Type.Enum(['text', 'too_different', 'binary', 'too_large'], {
       description:
-        '`text`: `patch` says what differs. `too_different`: a comparison by lines is more work than it may be; `patch` replaces the whole text, and `size` of both sides says how much that is. `binary`: a side is not UTF-8 text. `too_large`: a side is over 512 KiB, or the comparison took longer than it may.',
+        '`text`: `patch` is the diff. `too_different`: the line comparison exceeds its limit of work; `patch` replaces the whole text. `binary`: a version is not UTF-8 text. `too_large`: a version is over 512 KiB, or the comparison exceeded its time limit.',
     }),
     patch: Type.Optional(
       Type.String({
         description:
-          'For `git apply`, from the first to the second; empty when the bytes are the same. Only of `text` and `too_different`.',
+          'For `git apply`, from the first to the second version; empty when they are equal. Only for `text` and `too_different`.',
       }),
     ),
   },
@@ -108,54 +108,56 @@ export type FileDiff = Static<typeof FileDiff>;
 
 export const RestoreBody = Type.Object({
   path: Type.Optional(
-    Type.String({ description: 'A file, or a directory with all below it. Default: everything.' }),
+    Type.String({
+      description: 'A file, or a directory with its descendants. Default: the whole workspace.',
+    }),
   ),
   revision: Type.Optional(
     Type.String({
       description:
-        'Of a file one of its own revisions, also from before a rename. Else the path and all below it as they were after this revision.',
+        'For a file, one of its revisions, also from before a move. Otherwise the path and its descendants after this revision.',
       examples: ['rev_42'],
     }),
   ),
   at: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'The path and all below it as they were at this moment.',
+      description: 'The path and its descendants at this point in time.',
     }),
   ),
   batch: Type.Optional(
-    Type.String({ description: 'What one request changed, as it was before.', examples: ['batch_42'] }),
+    Type.String({ description: 'Reverts the changes of this request.', examples: ['batch_42'] }),
   ),
   ifChanged: Type.Optional(
     Type.Enum(['refuse', 'keep'], {
       description:
-        'Of a batch whose files were changed since: refuse all (default), or keep those files and take back the others.',
+        'When files of the batch changed since: `refuse` reverts none (default), `keep` reverts only the others.',
     }),
   ),
-  dryRun: Type.Optional(Type.Boolean({ description: 'true: say what would be done, and do nothing.' })),
+  dryRun: Type.Optional(Type.Boolean({ description: 'true: returns the plan without changing anything.' })),
 });
 export type RestoreBody = Static<typeof RestoreBody>;
 
 const RestoredFile = Type.Object({
   path: Type.String(),
   action: Type.Enum(['create', 'update', 'delete']),
-  beforeRevision: Type.Optional(Type.String({ description: 'What stands, or stood, there before.' })),
-  fromRevision: Type.Optional(Type.String({ description: 'What comes back. Absent: nothing stood there.' })),
+  beforeRevision: Type.Optional(Type.String({ description: 'Revision before the restore.' })),
+  fromRevision: Type.Optional(Type.String({ description: 'The restored revision. Absent: no file.' })),
   contentHash: Type.Optional(ContentHash),
   size: Size,
-  revision: Type.Optional(Type.String({ description: 'That the change took; absent in a dry run.' })),
+  revision: Type.Optional(Type.String({ description: 'Revision of the change; absent in a dry run.' })),
   opId: Type.Optional(Type.String()),
 });
 
 export const Restored = Type.Object(
   {
     dryRun: Type.Boolean(),
-    batch: Type.Optional(Type.String({ description: 'To take the restore itself back.' })),
+    batch: Type.Optional(Type.String({ description: 'Batch of the restore, to revert it.' })),
     created: Type.Integer(),
     updated: Type.Integer(),
     deleted: Type.Integer(),
-    files: Type.Array(RestoredFile, { description: 'At most 1,000; the numbers count all.' }),
-    kept: Type.Array(Type.String(), { description: 'Paths that were changed since and stay as they are.' }),
+    files: Type.Array(RestoredFile, { description: 'At most 1,000; the counts include all.' }),
+    kept: Type.Array(Type.String(), { description: 'Paths that changed since and are not reverted.' }),
     correlationId: Type.String(),
   },
   { $id: 'Restored' },

@@ -1,16 +1,16 @@
-// Import of a GitHub source tarball: its result, and the job of an archive that the agent fetches itself.
+// Import of a GitHub source tarball: the result, and the job of a fetched archive.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 
 const result = {
-  imported: Type.Integer({ minimum: 0, description: 'Files that were written.' }),
+  imported: Type.Integer({ minimum: 0, description: 'Number of written files.' }),
   errorCount: Type.Integer({ minimum: 0 }),
   errors: Type.Array(Type.Object({ path: Type.String(), code: Type.String(), message: Type.String() }), {
-    description: 'Entries that were refused: links, devices, paths, rights.',
+    description: 'Refused entries: links, devices, invalid paths, missing permissions.',
   }),
   skipped: Type.Array(
     Type.Object({
-      path: Type.String({ description: 'In the repository.' }),
+      path: Type.String({ description: 'Path in the repository.' }),
       reason: Type.Enum(['ignored', 'too-large']),
     }),
   ),
@@ -33,7 +33,7 @@ export const TarballParameters = Type.Object({
   jobId: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
-      description: 'Keeps the result as a job of this id.',
+      description: 'Stores the result as a job with this id.',
     }),
   ),
 });
@@ -45,7 +45,7 @@ export const TarballFetchBody = Type.Object({
   tarballUrl: Type.String({
     minLength: 1,
     maxLength: 2048,
-    description: 'Its host must be one that the owner allows.',
+    description: 'The owner must allow its host.',
   }),
 });
 

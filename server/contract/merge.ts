@@ -1,4 +1,4 @@
-// The three-way merge of a file: its strategies, its request and what it answers.
+// The three-way merge of a file: strategies, request and result.
 import { type Static, Type } from 'typebox';
 import { ContentIdentity } from './files.ts';
 
@@ -7,12 +7,13 @@ export type MergeStrategy = (typeof mergeStrategies)[number];
 
 export const MergeBody = Type.Object({
   strategy: Type.Enum([...mergeStrategies], {
-    description: 'Lines are merged whatever the language; functions of Go are not known here (422).',
+    description:
+      '`three-way-lines-v1` merges lines of any language. `go-top-level-functions-v1` is not supported (422).',
   }),
-  content: Type.String({ description: 'The whole content as the caller wants it.' }),
-  baseRevision: Type.String({ minLength: 1, description: 'Revision from which the caller edited.' }),
-  baseContent: Type.String({ description: 'The whole content at that revision.' }),
-  contentType: Type.Optional(Type.String({ description: 'Default: what the file has.' })),
+  content: Type.String({ description: 'The complete edited content.' }),
+  baseRevision: Type.String({ minLength: 1, description: 'The revision that was edited.' }),
+  baseContent: Type.String({ description: 'The complete content at that revision.' }),
+  contentType: Type.Optional(Type.String({ description: 'Default: the content type of the file.' })),
   contentIdentity: Type.Optional(ContentIdentity),
 });
 export type MergeBody = Static<typeof MergeBody>;
@@ -22,13 +23,13 @@ export const MergeResult = Type.Object(
     targetRevision: Type.String({ description: 'Revision of the merged file.' }),
     strategy: Type.Enum([...mergeStrategies]),
     baseRevision: Type.String(),
-    mergedAgainstRevision: Type.String({ description: 'What stood there and was merged with.' }),
+    mergedAgainstRevision: Type.String({ description: 'The current revision that was merged.' }),
   },
   { $id: 'MergeResult' },
 );
 export type MergeResult = Static<typeof MergeResult>;
 
-/** Stands in the `conflicts` of a `merge_conflict`. */
+/** An entry of `conflicts` in a `merge_conflict`. */
 export interface MergeClash {
   readonly unit: string;
   readonly reason: string;

@@ -1,4 +1,4 @@
-// Operations and outbound writeback items.
+// Operations and writeback.
 import { type Static, Type } from 'typebox';
 import { NextCursor, nothingElse, Timestamp } from './common.ts';
 import { ContentIdentity } from './files.ts';
@@ -44,7 +44,7 @@ export type WritebackItem = Static<typeof WritebackItem>;
 export const WritebackItemList = Type.Array(WritebackItem);
 
 export const WritebackAckBody = Type.Object({
-  success: Type.Optional(Type.Unknown({ description: 'Boolean; an absent body means true.' })),
+  success: Type.Optional(Type.Unknown({ description: 'Boolean; without a body: true.' })),
   error: Type.Optional(Type.String()),
   externalId: Type.Optional(Type.String()),
   canonicalPath: Type.Optional(Type.String()),
@@ -70,7 +70,7 @@ export const WritebackAcknowledged = Type.Object(
 );
 export type WritebackAcknowledged = Static<typeof WritebackAcknowledged>;
 
-/** How often, when and how an operation was tried, and what people did with it. Ours. */
+/** A step of an operation: an attempt, or an action of a person. */
 export const OperationStep = Type.Object({
   kind: Type.Enum([
     'written',
@@ -89,7 +89,7 @@ export const OperationStep = Type.Object({
   outcome: Type.Optional(
     Type.String({
       description:
-        'Of an attempt: `delivered`, `refused` (for good), `failed` (counts against the limit), `unavailable` (does not), `interrupted`. Of the end: the status. Of a replay: what is sent.',
+        'For an attempt: `delivered`, `refused` (permanently), `failed` (counts as an attempt), `unavailable` (does not count), `interrupted`. For the last step: the status. For a replay: the content that is sent.',
     }),
   ),
   httpStatus: Type.Optional(Type.Integer()),
@@ -103,7 +103,7 @@ export const OperationSteps = Type.Object(
   {
     opId: Type.String(),
     status: Type.Enum([...operationStatuses]),
-    supersededBy: Type.Optional(Type.String({ description: 'The newer operation that does its work, too.' })),
+    supersededBy: Type.Optional(Type.String({ description: 'The newer operation that replaces this one.' })),
     actor: Type.Optional(
       Type.Object(
         {
@@ -111,10 +111,10 @@ export const OperationSteps = Type.Object(
           name: Type.String(),
           tokenId: Type.Optional(Type.String()),
         },
-        { description: 'Who made the change; absent when history no longer keeps it.' },
+        { description: 'Actor of the change; absent when history no longer retains it.' },
       ),
     ),
-    steps: Type.Array(OperationStep, { description: 'Oldest first; at most the newest 200 attempts.' }),
+    steps: Type.Array(OperationStep, { description: 'Oldest first; at most 200 attempts, the newest.' }),
   },
   { $id: 'OperationSteps' },
 );
@@ -122,7 +122,7 @@ export type OperationSteps = Static<typeof OperationSteps>;
 
 const send = Type.Enum(['current', 'original'], {
   description:
-    '`current` (default): the file as it is now, or that it is gone. `original`: the revision that the operation was made of.',
+    '`current` (default): the current file, or its deletion. `original`: the original revision of the operation.',
 });
 
 export const ReplayOperationBody = Type.Object({ send: Type.Optional(send) });
@@ -138,7 +138,7 @@ const OperationFilter = Type.Object(
 );
 export type OperationFilter = Static<typeof OperationFilter>;
 
-const dryRun = Type.Boolean({ description: 'Show what matches, change nothing.' });
+const dryRun = Type.Boolean({ description: 'true: lists the matches and changes nothing.' });
 
 export const OperationBulkBody = Type.Object(
   { filter: Type.Optional(OperationFilter), dryRun: Type.Optional(dryRun) },
@@ -160,15 +160,17 @@ export const OperationBulkResult = Type.Object(
   {
     matched: Type.Integer({ minimum: 0 }),
     done: Type.Integer({ minimum: 0 }),
-    more: Type.Boolean({ description: 'More match than one request handles; ask again.' }),
+    more: Type.Boolean({
+      description: 'true: more operations match than one request handles; repeat the request.',
+    }),
     results: Type.Array(
       Type.Object({
         opId: Type.String(),
         path: Type.Optional(Type.String()),
         done: Type.Boolean(),
-        message: Type.Optional(Type.String({ description: 'Why it was not done.' })),
+        message: Type.Optional(Type.String({ description: 'Reason when it was not done.' })),
       }),
-      { description: 'Oldest first, in the order in which they were done.' },
+      { description: 'Oldest first, in the order of execution.' },
     ),
   },
   { $id: 'OperationBulkResult' },
@@ -182,23 +184,23 @@ export const WritebackPreview = Type.Object(
     action: Type.Enum([...operationActions]),
     revision: Type.String(),
     providerRevision: Type.Optional(
-      Type.String({ description: 'What the provider has, as far as is known; absent: nothing.' }),
+      Type.String({ description: 'Revision that the provider has, as far as known; absent: none.' }),
     ),
     diff: Type.Optional(
       Type.String({
         description:
-          'Unified diff to what the provider has. Absent: `diffOmitted` says why, or nothing can be sent.',
+          'Unified diff to the provider’s copy. Absent: see `diffOmitted`, or there is no content to send.',
       }),
     ),
     diffOmitted: Type.Optional(
       Type.Enum(['binary', 'too_large', 'too_different'], {
         description:
-          'Why there is no `diff`. `binary`: a side is not UTF-8 text. `too_large`: a side is over 512 KiB, or the comparison took longer than it may. `too_different`: a comparison by lines is more work than it may be; the two sizes are all there is to show.',
+          'Reason for the missing `diff`. `binary`: a version is not UTF-8 text. `too_large`: a version is over 512 KiB, or the comparison exceeded its time limit. `too_different`: the line comparison exceeds its limit of work.',
       }),
     ),
-    sizeBytes: Type.Integer({ description: 'Of what is sent.' }),
+    sizeBytes: Type.Integer({ description: 'Size of the sent content in bytes.' }),
     providerSizeBytes: Type.Optional(
-      Type.Integer({ description: 'Of what the provider has, as far as is known; absent: nothing.' }),
+      Type.Integer({ description: 'Size of the provider’s copy in bytes, as far as known; absent: none.' }),
     ),
     request: Type.Optional(
       Type.Object(
@@ -208,7 +210,7 @@ export const WritebackPreview = Type.Object(
           headers: Type.Record(Type.String(), Type.String()),
           body: Type.String({ description: 'At most 262,144 characters.' }),
         },
-        { description: 'Without its signature. Absent where the agent calls nobody.' },
+        { description: 'Without its signature. Absent: the agent sends no request.' },
       ),
     ),
     warnings: Type.Array(Type.String()),
@@ -228,10 +230,10 @@ export const SweepDraftsBody = Type.Object({
   patterns: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 100,
-      description: 'Globs over names, such as `wb-*.json`. `<resource> <uuid>.json` is always looked for.',
+      description: 'Globs for file names, such as `wb-*.json`. `<resource> <uuid>.json` is always included.',
     }),
   ),
-  apply: Type.Optional(Type.Boolean({ default: false, description: 'false: only tells what would go.' })),
+  apply: Type.Optional(Type.Boolean({ default: false, description: 'false: a dry run.' })),
 });
 export type SweepDraftsBody = Static<typeof SweepDraftsBody>;
 

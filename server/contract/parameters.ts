@@ -1,28 +1,27 @@
-// Parameters of requests, under one roof: of the path, of the headers, and here those of the query. The server reads every query
-// parameter leniently (list integers clamp), so these are documentation and types, not a gate.
+// Query parameters, and the re-exported path parameters and headers. Handlers read query parameters leniently, so these schemas only
+// document and type them (docs/wire-contract.md#identifiers-and-numbers).
 import { Type } from 'typebox';
 
 export * from './headers.ts';
 export * from './path-parameters.ts';
 
-const listedPath = (what: string) =>
-  Type.Optional(Type.String({ default: '/', description: what, examples: ['/docs'] }));
-const cursor = (of: string) => Type.Optional(Type.String({ description: `${of} of the page before.` }));
+const listedPath = (description: string) =>
+  Type.Optional(Type.String({ default: '/', description, examples: ['/docs'] }));
+const cursor = (source: string) =>
+  Type.Optional(Type.String({ description: `${source} of the previous page.` }));
 const limit = (defaultValue: number, maximum: number) =>
   Type.Optional(
     Type.Integer({
       default: defaultValue,
       minimum: 1,
       maximum,
-      description:
-        'Anything else than an integer of at least 1 means the default; more than the maximum, the maximum.',
+      description: 'Not an integer or below 1: the default. Above the maximum: the maximum.',
     }),
   );
 
 const forkId = Type.Optional(
   Type.String({
-    description:
-      'Reads from or writes to this fork instead of the workspace. Unknown: 404, past its time: 410.',
+    description: 'Reads from or writes to this fork instead of the workspace. Unknown: 404. Expired: 410.',
     examples: ['fork_5f0c9a4e-8d5b-4c0e-9b7e-0d5c1f1e2a3b'],
   }),
 );
@@ -33,18 +32,18 @@ export const ForkChangesQueryParameters = Type.Object({
   patch: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'true: with what differs, as a patch; then 20 changes a page at most.',
+      description: 'true: adds a patch to each change; at most 20 changes per page.',
     }),
   ),
 });
 export const TreeQueryParameters = Type.Object({
-  path: listedPath('Directory to list. A file or nothing there answers an empty list.'),
+  path: listedPath('Directory to list. A file or a missing path has an empty list.'),
   depth: Type.Optional(
     Type.Integer({
       default: 10,
       minimum: 1,
       maximum: 100,
-      description: 'Levels below the path. Clamped, never refused.',
+      description: 'Levels below the path. Values outside the range are clamped.',
     }),
   ),
   cursor: cursor('`nextCursor`'),
@@ -59,58 +58,61 @@ export const DeleteFileQueryParameters = Type.Object({
   forkId,
 });
 const revisionId = (description: string) => Type.Optional(Type.String({ description, examples: ['rev_42'] }));
-const moment = (description: string) =>
+const pointInTime = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-20T12:31:22.481Z'] }));
 export const ReadFileQueryParameters = Type.Object({
   path: FileQueryParameters.properties.path,
-  revision: revisionId('A kept revision of this file, also from before a rename. Absent: the current one.'),
-  at: moment('Instead of `revision`: what stood at this path at this moment.'),
+  revision: revisionId('A retained revision of this file, also from before a move. Absent: the current one.'),
+  at: pointInTime('Instead of `revision`: the revision at this path at this point in time.'),
   forkId,
 });
 export const HistoryQueryParameters = Type.Object({
   path: listedPath('A file, or with `below` or `batch` a directory.'),
-  below: Type.Optional(Type.Boolean({ default: false, description: '`true`: all below the path, too.' })),
+  below: Type.Optional(
+    Type.Boolean({ default: false, description: '`true`: includes the descendants of the path.' }),
+  ),
   batch: Type.Optional(
     Type.String({
-      description: 'Only what one request changed at or below the path.',
+      description: 'Only changes of this request, at or below the path.',
       examples: ['batch_42'],
     }),
   ),
   follow: Type.Optional(
-    Type.Boolean({ default: true, description: '`false`: stop where the file was moved to this path.' }),
+    Type.Boolean({ default: true, description: '`false`: stops where the file was moved to this path.' }),
   ),
   cursor: cursor('`nextCursor`'),
   limit: limit(100, 1000),
 });
 export const TreeAtQueryParameters = Type.Object({
-  at: moment('RFC 3339 time; needed. One that is to come shows what stands there now.'),
-  path: listedPath('Directory to list. A file or nothing there answers an empty list.'),
+  at: pointInTime('RFC 3339 time; required. A time in the future shows the current state.'),
+  path: listedPath('Directory to list. A file or a missing path has an empty list.'),
   depth: TreeQueryParameters.properties.depth,
   cursor: cursor('`nextCursor`'),
 });
 export const DiffQueryParameters = Type.Object({
   path: FileQueryParameters.properties.path,
-  from: revisionId('The first revision; `0` for nothing. Absent: the one before the second.'),
-  to: revisionId('The second revision. Absent: what stands there now.'),
+  from: revisionId('The first revision; `0`: no file. Absent: the one before the second.'),
+  to: revisionId('The second revision. Absent: the current file.'),
 });
 export const WriteFileQueryParameters = Type.Object({
   path: Type.Optional(
     Type.String({
-      description: 'Absolute path of the file; may stand in the body instead, but not different in both.',
+      description:
+        'Absolute path of the file; either here or in the body. If both are present, they must be equal.',
       examples: ['/docs/readme.md'],
     }),
   ),
   contentType: Type.Optional(
     Type.String({
       description:
-        'Of a body of bare bytes: the type of the file. Default: the existing one’s, else by its name.',
+        'Content type of a body of raw bytes. Default: that of the existing file, else by its extension.',
     }),
   ),
   forkId,
 });
 
 export const EventsQueryParameters = Type.Object({
-  path: listedPath('Only events of this path and what is below it; also narrows the scope that is needed.'),
+  path: listedPath('Only events of this path and its descendants; also confines the required scope.'),
   provider: Type.Optional(Type.String({ description: 'Only events of this provider.' })),
   cursor: cursor('An event id, `evt_<n>`: `nextCursor`'),
   limit: limit(200, 1000),
@@ -122,12 +124,12 @@ export const EventsQueryParameters = Type.Object({
 export const ChangesQueryParameters = Type.Object({
   since: Type.Optional(
     Type.String({
-      description: 'RFC 3339 time: changes at it and after it.',
+      description: 'RFC 3339 time: changes at or after it.',
       examples: ['2026-11-20T00:00:00Z'],
     }),
   ),
   last: limit(100, 1000),
-  path: listedPath('Only changes of this path and what is below it; also narrows the scope that is needed.'),
+  path: listedPath('Only changes of this path and its descendants; also confines the required scope.'),
   provider: Type.Optional(Type.String({ description: 'Only changes of this provider.' })),
   limit: limit(100, 1000),
   cursor: cursor('With `since`: `nextCursor`'),
@@ -137,17 +139,17 @@ export const ChangedResourceQueryParameters = Type.Object({
 });
 
 export const QueryQueryParameters = Type.Object({
-  path: listedPath('Only this path and what is below it.'),
-  provider: Type.Optional(Type.String({ description: 'First path segment; case does not count.' })),
-  relation: Type.Optional(Type.String({ description: 'A relation that the file must carry.' })),
+  path: listedPath('Only this path and its descendants.'),
+  provider: Type.Optional(Type.String({ description: 'First path segment, case-insensitive.' })),
+  relation: Type.Optional(Type.String({ description: 'A relation of the file.' })),
   permission: Type.Optional(
     Type.String({
-      description: 'A permission that holds for the file: its own or one of a directory above it.',
+      description: 'An effective permission of the file: its own or that of a parent directory.',
     }),
   ),
-  comment: Type.Optional(Type.String({ description: 'A comment that the file must carry.' })),
+  comment: Type.Optional(Type.String({ description: 'A comment of the file.' })),
   'property.<key>': Type.Optional(
-    Type.String({ description: 'Equality on one property; any number of them, all must hold.' }),
+    Type.String({ description: 'Value of one property; any number of them, all must match.' }),
   ),
   cursor: cursor('`nextCursor`'),
   limit: limit(100, 1000),
@@ -156,21 +158,21 @@ export const QueryQueryParameters = Type.Object({
 
 export const ExportQueryParameters = Type.Object({
   format: Type.Optional(
-    Type.Enum(['json', 'tar', 'patch'], { default: 'json', description: 'What the answer is.' }),
+    Type.Enum(['json', 'tar', 'patch'], { default: 'json', description: 'Format of the export.' }),
   ),
-  path: listedPath('Only this path and what is below it.'),
+  path: listedPath('Only this path and its descendants.'),
   forkId,
 });
 
 export const SocketQueryParameters = Type.Object({
   token: Type.String({ description: 'The access token.' }),
   from: Type.Optional(Type.Enum(['now'], { description: '`now`: no catch-up.' })),
-  cursor: Type.Optional(Type.String({ description: 'Everything after this event id first.' })),
+  cursor: Type.Optional(Type.String({ description: 'Starts with the events after this event id.' })),
   path: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 64,
       description:
-        'Filters, any of which may match: an exact path, `*` for one segment, `**` at the end for all below.',
+        'Filters; an event must match one of them: an exact path, `*` for one segment, `**` at the end for all descendants.',
     }),
   ),
 });
@@ -184,10 +186,12 @@ export const OperationsQueryParameters = Type.Object({
 });
 
 export const WorkspaceListQueryParameters = Type.Object({
-  deleted: Type.Optional(Type.Enum(['true', 'false'], { description: '`true`: deleted ones, too.' })),
+  deleted: Type.Optional(
+    Type.Enum(['true', 'false'], { description: '`true`: includes deleted workspaces.' }),
+  ),
 });
 
-const ofProvider = Type.Optional(Type.String({ description: 'Only this provider; case does not count.' }));
+const ofProvider = Type.Optional(Type.String({ description: 'Only this provider, case-insensitive.' }));
 export const SyncQueryParameters = Type.Object({ provider: ofProvider });
 export const HeldDeletionsQueryParameters = Type.Object({
   cursor: cursor('A path: `nextCursor`'),
@@ -195,15 +199,13 @@ export const HeldDeletionsQueryParameters = Type.Object({
 });
 export const MirrorProblemsQueryParameters = Type.Object({
   kind: Type.Optional(Type.String({ description: 'Only problems of this cause, such as `symlink`.' })),
-  cursor: cursor('The place in the list: `nextCursor`'),
+  cursor: cursor('A position: `nextCursor`'),
   limit: limit(200, 1000),
 });
 export const DeadLettersQueryParameters = Type.Object({
   provider: ofProvider,
-  cause: Type.Optional(Type.String({ description: 'Only dead letters of this cause, a code.' })),
-  text: Type.Optional(
-    Type.String({ description: 'Part of the path, the delivery id or the cause’s words.' }),
-  ),
+  cause: Type.Optional(Type.String({ description: 'Only dead letters with this cause code.' })),
+  text: Type.Optional(Type.String({ description: 'Part of the path, the delivery id or the error text.' })),
   cursor: cursor('An envelope id: `nextCursor`'),
   limit: limit(100, 1000),
 });
@@ -221,45 +223,55 @@ const flag = (defaultValue: boolean, description: string) =>
 const adminParameters = {
   workspaceId: Type.Optional(Type.String({ description: 'Only this workspace.' })),
   provider: ofProvider,
-  nonZeroOnly: flag(false, 'Leave out what has nothing to show.'),
-  maxAlerts: strictCount(200, 0, 10_000, 'Alerts that are listed; the totals count all.'),
-  cursor: Type.Optional(Type.String({ description: 'A workspace id: `nextCursor` of the page before.' })),
-  limit: strictCount(200, 1, 5000, 'Workspaces of a page.'),
-  includeWorkspaces: flag(true, '`false`: totals only.'),
-  includeAlerts: flag(true, '`false`: no list of alerts.'),
+  nonZeroOnly: flag(false, 'Omits workspaces whose counts are all 0.'),
+  maxAlerts: strictCount(200, 0, 10_000, 'Maximum number of listed alerts; the totals count all.'),
+  cursor: Type.Optional(Type.String({ description: 'A workspace id: `nextCursor` of the previous page.' })),
+  limit: strictCount(200, 1, 5000, 'Workspaces per page.'),
+  includeWorkspaces: flag(true, '`false`: only totals.'),
+  includeAlerts: flag(true, '`false`: omits the list of alerts.'),
 };
 export const AdminIngressQueryParameters = Type.Object({
   ...adminParameters,
   alertProfile: Type.Optional(
     Type.Enum(['strict', 'balanced', 'relaxed'], {
       default: 'balanced',
-      description: 'A set of thresholds; any given by itself replaces that one.',
+      description: 'A set of thresholds; a separate threshold parameter replaces its value.',
     }),
   ),
-  pendingThreshold: strictCount(100, 1, thresholdMax, 'Waiting envelopes that are an alert.'),
-  deadLetterThreshold: strictCount(1, 1, thresholdMax, 'Dead letters that are an alert.'),
-  staleThreshold: strictCount(10, 1, thresholdMax, 'Stale events that are an alert.'),
+  pendingThreshold: strictCount(100, 1, thresholdMax, 'Minimum number of pending envelopes for an alert.'),
+  deadLetterThreshold: strictCount(1, 1, thresholdMax, 'Minimum number of dead letters for an alert.'),
+  staleThreshold: strictCount(10, 1, thresholdMax, 'Minimum number of stale events for an alert.'),
   dropRateThreshold: Type.Optional(
     Type.Number({
       default: 0.05,
       minimum: 0,
       maximum: 1,
-      description: 'Share of refused ones that is an alert.',
+      description: 'Minimum share of refused events for an alert.',
     }),
   ),
 });
 export const AdminSyncQueryParameters = Type.Object({
   ...adminParameters,
-  statusErrorThreshold: strictCount(1, 1, thresholdMax, 'Providers in error that are an alert.'),
-  lagSecondsThreshold: strictCount(30, 1, thresholdMax, 'Seconds behind that are an alert.'),
-  deadLetteredEnvelopesThreshold: strictCount(1, 1, thresholdMax, 'Dead letters that are an alert.'),
-  deadLetteredOpsThreshold: strictCount(1, 1, thresholdMax, 'Dead-lettered operations that are an alert.'),
+  statusErrorThreshold: strictCount(1, 1, thresholdMax, 'Minimum number of providers in error for an alert.'),
+  lagSecondsThreshold: strictCount(30, 1, thresholdMax, 'Minimum lag in seconds for an alert.'),
+  deadLetteredEnvelopesThreshold: strictCount(
+    1,
+    1,
+    thresholdMax,
+    'Minimum number of dead letters for an alert.',
+  ),
+  deadLetteredOpsThreshold: strictCount(
+    1,
+    1,
+    thresholdMax,
+    'Minimum number of dead-lettered operations for an alert.',
+  ),
 });
 
 export const PreviewQueryParameters = Type.Object({
   send: Type.Optional(
     Type.Enum(['current', 'original'], {
-      description: 'What a replay would send. Absent: the item as it is.',
+      description: 'The replay to preview. Absent: the pending operation.',
     }),
   ),
 });

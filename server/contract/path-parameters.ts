@@ -1,4 +1,4 @@
-// Parameters in the path of a route: which workspace, and what in it.
+// Path parameters of the routes.
 import { Type } from 'typebox';
 
 export const WorkspaceParams = Type.Object({
@@ -9,60 +9,60 @@ export const WorkspaceParams = Type.Object({
   }),
 });
 
-const item = (description: string) => Type.String({ description });
+const id = (description: string) => Type.String({ description });
 export const OperationParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  opId: item('Operation id, `op_<n>`.'),
+  opId: id('Operation id, `op_<n>`.'),
 });
 export const WritebackItemParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  itemId: item('Id of the item, which is the id of its operation.'),
+  itemId: id('Operation id, `op_<n>`.'),
 });
 export const ProviderParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  provider: item('Name of the provider; case does not count.'),
+  provider: id('Name of the provider, case-insensitive.'),
 });
 export const WebhookParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  subscriptionId: item('Id of the webhook.'),
+  subscriptionId: id('Id of the webhook endpoint.'),
 });
 export const WebhookDeliveryParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  deliveryId: item('Id of the delivery, its `webhook-id`.'),
+  deliveryId: id('Id of the delivery, its `webhook-id`.'),
 });
 export const SubscriptionParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  subscriptionId: item('Id of the subscription.'),
+  subscriptionId: id('Id of the subscription.'),
 });
 export const SubscriptionDeliveryParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  deliveryId: item('Id of the delivery.'),
+  deliveryId: id('Id of the delivery.'),
 });
 export const TarballJobParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  jobId: item('Id of the job.'),
+  jobId: id('Id of the job.'),
 });
 export const ForkParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  forkId: item('Fork id.'),
+  forkId: id('Fork id.'),
 });
 export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
 export const TokenParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  tokenId: item('Token id.'),
+  tokenId: id('Token id.'),
 });
 export const MirrorParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  mirrorId: item('Mirror id.'),
+  mirrorId: id('Mirror id.'),
 });
 
 export const ConflictParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  conflictId: item('Conflict id.'),
+  conflictId: id('Conflict id.'),
 });
 
 export const DeadLetterParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
-  envelopeId: item('Envelope id.'),
+  envelopeId: id('Envelope id.'),
 });
-export const ReplayEnvelopeParams = Type.Object({ envelopeId: item('Envelope id, of any workspace.') });
+export const ReplayEnvelopeParams = Type.Object({ envelopeId: id('Envelope id, of any workspace.') });

@@ -1,4 +1,4 @@
-// Where paths stand in the mirrors that show them. Our own endpoint beside v1.
+// The sync state of paths in their mirrors.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 import { pathStates } from './words.ts';
@@ -10,23 +10,23 @@ export type PathStatesBody = Static<typeof PathStatesBody>;
 
 const State = Type.Enum([...pathStates], {
   description:
-    '`same`: in step. `sending`: from the folder to the workspace. `receiving`: from the workspace to the folder. `conflict`: two versions are kept. `refused`: it cannot be carried, `why` says the cause. `ignored`: by the ignore rules. `kept`: a one-way mirror leaves it as it is. `absent`: neither side has it. `unknown`: the mirror does not look now, or has not looked yet.',
+    '`same`: up to date. `sending`: upload pending. `receiving`: download pending. `conflict`: both versions are kept. `refused`: not synced, for the reason in `why`. `ignored`: by the ignore rules. `kept`: local only, in a one-way mirror. `absent`: on neither side. `unknown`: not scanned yet, or not at the moment.',
 });
 
 const PathState = Type.Object({
-  path: Type.String({ description: 'As it was asked for.' }),
+  path: Type.String({ description: 'The requested path.' }),
   state: Type.Union([State, Type.Null()], {
-    description: 'The worst over the mirrors; null: no mirror shows it.',
+    description: 'The most severe state of all mirrors; null: no mirror of this path.',
   }),
   mirrors: Type.Array(
     Type.Object({
       mirrorId: Type.String(),
       state: State,
-      why: Type.String({ description: 'The same for people.' }),
-      next: Type.Union([Type.String(), Type.Null()], { description: 'What helps; null: nothing is needed.' }),
-      retryAt: Type.Union([Timestamp, Type.Null()], { description: 'null: not by itself.' }),
+      why: Type.String({ description: 'Explanation for people.' }),
+      next: Type.Union([Type.String(), Type.Null()], { description: 'Next step; null: none required.' }),
+      retryAt: Type.Union([Timestamp, Type.Null()], { description: 'null: no automatic retry.' }),
     }),
-    { description: 'One for each mirror that shows it.' },
+    { description: 'One per mirror of the path.' },
   ),
 });
 export type PathState = Static<typeof PathState>;

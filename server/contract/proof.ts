@@ -1,4 +1,4 @@
-// The proof that a mirror's folder and its part of the workspace are equal: what the meter shows, and what asking for it answers.
+// The proof that a mirrored folder and its part of the workspace are equal.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 
@@ -7,33 +7,33 @@ export type ProofState = (typeof proofStates)[number];
 
 const ProvedEqual = Type.Object({
   provedAt: Timestamp,
-  root: Type.String({ description: 'Of the Merkle tree that all three had.' }),
+  root: Type.String({ description: 'Root hash of the Merkle tree of all three sources.' }),
   files: Type.Integer(),
   bytes: Type.Integer(),
   leftOut: Type.Integer({
-    description: 'Paths that were left out: each is in `problemList`, or ignored.',
+    description: 'Number of excluded paths: each is in `problemList`, or ignored.',
   }),
   hashedFiles: Type.Integer({
     description:
-      'Files that were hashed for it. Of the others size, times and inode showed that they had not changed since they were.',
+      'Number of files that were hashed. The others have unchanged size, times and inode since their last hash.',
   }),
   hashedBytes: Type.Integer(),
 });
 export type ProvedEqual = Static<typeof ProvedEqual>;
 
-/** Whether folder, workspace and what both last agreed on hold the same, found out anew from each of the three. */
+/** Whether folder, workspace and base are equal, each read from its own source. */
 export const MirrorProof = Type.Object(
   {
     state: Type.Enum([...proofStates], {
       description:
-        '`proving`: it is looked, or will be as soon as nothing moves. `unproven`: the mirror does not work, or has never been at rest. `not-equal`: they differ, and nothing that is listed says why.',
+        '`proving`: a proof runs, or starts when nothing changes. `unproven`: the mirror is stopped, or files have changed all the time. `not-equal`: they differ for an unknown reason.',
     }),
     last: Type.Union([Type.Null(), ProvedEqual], {
-      description: 'When all three were last proved equal. null: not since the agent started.',
+      description: 'Time of the last successful proof. null: none since the agent started.',
     }),
     beforeRestart: Type.Union([Type.Null(), ProvedEqual], {
       description:
-        'The last proof of the run before, until this one has proved it again: what happened since is not known from it.',
+        'The last proof before the restart, until a new one succeeds. It does not cover later changes.',
     }),
     alarm: Type.Union(
       [
@@ -44,11 +44,10 @@ export const MirrorProof = Type.Object(
           paths: Type.Array(Type.String(), { description: 'The first 100.' }),
         }),
       ],
-      { description: 'What differs without a listed reason; null: nothing.' },
+      { description: 'Unexplained differences; null: none.' },
     ),
     rehashedAt: Type.Union([Timestamp, Type.Null()], {
-      description:
-        'When the pass ended that hashes every file once a day, whatever its times say. null: not since the agent started.',
+      description: 'End of the last daily pass that hashes every file. null: none since the agent started.',
     }),
   },
   { $id: 'MirrorProof' },
@@ -61,7 +60,8 @@ export type ProveBody = Static<typeof ProveBody>;
 export const ProofResult = Type.Object(
   {
     outcome: Type.Enum(['equal', 'not-equal', 'inconclusive'], {
-      description: '`inconclusive`: it was written all the time, stands still, or the time was up.',
+      description:
+        '`inconclusive`: files changed all the time, the mirror is stopped, or the timeout was reached.',
     }),
     mirrorId: Type.String(),
     proof: MirrorProof,

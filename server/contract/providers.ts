@@ -1,34 +1,38 @@
-// Our own endpoints about providers: who carries the changes of a top directory to the outside, and how.
+// Providers: external systems that receive the changes of a top-level directory.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 
 const providerKinds = ['external', 'http'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** One computation for all: core/sync-status. A sync status says the same word. */
+/** Computed in core/inbound/sync-status, like the state of a sync status. */
 const providerStates = ['healthy', 'syncing', 'lagging', 'error', 'paused'] as const;
 export type ProviderState = (typeof providerStates)[number];
 
 const State = Type.Enum([...providerStates], {
   description:
-    'As in `sync/status`. `error`: the last call or refresh failed and none has succeeded since, or operations or inbound events are dead-lettered. `lagging`: an inbound event has waited for more than 30 s. `syncing`: a refresh is running.',
+    'As in `sync/status`. `error`: the last call or refresh failed, or operations or inbound events are dead-lettered. `lagging`: an inbound event has been pending for more than 30 s. `syncing`: a refresh is running.',
 });
 const StateCause = Type.String({
-  description: 'Why the state is what it is, in sentences; absent while it is `healthy`.',
+  description: 'Explanation of the state for people; absent while it is `healthy`.',
   examples: ['2 operations are dead-lettered.'],
 });
 
-/** First segment of a path, lower-cased. */
+/** First segment of a path, in lower case. */
 const ProviderName = Type.String({
   minLength: 1,
   maxLength: 255,
   description:
-    'First segment of the paths that it carries; case does not count. No `/`, no control character, neither `.` nor `..`.',
+    'First segment of its paths, case-insensitive. Without `/` and control characters; not `.` or `..`.',
   examples: ['github'],
 });
 
 const Url = Type.String({ maxLength: 2048, examples: ['https://provider.example/writeback'] });
-const timeoutMs = Type.Integer({ minimum: 100, maximum: 120_000, description: 'For a whole answer.' });
+const timeoutMs = Type.Integer({
+  minimum: 100,
+  maximum: 120_000,
+  description: 'Time limit of a complete response.',
+});
 
 export const ProviderRefresh = Type.Object({
   id: Type.String({ examples: ['sync_k3v9q0x2m1d8'] }),
@@ -43,18 +47,18 @@ export const Provider = Type.Object(
     provider: ProviderName,
     kind: Type.Enum([...providerKinds], {
       description:
-        '`external`: a consumer polls pending items and acknowledges them. `http`: the agent sends them.',
+        '`external`: a consumer lists pending operations and acknowledges them. `http`: the agent sends them.',
     }),
     url: Type.Optional(Url),
     refreshUrl: Type.Optional(Url),
     allowPlainHttp: Type.Boolean(),
     allowPrivateAddresses: Type.Boolean(),
     timeoutMs: Type.Integer(),
-    hasSecret: Type.Boolean({ description: 'The secret itself is never answered.' }),
+    hasSecret: Type.Boolean({ description: 'The secret itself is never returned.' }),
     state: State,
     cause: Type.Optional(StateCause),
     circuit: Type.Enum(['closed', 'open', 'half_open'], {
-      description: '`open`: it is left alone for a while after failures in a row.',
+      description: '`open`: calls are suspended for some time after repeated failures.',
     }),
     retryAt: Type.Optional(Timestamp),
     pending: Type.Integer(),
@@ -73,7 +77,7 @@ export const Provider = Type.Object(
 );
 export type Provider = Static<typeof Provider>;
 
-/** Sends webhooks and is not registered: nothing is sent to it. */
+/** A sender of inbound events that is not registered: nothing is sent to it. */
 export const ProviderSender = Type.Object({
   provider: ProviderName,
   state: State,
@@ -86,7 +90,7 @@ export const ProviderList = Type.Object(
   {
     providers: Type.Array(Provider),
     senders: Type.Array(ProviderSender, {
-      description: 'Senders of webhooks that are not registered: inbound only.',
+      description: 'Senders of inbound events that are not registered.',
     }),
   },
   { $id: 'ProviderList' },
@@ -95,11 +99,11 @@ export type ProviderList = Static<typeof ProviderList>;
 
 const secret = Type.String({
   maxLength: 200,
-  description: '`whsec_` and base64 of 24 to 64 bytes, as the Standard Webhooks specification has it.',
+  description: '`whsec_` and base64 of 24 to 64 bytes (Standard Webhooks specification).',
 });
-const allowPlainHttp = Type.Boolean({ description: 'Default false: only https is called.' });
+const allowPlainHttp = Type.Boolean({ description: 'false (default): only https.' });
 const allowPrivateAddresses = Type.Boolean({
-  description: 'Default false: neither loopback nor private ranges are called.',
+  description: 'false (default): no loopback and private addresses.',
 });
 
 export const ProviderCreateBody = Type.Object({
@@ -117,7 +121,7 @@ export type ProviderCreateBody = Static<typeof ProviderCreateBody>;
 export const ProviderUpdateBody = Type.Object({
   url: Type.Optional(Url),
   secret: Type.Optional(secret),
-  refreshUrl: Type.Optional(Type.Union([Url, Type.Null()], { description: 'null takes it away.' })),
+  refreshUrl: Type.Optional(Type.Union([Url, Type.Null()], { description: 'null removes it.' })),
   allowPlainHttp: Type.Optional(allowPlainHttp),
   allowPrivateAddresses: Type.Optional(allowPrivateAddresses),
   timeoutMs: Type.Optional(timeoutMs),
@@ -136,7 +140,7 @@ export const ProviderTest = Type.Object(
 export type ProviderTest = Static<typeof ProviderTest>;
 
 export const ProviderRemoved = Type.Object(
-  { provider: ProviderName, canceled: Type.Integer({ description: 'Items that waited for it.' }) },
+  { provider: ProviderName, canceled: Type.Integer({ description: 'Number of its pending operations.' }) },
   { $id: 'ProviderRemoved' },
 );
 export type ProviderRemoved = Static<typeof ProviderRemoved>;

@@ -1,4 +1,4 @@
-// Durable subscriptions: events of one resource wait until the one who subscribed has claimed and accepted them.
+// Durable subscriptions: events of one resource wait until their subscriber claims and accepts them.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 
@@ -25,7 +25,7 @@ export const SubscriptionBody = Type.Object(
       examples: ['/github/issues/by-id/42.json'],
     }),
     eventTypes: eventTypes(
-      'Types of the feed (`file.updated`), or types that only the provider’s webhooks know (`issue.closed`).',
+      'Types of the feed (`file.updated`), or types of the provider’s inbound events (`issue.closed`).',
     ),
     terminalEventTypes: Type.Optional(
       eventTypes('Those of them after which nothing more is expected: the subscription then retires.'),
@@ -45,7 +45,8 @@ export const DurableSubscription = Type.Object(
   {
     id: Type.String({ examples: ['sub_1'] }),
     ownerId: Type.String({
-      description: 'From the token; a token made under another one has its name, too.',
+      description:
+        'The agent of the token. A token that another one issued also matches the agent of its issuer.',
     }),
     subscriberId: Type.String(),
     provider: Type.String(),
@@ -86,18 +87,18 @@ export const SubscriptionDelivery = Type.Object(
       id: Type.String(),
       type: Type.String(),
       path: Type.String(),
-      revision: Type.String({ description: 'Empty where the event changed no file.' }),
+      revision: Type.String({ description: 'Empty if the event changed no file.' }),
       origin: Type.String(),
       provider: Type.String(),
       correlationId: Type.String(),
       timestamp: Timestamp,
     }),
-    terminal: Type.Boolean({ description: 'Nothing more comes of this subscription.' }),
+    terminal: Type.Boolean({ description: 'true: the last event of this subscription.' }),
     status: Type.Enum(['pending', 'claimed', 'accepted', 'cancelled']),
     createdAt: Timestamp,
     claimedAt: Type.Union([Timestamp, Type.Null()]),
     claimLeaseExpiresAt: Type.Union([Timestamp, Type.Null()], {
-      description: 'From then on others may claim it.',
+      description: 'End of the claim; others can claim the delivery then.',
     }),
     claimToken: Type.Union([Type.String(), Type.Null()], { description: 'Only while it is claimed.' }),
     acceptedAt: Type.Union([Timestamp, Type.Null()]),

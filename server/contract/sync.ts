@@ -1,8 +1,8 @@
-// What comes in from providers: webhooks, their queue, what of them failed, and how the sync of a workspace is.
+// Inbound events of providers, their queue, dead letters, and the sync status of a workspace.
 import { type Static, Type } from 'typebox';
 import { NextCursor, nothingElse, Timestamp } from './common.ts';
 
-/** Why a delivery failed. The last two may pass without a change and are tried again. */
+/** Causes of a dead letter. The last two are transient and are retried. */
 export const failureCauses = [
   'payload_malformed',
   'event_type_malformed',
@@ -22,40 +22,39 @@ export const failureCauses = [
 export type FailureCause = (typeof failureCauses)[number];
 
 const FailureCauseSchema = Type.Enum([...failureCauses], {
-  description: 'Why it failed, as a code; `lastError` says it in words.',
+  description: 'Cause code; `lastError` has the text.',
 });
 
-// ---- webhooks
+// ---- inbound events
 
 export const WebhookBody = Type.Object(
   {
-    provider: Type.Optional(
-      Type.Unknown({ description: 'Name of the source; required, case does not count.' }),
-    ),
+    provider: Type.Optional(Type.Unknown({ description: 'Name of the source, case-insensitive; required.' })),
     event_type: Type.Optional(
       Type.Unknown({
         description:
-          'Required. `file.created` and `file.updated` write, `file.deleted` deletes; any other is noted as `sync.ignored`.',
+          'Required. `file.created` and `file.updated` write, `file.deleted` deletes; any other type is recorded as `sync.ignored`.',
       }),
     ),
-    path: Type.Optional(Type.Unknown({ description: 'Workspace path that the event is about; required.' })),
+    path: Type.Optional(Type.Unknown({ description: 'Workspace path of the event; required.' })),
     delivery_id: Type.Optional(
       Type.Unknown({
-        description: 'Id of the delivery; a repeated one is answered with the first one’s id.',
+        description: 'Idempotency key of the sender; a repeated one returns the id of the first envelope.',
       }),
     ),
     timestamp: Type.Optional(
       Type.Unknown({
-        description: 'RFC 3339: when it happened at the provider. Older than what was applied: `sync.stale`.',
+        description:
+          'RFC 3339: time of the event at the provider. Older than an applied event: `sync.stale`.',
       }),
     ),
     headers: Type.Optional(
-      Type.Unknown({ description: 'Headers of the provider’s request, kept with the envelope.' }),
+      Type.Unknown({ description: 'Headers of the provider’s request, stored with the envelope.' }),
     ),
     data: Type.Optional(
       Type.Unknown({
         description:
-          '`content`, `encoding` (`utf-8` or `base64`), `contentType`, `semantics` or flat `properties`, `relations`, `permissions`, `comments`, `providerObjectId`, and of an echo `origin` and `opId`.',
+          '`content`, `encoding` (`utf-8` or `base64`), `contentType`, `semantics` or flat `properties`, `relations`, `permissions`, `comments`, `providerObjectId`; for an echo also `origin` and `opId`.',
       }),
     ),
   },
@@ -72,7 +71,7 @@ export const InternalEnvelopeBody = Type.Object(
     receivedAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
     headers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     payload: Type.Record(Type.String(), Type.Unknown(), {
-      description: '`event_type` (or `type`), `path`, and the fields of `data` there or at this level.',
+      description: '`event_type` (or `type`), `path`, and the members of `data`, in `data` or at this level.',
     }),
     correlationId: Type.Optional(Type.String({ maxLength: 1024 })),
   },
@@ -158,7 +157,7 @@ export const DeadLetter = Type.Object(
     correlationId: Type.Optional(Type.String()),
     failedAt: Timestamp,
     attemptCount: Type.Integer({ minimum: 1 }),
-    lastError: Type.String({ description: 'The cause, as `code: words`.' }),
+    lastError: Type.String({ description: 'The cause, as `code: text`.' }),
   },
   { $id: 'DeadLetter' },
 );
@@ -189,7 +188,7 @@ export type EnvelopeOutcome = (typeof envelopeOutcomes)[number];
 
 const Payload = Type.Record(Type.String(), Type.Unknown());
 
-/** Our own: the whole envelope with every attempt. */
+/** The complete envelope with every attempt. */
 export const DeadLetterDetail = Type.Object(
   {
     envelopeId: Type.String(),
@@ -224,18 +223,18 @@ export type DeadLetterDetail = Static<typeof DeadLetterDetail>;
 export const DeadLetterReplayBody = Type.Object({
   payload: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'A corrected payload; the original is kept beside it. Absent: as it is.',
+      description: 'A new payload; the original is retained. Absent: unchanged.',
     }),
   ),
   patch: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Instead of `payload`: what is corrected, a JSON merge patch (RFC 7396) on it.',
+      description: 'Instead of `payload`: a JSON merge patch (RFC 7396) for the payload.',
     }),
   ),
   overwriteNewer: Type.Optional(
     Type.Boolean({
       description:
-        'Apply it although something newer was applied since. Without it such a replay ends as `sync.stale`.',
+        'true: applies it even if a newer event was applied since. Otherwise such a replay ends as `sync.stale`.',
     }),
   ),
 });
@@ -265,9 +264,7 @@ export const DeadLetterFilter = Type.Object(
     envelopeIds: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
     provider: Type.Optional(Type.String()),
     cause: Type.Optional(FailureCauseSchema),
-    text: Type.Optional(
-      Type.String({ description: 'Part of the path, the delivery id or the cause’s words.' }),
-    ),
+    text: Type.Optional(Type.String({ description: 'Part of the path, the delivery id or the error text.' })),
     failedBefore: Type.Optional(Timestamp),
   },
   nothingElse,
@@ -279,11 +276,11 @@ export const DeadLetterBulkReplayBody = Type.Object(
     filter: Type.Optional(DeadLetterFilter),
     patch: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The same edit for all: a JSON merge patch (RFC 7396) on each payload.',
+        description: 'A JSON merge patch (RFC 7396) for each payload.',
       }),
     ),
     overwriteNewer: Type.Optional(Type.Boolean()),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Count, change nothing.' })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'true: counts the matches and changes nothing.' })),
   },
   nothingElse,
 );
@@ -292,7 +289,7 @@ export type DeadLetterBulkReplayBody = Static<typeof DeadLetterBulkReplayBody>;
 export const DeadLetterBulkAckBody = Type.Object(
   {
     filter: Type.Optional(DeadLetterFilter),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Count, change nothing.' })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'true: counts the matches and changes nothing.' })),
   },
   nothingElse,
 );
@@ -302,15 +299,17 @@ export const DeadLetterBulkResult = Type.Object(
   {
     matched: Type.Integer({ minimum: 0 }),
     done: Type.Integer({ minimum: 0 }),
-    envelopeIds: Type.Array(Type.String(), { description: 'The first 1,000 of those that matched.' }),
+    envelopeIds: Type.Array(Type.String(), { description: 'The first 1,000 matches.' }),
     results: Type.Array(
       Type.Object({
         envelopeId: Type.String(),
-        path: Type.Optional(Type.String({ description: 'What its payload names; absent: nothing.' })),
+        path: Type.Optional(Type.String({ description: 'Path of its payload; absent: none.' })),
       }),
-      { description: 'The same with their paths, in the order of arrival.' },
+      { description: 'The matches with their paths, in the order of arrival.' },
     ),
-    more: Type.Boolean({ description: 'More match than one request handles; ask again.' }),
+    more: Type.Boolean({
+      description: 'true: more dead letters match than one request handles; repeat the request.',
+    }),
   },
   { $id: 'DeadLetterBulkResult' },
 );

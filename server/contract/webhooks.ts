@@ -1,4 +1,4 @@
-// Outbound webhooks: addresses of others that are told of changes, and what could not be told.
+// Webhook endpoints and failed webhook deliveries.
 import { type Static, Type } from 'typebox';
 import { NextCursor, Timestamp } from './common.ts';
 
@@ -6,14 +6,15 @@ export const WebhookCreateBody = Type.Object({
   url: Type.String({
     minLength: 1,
     maxLength: 2048,
-    description: 'An https address. Private and loopback ones are refused unless the owner allows them here.',
+    description:
+      'An https URL. Private and loopback addresses are refused unless the owner allows them here.',
     examples: ['https://example.org/hooks/mooring'],
   }),
   pathGlobs: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
     minItems: 1,
     maxItems: 64,
     description:
-      'Changes of which paths: an exact path, `*` for one segment, `**` at the end for all below. Each needs `webhooks:write`.',
+      'Paths of the events: an exact path, `*` for one segment, `**` at the end for all descendants. Each requires `webhooks:write`.',
     examples: [['/docs/**']],
   }),
   secret: Type.Optional(
@@ -21,7 +22,7 @@ export const WebhookCreateBody = Type.Object({
       minLength: 1,
       maxLength: 256,
       description:
-        '`whsec_` and base64 of 24 to 64 bytes, or a text of at least 16 characters, whose bytes are then the key. Absent: one is made and answered once.',
+        '`whsec_` and base64 of 24 to 64 bytes, or a text of at least 16 characters, whose bytes are the key. Absent: a new secret is generated and returned once.',
     }),
   ),
   allowPlainHttp: Type.Optional(Type.Boolean({ description: 'Owner or UI token only.' })),
@@ -33,9 +34,7 @@ export type WebhookCreateBody = Static<typeof WebhookCreateBody>;
 export const WebhookCreated = Type.Object(
   {
     subscriptionId: Type.String(),
-    secret: Type.Optional(
-      Type.String({ description: 'The secret that was made; this is the only time that it is shown.' }),
-    ),
+    secret: Type.Optional(Type.String({ description: 'The generated secret; it is not shown again.' })),
   },
   { $id: 'WebhookCreated' },
 );
@@ -46,9 +45,9 @@ export const Webhook = Type.Object(
     id: Type.String(),
     url: Type.String(),
     pathGlobs: Type.Array(Type.String()),
-    status: Type.Enum(['active', 'ended'], { description: 'An ended one is called no more.' }),
+    status: Type.Enum(['active', 'ended'], { description: '`ended`: not called any more.' }),
     endCause: Type.Union([Type.Enum(['token_expired', 'token_revoked']), Type.Null()], {
-      description: 'What became of the token that registered it; null while it is active.',
+      description: 'Why it ended; null while it is active.',
     }),
     expiresAt: Type.Union([Timestamp, Type.Null()], {
       description: 'When the token that registered it expires; null: the owner registered it.',
@@ -57,7 +56,7 @@ export const Webhook = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     health: Type.Object({
-      lastDeliveryAt: Type.Union([Timestamp, Type.Null()], { description: 'When it was last called.' }),
+      lastDeliveryAt: Type.Union([Timestamp, Type.Null()], { description: 'Time of the last call.' }),
       lastSuccessAt: Type.Union([Timestamp, Type.Null()]),
       lastError: Type.Union([Type.String(), Type.Null()]),
       consecutiveFailures: Type.Integer(),
@@ -78,7 +77,7 @@ export const WebhookDeadLetterPage = Type.Object(
         eventId: Type.String(),
         url: Type.String(),
         failedAt: Timestamp,
-        attemptCount: Type.Integer({ description: 'Since it was made or replayed.' }),
+        attemptCount: Type.Integer({ description: 'Since its creation or last replay.' }),
         lastError: Type.String(),
         replayCount: Type.Integer(),
         status: Type.Enum(['dead_lettered', 'queued', 'delivered']),

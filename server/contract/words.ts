@@ -1,5 +1,5 @@
-// Lists of words that are stored as well as sent. No schemas here: the threads of the store and of the folders read these lists,
-// and a schema builder in each of them would be 8 MB more that stay resident.
+// Enumerations that are both stored and sent. Without schemas: the store's and the disk worker's threads import them, and a schema builder
+// would add 8 MB of resident memory to each thread.
 
 export const origins = ['provider_sync', 'agent_write', 'system'] as const;
 export type Origin = (typeof origins)[number];
@@ -17,7 +17,7 @@ export type OperationStatus = (typeof operationStatuses)[number];
 export const operationActions = ['file_upsert', 'file_delete'] as const;
 export type OperationAction = (typeof operationActions)[number];
 
-/** Of a path in a mirror, worst first. */
+/** States of a path in a mirror, most severe first. */
 export const pathStates = [
   'conflict',
   'refused',

@@ -1,4 +1,4 @@
-// Our own endpoints beside v1: workspaces, tokens, mirrors.
+// Workspaces, tokens and mirrors.
 import { type Static, Type } from 'typebox';
 import { NextCursor, Revision, Timestamp } from './common.ts';
 import { MirrorProof } from './proof.ts';
@@ -43,12 +43,14 @@ export type AccessTokenList = Static<typeof AccessTokenList>;
 export const AccessTokenCreateBody = Type.Object({
   agent: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' })),
   scopes: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 64 })),
-  path: Type.Optional(Type.String({ description: 'A path glob; grants fs read and write below it.' })),
+  path: Type.Optional(
+    Type.String({ description: 'A path glob; grants reading and writing of matching files.' }),
+  ),
   ttlSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000 })),
   deletesPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type AccessTokenCreateBody = Static<typeof AccessTokenCreateBody>;
-/** The bare token stands here once and is never stored. */
+/** The only response with the token itself, which is never stored. */
 export const AccessTokenCreated = Type.Object(
   { token: Type.String(), accessToken: AccessToken },
   { $id: 'AccessTokenCreated' },
@@ -58,7 +60,7 @@ export type AccessTokenCreated = Static<typeof AccessTokenCreated>;
 export const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'] as const;
 export type MirrorState = (typeof mirrorStates)[number];
 
-/** One thing that a mirror does not do right now, in the four parts of every stop. */
+/** A path that needs attention: cause, next step and retry time. */
 export const MirrorProblem = Type.Object({
   kind: Type.String({
     examples: [
@@ -75,7 +77,7 @@ export const MirrorProblem = Type.Object({
   path: Type.String(),
   cause: Type.String(),
   next: Type.String(),
-  retryAt: Type.Union([Timestamp, Type.Null()], { description: 'null: not by itself.' }),
+  retryAt: Type.Union([Timestamp, Type.Null()], { description: 'null: no automatic retry.' }),
 });
 export type MirrorProblem = Static<typeof MirrorProblem>;
 
@@ -84,27 +86,28 @@ const MirrorProblemGroup = Type.Object({
   kind: Type.String({ description: 'As in `problemList`.', examples: ['symlink'] }),
   count: Type.Integer(),
   listed: Type.Integer({
-    description: 'How many of them `GET .../problems` lists: at most 5,000 of each cause.',
+    description: 'Number that `GET .../problems` lists: at most 5,000 of each cause.',
   }),
   summary: Type.String({
     examples: ['3,936 symbolic links are not synced; largest: share/zoneinfo (1,790)'],
   }),
-  next: Type.Union([Type.String(), Type.Null()], { description: 'null: not the same for all of them.' }),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'null: it differs among them.' }),
   directories: Type.Array(
     Type.Object({
       path: Type.String(),
       count: Type.Integer({
-        description: 'In it and below it, less those of the directories that are listed before it.',
+        description:
+          'Number in the directory and its descendants, without those of the directories listed before.',
       }),
     }),
-    { description: 'Where most of them are, at most 5; empty when there is one only.' },
+    { description: 'The directories with most of them, at most 5; empty for a single problem.' },
   ),
 });
 export type MirrorProblemGroup = Static<typeof MirrorProblemGroup>;
 export const MirrorProblems = Type.Object(
   {
     mirrorId: Type.String(),
-    count: Type.Integer({ description: 'All problems, or all of the cause that was asked for.' }),
+    count: Type.Integer({ description: 'Number of all problems, or of the requested cause.' }),
     items: Type.Array(MirrorProblem, { description: 'In the order of causes and paths.' }),
     nextCursor: NextCursor,
   },
@@ -123,38 +126,40 @@ export const haltReasons = [
 ] as const;
 export type HaltReason = (typeof haltReasons)[number];
 
-/** Why a mirror does nothing, and what would happen otherwise. */
+/** Why a mirror is halted, and its pending deletions. */
 const MirrorHalt = Type.Object({
   reason: Type.Enum([...haltReasons]),
   cause: Type.String(),
   next: Type.String(),
   deletes: Type.Integer({
     description:
-      'Files that would be deleted or truncated in the workspace if it continued. More than 0 only with `emptied`, `mass_delete`, `delete_rate` and `root_replaced`.',
+      'Number of files that would be deleted or truncated in the workspace. Above 0 only for `emptied`, `mass_delete`, `delete_rate` and `root_replaced`.',
   }),
   truncations: Type.Integer({
     description:
-      'Of `deletes`, the files that would be truncated: they became empty, or lost more than 90 % of at least 4 KiB.',
+      'The truncated files in `deletes`: now empty, or smaller by more than 90 % of at least 4 KiB.',
   }),
   answers: Type.Array(Type.Enum(['restore', 'delete']), {
-    description: 'What it can be told. Anything else: put the folder back, or resume.',
+    description: 'Possible resolutions. For other halts: put the folder back, or resume.',
   }),
 });
 
-/** Work that takes a while: the first scan, and carrying many files. What is not known is null, never guessed. */
+/** Progress of a scan or of the transfer of many files. null: unknown. */
 const MirrorProgress = Type.Object({
   phase: Type.Enum(['scanning', 'syncing'], {
-    description: '`scanning`: reading the folder; `syncing`: carrying what differs.',
+    description: '`scanning`: reading the folder. `syncing`: transferring files.',
   }),
   unit: Type.Literal('files'),
   done: Type.Integer(),
-  total: Type.Union([Type.Integer(), Type.Null()], { description: 'null: not all has been found yet.' }),
+  total: Type.Union([Type.Integer(), Type.Null()], { description: 'null: the scan is not finished.' }),
   bytesDone: Type.Integer(),
   bytesTotal: Type.Union([Type.Integer(), Type.Null()]),
-  filesPerSecond: Type.Union([Type.Number(), Type.Null()], { description: 'Of the last ten seconds.' }),
+  filesPerSecond: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Average of the last 10 seconds.',
+  }),
   bytesPerSecond: Type.Union([Type.Number(), Type.Null()]),
   leftMs: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Milliseconds that the rest takes at this rate; null: not known.',
+    description: 'Estimated remaining milliseconds; null: unknown.',
   }),
 });
 
@@ -165,9 +170,9 @@ export const Mirror = Type.Object(
     dir: Type.String(),
     mode: Type.Enum([...mirrorModes], {
       description:
-        '`to-workspace`: the folder is never written. `to-folder`: the workspace is never written, and files come read-only.',
+        '`to-workspace`: never writes the folder. `to-folder`: never writes the workspace, and downloads files read-only.',
     }),
-    path: Type.String({ description: 'The directory of the workspace that the folder shows.' }),
+    path: Type.String({ description: 'The mirrored directory of the workspace.' }),
     state: Type.Enum([...mirrorStates]),
     watch: Type.Enum(['events', 'polling']),
     files: Type.Integer(),
@@ -175,28 +180,26 @@ export const Mirror = Type.Object(
     pendingRemote: Type.Integer(),
     conflicts: Type.Integer(),
     kept: Type.Integer({
-      description: 'Of a one-way mirror: files that differ and stay so, because the other way is closed.',
+      description: 'One-way mirrors: number of local-only files.',
     }),
     problems: Type.Integer(),
     problemList: Type.Array(MirrorProblem, {
-      description: 'At most 100, some of each cause. All of them: `GET .../problems`.',
+      description: 'At most 100, with some of each cause. `GET .../problems` lists all.',
     }),
     problemGroups: Type.Array(MirrorProblemGroup, {
-      description:
-        'All problems and conflicts, counted by their cause; what needs somebody first, then what is most.',
+      description: 'All problems and conflicts by cause; those that need an action first, then by number.',
     }),
     warnings: Type.Array(MirrorProblem, {
       description:
-        'What is mirrored and may not be meant to be: one for files that look like secrets (`secrets`), and one for each file of rules that somebody else than the folder changed within a week (`rules_changed`).',
+        'Possibly unintended syncs: `secrets` for files that look like secrets, and `rules_changed` for each rule file that was changed outside the folder within a week.',
     }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
     deletesPerMinuteMax: Type.Integer({
-      description:
-        'More deletions and truncations in the folder than this within a minute halt it, whatever their share.',
+      description: 'Deletion limit per minute: more deletions and truncations in the folder halt the mirror.',
     }),
     halt: Type.Union([Type.Null(), MirrorHalt]),
     progress: Type.Union([Type.Null(), MirrorProgress], {
-      description: 'null: nothing that takes long is going on.',
+      description: 'null: no long operation is running.',
     }),
     proof: MirrorProof,
   },
@@ -206,17 +209,17 @@ export type Mirror = Static<typeof Mirror>;
 export const HeldDeletions = Type.Object(
   {
     mirrorId: Type.String(),
-    halt: Type.Union([Type.Null(), MirrorHalt], { description: 'null: it is not halted.' }),
+    halt: Type.Union([Type.Null(), MirrorHalt], { description: 'null: not halted.' }),
     items: Type.Array(
       Type.Object({
         path: Type.String(),
         revision: Revision,
         change: Type.Enum(['deletion', 'truncation'], {
-          description: '`truncation`: the file is still in the folder, with almost none of its content.',
+          description: '`truncation`: the file exists in the folder with almost no content.',
         }),
-        size: Type.Integer({ description: 'Bytes that the workspace holds.' }),
+        size: Type.Integer({ description: 'Bytes in the workspace.' }),
         sizeAfter: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'Bytes that it would hold; null: the file would be deleted.',
+          description: 'Bytes after the change; null: the file would be deleted.',
         }),
       }),
     ),
@@ -228,52 +231,52 @@ export type HeldDeletions = Static<typeof HeldDeletions>;
 export const HaltAnswerBody = Type.Object({
   answer: Type.Enum(['restore', 'delete'], {
     description:
-      '`restore`: missing files and truncated contents come back from the workspace. `delete`: the changes are carried to the workspace; the contents stay in its history.',
+      '`restore`: downloads missing and truncated files from the workspace. `delete`: deletes or truncates the files in the workspace; their contents remain in its history.',
   }),
   deletes: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
-        'With `delete`: how many files were shown. Another number by now: 409, and nothing is carried.',
+        'With `delete`: the number of listed files. If it has changed: 409, and nothing is deleted.',
     }),
   ),
 });
 export type HaltAnswerBody = Static<typeof HaltAnswerBody>;
 export const MirrorChangeBody = Type.Object({
   deletesPerMinuteMax: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()], {
-    description: 'null: the usual number, 1,000.',
+    description: 'null: the default, 1,000.',
   }),
 });
 export type MirrorChangeBody = Static<typeof MirrorChangeBody>;
 export const RulePreviewBody = Type.Object({
   rules: Type.String({
     maxLength: 1_048_576,
-    description: 'The whole `.mooringignore` at the root of the folder; empty: none.',
+    description: 'The complete `.mooringignore` at the root of the folder; empty: no rules.',
   }),
 });
 export type RulePreviewBody = Static<typeof RulePreviewBody>;
 const RulePaths = Type.Object({
   count: Type.Integer(),
   paths: Type.Array(Type.String(), {
-    description: 'As the mirror counts them: from the directory that it shows.',
+    description: 'Relative to the mirrored directory.',
   }),
 });
 export const RulePreview = Type.Object(
   {
-    looked: Type.Integer({ description: 'Files of either side that were looked at.' }),
+    looked: Type.Integer({ description: 'Number of examined files of both sides.' }),
     leftOut: RulePaths,
     carried: RulePaths,
     fault: Type.Optional(
       Type.String({
         description:
-          'Why these rules would not be applied: a file has at most 1,000 rules with 65,536 characters. Nothing would be synced or deleted then.',
+          'Why these rules are invalid: a rule file has at most 1,000 rules and 65,536 characters. With invalid rules nothing is synced or deleted.',
       }),
     ),
   },
   {
     $id: 'RulePreview',
     description:
-      '`leftOut`: carried now and not then; they stay on both sides. `carried`: left out now and not then, as far as the workspace holds them.',
+      '`leftOut`: synced now, ignored then; they remain on both sides. `carried`: ignored now, synced then, if they are in the workspace.',
   },
 );
 export type RulePreview = Static<typeof RulePreview>;
@@ -283,12 +286,15 @@ export const MirrorCreateBody = Type.Object({
   dir: Type.String({ minLength: 1, maxLength: 4096 }),
   mode: Type.Optional(Type.Enum([...mirrorModes], { description: 'Default: `two-way`.' })),
   path: Type.Optional(
-    Type.String({ maxLength: 4096, description: 'A directory of the workspace; default: all of it.' }),
+    Type.String({
+      maxLength: 4096,
+      description: 'A directory of the workspace; default: the whole workspace.',
+    }),
   ),
   acceptCloudFolder: Type.Optional(
     Type.Boolean({
       description:
-        'Mirror the folder although another sync program (OneDrive, iCloud Drive, Dropbox, Google Drive, Syncthing, Nextcloud) manages it or a part of it. Default: such a folder is refused with `cloud_folder`.',
+        'true: mirrors the folder even if another sync program (OneDrive, iCloud Drive, Dropbox, Google Drive, Syncthing, Nextcloud) manages it or a part of it. Default: such a folder is refused with `cloud_folder`.',
     }),
   ),
 });

@@ -1,7 +1,7 @@
 // What an answer of a provider means: delivered, refused for good, failed, or nobody there just now. When it is tried again is
 // not decided here.
 import type { AttemptOutcome, FailureCode } from '../core/outbound/decide-attempt.ts';
-import { isNestedTooDeep } from '../platform/json/json.ts';
+import { isNestedTooDeep, isRecord } from '../platform/json/json.ts';
 import type { Answer } from './http-client.ts';
 import type { AttemptResult } from './lane-port.ts';
 
@@ -133,10 +133,6 @@ function plainLine(body: Buffer): string | null {
   const start = body.subarray(0, plainBytesMax).toString('utf8').trim();
   if (/^[<[{"]/.test(start)) return null;
   return text(start.split('\n', 1)[0]);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseObject(body: Buffer): Readonly<Record<string, unknown>> {

@@ -1,5 +1,4 @@
-// The HTTP face, put together: limits, guards, errors and routes in their order. Routes get what they need from the
-// dependencies; nothing here keeps content or state of a workspace.
+// Builds the HTTP server: limits, checks, error handling and routes. It has no content or state of a workspace.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
@@ -18,11 +17,11 @@ import {
 } from './base/limits.ts';
 import { Query } from './base/query.ts';
 import type { App } from './base/routing.ts';
-import { createLateRefusals } from './plugins/access-checks.ts';
+import { createAccessChecks } from './plugins/access-checks.ts';
 import { createAuth, registerAuth } from './plugins/auth.ts';
 import { registerBodies } from './plugins/bodies.ts';
 import { registerErrors, toApiError } from './plugins/errors.ts';
-import { createHostGuard, registerHostGuard } from './plugins/host-origin-check.ts';
+import { createHostOriginCheck, registerHostOriginCheck } from './plugins/host-origin-check.ts';
 import { registerMetrics } from './plugins/metrics.ts';
 import { openApiDocument, registerOpenApi } from './plugins/openapi.ts';
 import type { SenderWatchLimits } from './plugins/sender-watch.ts';
@@ -90,10 +89,10 @@ export interface HttpAddress {
 }
 
 export interface HttpApp {
-  /** Rejects with the error of the system (`EADDRINUSE`, ...) when it cannot bind. 127.0.0.1 brings [::1] along where that
-   * is possible. */
+  /** Rejects with the error of the system (`EADDRINUSE`, ...) when it cannot bind. With 127.0.0.1 it also listens on [::1] where
+   * possible. */
   listen(address: HttpAddress): Promise<HttpAddress>;
-  /** Stops accepting, closes the streams with 1001, finishes what runs (for 10 s at most). */
+  /** Stops accepting connections, closes the streams with 1001, and waits up to 10 s for running requests. */
   close(): Promise<void>;
   /** A request without a socket, for tests and `mooring openapi`. */
   readonly inject: FastifyInstance['inject'];
@@ -101,9 +100,9 @@ export interface HttpApp {
 }
 
 export interface HttpOptions {
-  /** Sees each route before it is made and may exchange its handler: how a bench measures the floor beneath a route. */
+  /** Called for each route before its registration; a bench replaces the handler to measure the overhead of a route. */
   readonly onRoute?: ((route: RouteOptions) => void) | undefined;
-  /** How fast bodies must come; a test has no 10 seconds. */
+  /** Minimum rate of bodies; shorter in tests. */
   readonly senders?: SenderWatchLimits | undefined;
 }
 
@@ -126,28 +125,28 @@ export async function createHttpApp(
     http: {
       maxHeaderSize: requestHeaderBytesMax,
       headersTimeout: headersTimeoutMs,
-      // Any other protocol that a client offers (h2c) is no reason not to answer its request.
+      // A request that offers another protocol (h2c) is answered over HTTP/1.1.
       shouldUpgradeCallback: (request: IncomingMessage) =>
         request.headers.upgrade?.toLowerCase() === 'websocket',
     },
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => sendError(request, reply, toApiError(error, request, log)),
   });
-  const guard = createHostGuard(config.allowHosts);
+  const hostOrigin = createHostOriginCheck(config.allowHosts);
   const auth = createAuth(dependencies);
   const clients = createClientUses(dependencies.clock);
-  const sockets = createSocketServer(dependencies, auth, guard, clients);
+  const sockets = createSocketServer(dependencies, auth, hostOrigin, clients);
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   registerMetrics(app, metrics, log, clients);
-  registerHostGuard(app, guard);
-  registerErrors(app, log, createLateRefusals(dependencies.workspaces));
+  registerHostOriginCheck(app, hostOrigin);
+  registerErrors(app, log, createAccessChecks(dependencies.workspaces));
   registerAuth(app, auth, dependencies);
   registerBodies(app, senders);
   await registerOpenApi(app, dependencies.version);
   registerRoutes(app, dependencies, auth, sockets);
   registerClients(app, clients);
-  app.server.on('upgrade', sockets.upgrade);
+  app.server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
   await app.ready();
 
   let twin: DualStackLoopback | null = null;
@@ -161,13 +160,13 @@ export async function createHttpApp(
     },
     async close() {
       twin?.close();
-      const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
-      // Node closes what is idle when closing begins; a connection that was answering becomes idle only afterwards.
+      const deadline = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
+      // Node closes idle connections only once, when closing begins; a connection that was still in use becomes idle later.
       const sweep = setInterval(() => app.server.closeIdleConnections(), shutdownSweepMs);
       try {
         await Promise.all([sockets.close(), app.close()]);
       } finally {
-        clearTimeout(cut);
+        clearTimeout(deadline);
         clearInterval(sweep);
       }
     },
@@ -239,14 +238,14 @@ function registerRoutes(
   if (dependencies.ui !== null) registerUi(app, dependencies.ui);
 }
 
-/** What the HTTP parser itself refuses never reaches a route; it is answered in the same words. */
+/** Answers requests that the HTTP parser refuses in the same format as all others. */
 function clientErrorHandler(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const [status, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'the request headers are too large']
+      ? [431, `the request headers have more than ${requestHeaderBytesMax} bytes`]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'the request took too long']
+        ? [408, `the request was not complete within ${requestTimeoutMs / 1000} seconds`]
         : [400, 'the request cannot be read'];
   const body = errorText(new ApiError('bad_request', message), '');
   socket.end(

@@ -95,7 +95,7 @@ export class BatchRunner {
     const sending = batch.map((one) => this.#takeDelete(one));
     try {
       const inputs = sending.map(({ input }) => input);
-      const applying = workspaces.deliver({ workspaceId, inputs, atMs: clock.nowMs() });
+      const applying = workspaces.applyEnvelopes({ workspaceId, inputs, atMs: clock.nowMs() });
       sent();
       for (const _ of batch) atKillPoint('apply.sent');
       const results = await applying;

@@ -30,7 +30,7 @@ export interface IngestContext {
   readonly store: IngestStore;
   readonly workspaces: Pick<
     WorkspaceService,
-    'stage' | 'stageStream' | 'deliver' | 'previewDelivery' | 'permitted'
+    'stage' | 'stageStream' | 'applyEnvelopes' | 'previewEnvelope' | 'permitted'
   >;
   /** Where deletions are counted: the same as for direct calls. */
   readonly deletes: DeleteLedger;

@@ -193,7 +193,7 @@ export function createDeadLetters(
       if (row === null || row.body === null) return null;
       const proposed = payloadOf({ body: row.body, edited: editedOf(row, options) ?? row.edited });
       const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
-      return await workspaces.previewDelivery({
+      return await workspaces.previewEnvelope({
         number: row.number,
         prepared,
         atMs: clock.nowMs(),

@@ -1,16 +1,16 @@
-// Time from outside, so that tests and the simulation can drive it.
+// The clock port, so that tests and the simulation control time.
 import { performance } from 'node:perf_hooks';
 
 export interface Clock {
-  /** Milliseconds since 1970, may jump. */
+  /** Milliseconds since 1970; may jump. */
   nowMs(): number;
-  /** Milliseconds of a clock that never goes backwards. */
+  /** Milliseconds of a monotonic clock. */
   monotonicMs(): number;
   /** Resolves after the delay, or at once when the signal aborts. */
   delay(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Longest delay that a Node timer holds; a longer one would fire at once. */
+/** Longest delay of a Node timer; a longer one would fire immediately. */
 const timerMsMax = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        // A loop waits on one signal for months: its listeners must not pile up.
+        // A loop uses one signal for months, so its listeners must not accumulate.
         signal?.removeEventListener('abort', end);
         resolve();
       };
@@ -31,7 +31,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves once the wall clock shows that time, or when the signal aborts. A delay may end early: timers hold 24 days. */
+/** Resolves when the wall clock reaches that time, or when the signal aborts. Timers are limited to 24 days, so it waits in steps. */
 export async function waitUntil(
   clock: Pick<Clock, 'nowMs' | 'delay'>,
   atMs: number,

@@ -1,10 +1,10 @@
-// A second door to one server: what knocks at [::1] is handed to the server that listens on 127.0.0.1, so that both names
-// of this machine reach the same agent, with the same limits.
+// Listens on [::1] and passes connections to the server on 127.0.0.1, so that both loopback addresses reach the same agent with the
+// same limits.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 export interface DualStackLoopback {
-  /** Takes no further connections; those that it took belong to the server. */
+  /** Accepts no further connections; accepted ones belong to the server. */
   close(): void;
 }
 

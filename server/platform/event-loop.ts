@@ -1,24 +1,23 @@
-// Long work on the main thread, in slices: others get their turn between them.
-import { setImmediate as untilNextTurn } from 'node:timers/promises';
+// Runs long work on the main thread in time slices, so that other requests are served between them.
+import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 
-/** Work goes on for this long before others get their turn. */
-const turnMs = 8;
+const sliceMs = 8;
 
-/** Others go first: what has come in, and what is due. */
+/** Resolves after the pending events and timers. */
 export async function yieldToEventLoop(): Promise<void> {
-  await untilNextTurn();
+  await afterPendingEvents();
 }
 
-export class Turns {
-  #endsMs = performance.now() + turnMs;
+export class TimeSlices {
+  #endsMs = performance.now() + sliceMs;
 
-  /** To be called between two steps: lets others go first when it is their turn. */
+  /** Call between two steps: yields when the slice is over. */
   next(): Promise<void> | undefined {
     return performance.now() > this.#endsMs ? this.#rest() : undefined;
   }
 
   async #rest(): Promise<void> {
     await yieldToEventLoop();
-    this.#endsMs = performance.now() + turnMs;
+    this.#endsMs = performance.now() + sliceMs;
   }
 }

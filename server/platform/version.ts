@@ -1,4 +1,4 @@
-// The version of this build, from the package file that ships with it.
+// The version of this build, from its package.json.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,6 +8,6 @@ export const packageVersion: string = readVersion(readFileSync(packageFile, 'utf
 
 function readVersion(text: string): string {
   const { version } = JSON.parse(text) as { version?: unknown };
-  if (typeof version !== 'string') throw new Error(`${packageFile} names no version`);
+  if (typeof version !== 'string') throw new Error(`${packageFile} has no version`);
   return version;
 }

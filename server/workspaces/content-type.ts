@@ -1,8 +1,8 @@
-// What kind a file is when nobody said so: by its extension, else by whether its bytes are text (contract ruling 26).
+// The default content type of a file: by its extension, else by whether its bytes are text (docs/wire-contract.md#bytes-and-encoding).
 import { lookup } from 'mime-types';
 import { nameOf } from '../core/paths/path.ts';
 
-/** Content types that file extensions of plain text carry by accident of history: TypeScript is no video. */
+/** Extensions of text files that the registry assigns to a binary type: `.ts` is TypeScript, not video. */
 const corrections: ReadonlyMap<string, string> = new Map([['video/mp2t', 'text/typescript']]);
 
 /** `isText`: the bytes are valid UTF-8 without NUL. */

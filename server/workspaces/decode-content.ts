@@ -1,8 +1,8 @@
-// From the content of a request, text or base64, to bytes. Strict: what is not exactly what it says is refused, never guessed.
+// Decodes the content of a request, text or base64, to bytes. It rejects content that does not match its encoding exactly.
 import type { Content } from '../core/change/change.ts';
 import type { Encoding } from '../core/entry.ts';
 
-/** A longer content is decoded and stored in slices, between which others get their turn. */
+/** Longer content is decoded and stored in slices, with a return to the event loop between them. */
 export const longContentCharacters = 1024 * 1024;
 const sliceCharacters = 256 * 1024;
 
@@ -11,7 +11,7 @@ export type DecodedContent =
   | {
       readonly ok: false;
       readonly code: 'invalid_encoding' | 'invalid_content';
-      /** A phrase for people. */
+      /** A phrase for the error message. */
       readonly message: string;
     };
 
@@ -24,7 +24,7 @@ export function decodeContent(content: string, encoding: string | undefined): De
     case 'utf8':
       return content.isWellFormed()
         ? { ok: true, encoding: 'utf-8', bytes: Buffer.from(content, 'utf8') }
-        : refused('invalid_content', 'content holds an unpaired surrogate');
+        : refused('invalid_content', 'content contains an unpaired surrogate');
     case 'base64':
       return decodeBase64(content);
     default:
@@ -36,7 +36,7 @@ function decodeBase64(content: string): DecodedContent {
   const text = /[\r\n]/.test(content) ? content.replace(/[\r\n]/g, '') : content;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const bytes = Buffer.from(text, 'base64');
-  // Buffer skips what is not base64, so anything foreign shows in the length; the URL alphabet it would accept.
+  // Buffer skips characters outside base64, which shows in the length; it would accept the URL alphabet.
   const isBase64 =
     text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding && !/[-_]/.test(text);
   return isBase64 ? { ok: true, encoding: 'base64', bytes } : notBase64;
@@ -56,7 +56,7 @@ type StageStream = (
   bytesMax: number,
 ) => Promise<{ readonly content: Content }>;
 
-/** The same for a long content, which goes to the store as it is decoded. */
+/** The same for long content, which is streamed to the store while it is decoded. */
 export async function stageLong(
   stageStream: StageStream,
   text: string,
@@ -93,7 +93,7 @@ function bytesOrThrow(decoded: DecodedContent): Buffer {
 async function* utf8Slices(text: string): AsyncGenerator<Buffer> {
   for (let from = 0; from < text.length; ) {
     let end = Math.min(from + sliceCharacters, text.length);
-    // A pair of surrogates is one character.
+    // A slice must not split a surrogate pair.
     if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;
     yield bytesOrThrow(decodeContent(text.slice(from, end), 'utf-8'));
     from = end;
@@ -108,7 +108,7 @@ async function* base64Slices(text: string): AsyncGenerator<Buffer> {
     const isLast = from + sliceCharacters >= text.length;
     const length = isLast ? clean.length : clean.length - (clean.length % 4);
     rest = clean.slice(length);
-    // Nothing may follow the padding.
+    // No character may follow the padding.
     if (isPadded && clean.length > 0) throw new UndecodableError(notBase64);
     isPadded = length > 0 && clean[length - 1] === '=';
     yield bytesOrThrow(decodeBase64(clean.slice(0, length)));

@@ -1,4 +1,4 @@
-// The feed: reads committed rows and hands them to subscribers. It never holds a change that is not committed.
+// Reads committed events and delivers them to subscribers. It never delivers an uncommitted change.
 import type { AccessSubject } from '../core/entry.ts';
 import type { Commit, EventReader, EventRow } from '../store/port/store.ts';
 
@@ -10,11 +10,11 @@ export interface EventSubscription {
 
 export interface EventPageQuery {
   readonly direction: 'asc' | 'desc';
-  /** Position of the cursor, exclusive; null = the oldest (asc) or the newest (desc). */
+  /** Position of the cursor, exclusive; null: the oldest (asc) or the newest (desc). */
   readonly from: number | null;
   readonly limit: number;
   readonly pathPrefix: string | null;
-  /** true: `pathPrefix` alone, nothing below it. */
+  /** true: exactly `pathPrefix`, without its descendants. */
   readonly pathOnly?: boolean;
   readonly provider: string | null;
   readonly access: AccessSubject | null;
@@ -22,13 +22,13 @@ export interface EventPageQuery {
 
 export interface EventPageRows {
   readonly events: readonly EventRow[];
-  /** Position to go on from; null when nothing more is there. */
+  /** Position of the next page; null on the last one. */
   readonly next: number | null;
 }
 
 export interface EventFeed {
-  /** Calls `onEvents` with committed events after `from` (exclusive; null = only what comes after now), in order, without a
-   * gap between catch-up and live. Hands over the next batch only after `onEvents` resolved. */
+  /** Calls `onEvents` with committed events after `from` (exclusive; null: only new events), in order, without a gap between
+   * catch-up and live events. The next batch follows after `onEvents` resolved. */
   subscribe(options: {
     workspaceId: string;
     from: number | null;
@@ -38,21 +38,21 @@ export interface EventFeed {
   }): EventSubscription;
   /** Position of the newest committed event, over all workspaces. */
   tip(): number;
-  /** A page of rows, filtered as the query says (contract ruling 27). */
+  /** A page of events (docs/wire-contract.md#events). */
   page(workspaceId: string, query: EventPageQuery): Promise<EventPageRows>;
-  /** The position before the first event of the workspace at or after a time, as far as times go up with positions. */
+  /** The position before the first event of the workspace at or after a time, assuming that times rise with positions. */
   positionAt(workspaceId: string, atMs: number): Promise<number>;
-  /** Positions that are kept: `oldest` is 0 when nothing is. `last` is the newest ever issued. */
+  /** Retained positions: `oldest` is 0 when there are none. `last` is the newest ever issued. */
   range(): Promise<{ oldest: number; last: number }>;
   close(): Promise<void>;
 }
 
-/** Rows read and handed over at once; also the most that a subscription holds in memory. */
+/** Events per batch; also the maximum that a subscription has in memory. */
 const batchEvents = 256;
 
 /**
- * `onCommit` tells that something was committed; what it was is then read from the rows. A subscription is a position and
- * one running read: a slow subscriber holds one batch, never a queue.
+ * `onCommit` only signals a commit; the events are then read from the store. A subscription is a position and one running read: a
+ * slow subscriber has one batch in memory, never a queue.
  */
 export async function createEventFeed(store: {
   readonly events: EventReader;
@@ -60,7 +60,7 @@ export async function createEventFeed(store: {
 }): Promise<EventFeed> {
   const subscriptions = new Set<Subscription>();
   let tip = 0;
-  // Listening comes before asking, so that no commit falls between the two.
+  // Listening starts before the read, so that no commit is missed between them.
   const stopListening = store.onCommit((commit) => {
     tip = Math.max(tip, commit.lastEventSeq);
     for (const subscription of subscriptions) {
@@ -111,7 +111,7 @@ class Subscription implements EventSubscription {
   readonly #options: SubscriptionOptions;
   readonly #onClosed: () => void;
   #position: number;
-  /** Something may have been committed since the last read began. */
+  /** A commit may have happened since the last read began. */
   #woken = false;
   #closed = false;
   #reading: Promise<void> | null = null;
@@ -135,7 +135,7 @@ class Subscription implements EventSubscription {
       })
       .finally(() => {
         this.#reading = null;
-        // A commit may have come between the last look at the flag and here.
+        // A commit may have set the flag after its last check.
         if (this.#woken && !this.#closed) this.wake();
       });
   }
@@ -151,7 +151,7 @@ class Subscription implements EventSubscription {
 
   async #read(): Promise<void> {
     while (this.#woken && !this.#closed) {
-      // Cleared before the read: a commit during it wakes again, and the rows that it adds are read in the next round.
+      // Cleared before the read: a commit during the read sets it again, and the next iteration reads its events.
       this.#woken = false;
       const page = await this.#events.list(this.workspaceId, {
         direction: 'asc',
@@ -164,7 +164,7 @@ class Subscription implements EventSubscription {
       if (this.#closed) return;
       if (page.events.length > 0) await this.#options.onEvents(page.events);
       const last = page.events.at(-1);
-      // Invisible rows move the position as well, else they would be read over and over.
+      // Events that the subject may not read also advance the position; otherwise they would be read again each time.
       this.#position = Math.max(this.#position, last?.seq ?? 0, page.scannedTo ?? 0);
       if (page.more) this.#woken = true;
     }

@@ -1,16 +1,16 @@
-// A workspace as one download: json, tar or patch, streamed file by file from one snapshot. It holds one file in memory at
-// a time, and never ends an export that failed as if it were whole.
+// Exports a workspace as json, tar or patch, streamed file by file from one snapshot. One file is in memory at a time. A failed
+// export never ends like a complete one (docs/wire-contract.md#exports).
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { jsonTextInSlices } from '../platform/json/json-slices.ts';
 import type { Snapshot } from '../store/port/store.ts';
 import { fileRecord, wireContent } from './file-record.ts';
-import { patchParts } from './git-patch.ts';
+import { filePatch } from './git-patch.ts';
 
-/** Each holds a read connection and pins blobs (contract ruling 32). */
+/** Each export uses a read connection and retains its blobs (docs/wire-contract.md#exports). */
 const exportsAtOnceMax = 2;
-/** A larger content becomes JSON in slices, between which other requests get their turn. */
+/** Larger content is serialized in slices, with a return to the event loop between them. */
 const sliceBytesMin = 1024 * 1024;
 
 export const exportFormats = ['json', 'tar', 'patch'] as const;
@@ -21,12 +21,12 @@ export interface ExportRequest {
   readonly path: string;
   readonly format: ExportFormat;
   readonly access: AccessSubject | null;
-  /** As this fork shows them; absent: as they are. */
+  /** The files of this fork; absent: of the workspace. */
   readonly forkId?: string;
 }
 
 export interface Exporter {
-  /** null: as many as may run at once are running. The snapshot is freed when the stream ends, fails or is cancelled. */
+  /** null: the maximum number of exports is running. The snapshot is closed when the stream ends, fails or is canceled. */
   open(request: ExportRequest): Promise<ReadableStream<Uint8Array> | null>;
 }
 
@@ -54,7 +54,7 @@ export function createExporter(workspaces: { snapshot(): Promise<Snapshot> }): E
   };
 }
 
-/** Pulls one chunk at a time; `done` is called however it ends, also when nothing was ever read. */
+/** Pulls one chunk at a time; `done` is called when the stream ends, fails or is canceled, also before the first read. */
 function streamOf(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   done: () => void,
@@ -100,7 +100,7 @@ type Writer = (files: AsyncIterable<ExportedFile>) => AsyncGenerator<Uint8Array,
 
 const writers: Readonly<Record<ExportFormat, Writer>> = { json: writeJson, tar: writeTar, patch: writePatch };
 
-/** A bare array of file records, as the reference answers it (contract 2). */
+/** An array of file records without an envelope object, like the reference. */
 async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
   let before = '[';
   for await (const { entry, bytes } of files) {
@@ -114,7 +114,7 @@ async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Ui
 
 async function* writePatch(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const { entry, bytes } of files) {
-    yield* patchParts(entry.path, bytes);
+    yield* filePatch(entry.path, bytes);
   }
 }
 
@@ -133,7 +133,7 @@ async function* writeTar(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uin
     yield* gzip as AsyncIterable<Uint8Array>;
     await filled;
   } finally {
-    // Given up half-way: what still fills the archive ends at its next entry.
+    // After a cancellation, `fillTar` ends at its next entry.
     tar.destroy();
     gzip.destroy();
     await filled;
@@ -143,7 +143,7 @@ async function* writeTar(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uin
 async function fillTar(tar: ReturnType<typeof pack>, files: AsyncIterable<ExportedFile>): Promise<void> {
   for await (const { entry, bytes } of files) {
     await new Promise<void>((resolve, reject) => {
-      const stopped = () => reject(new Error('the export was given up'));
+      const stopped = () => reject(new Error('the export was canceled'));
       if (tar.destroyed) return stopped();
       tar.once('close', stopped);
       tar.entry(

@@ -1,18 +1,18 @@
-// A file as it is answered on the wire: its stored bytes back in the encoding in which they were written.
+// A file as the API returns it: its stored bytes in the encoding in which they were written.
 import type { FileRecord } from '../contract/files.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
 import type { ContentReader } from '../store/port/store.ts';
 
 export { revisionName };
 
-/** The content as a string: base64 for files that were written so, else their UTF-8 text. */
+/** The content as a string: base64 for files that were written as base64, else UTF-8 text. */
 export function wireContent(entry: Pick<FileEntry, 'encoding'>, bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
     entry.encoding === 'base64' ? 'base64' : 'utf8',
   );
 }
 
-/** The same of a stored content; null when it is gone. */
+/** The same for stored content; null when it cannot be read. */
 export async function readEncoded(
   files: Pick<ContentReader, 'read' | 'readText'>,
   { hash, encoding }: Pick<FileEntry, 'hash' | 'encoding'>,
@@ -22,7 +22,7 @@ export async function readEncoded(
   return bytes === null ? null : wireContent({ encoding }, bytes);
 }
 
-/** Length of that string in bytes, without making it. */
+/** Length of that string in bytes, without creating it. */
 export function wireSize(entry: Pick<FileEntry, 'encoding' | 'sizeBytes'>): number {
   return entry.encoding === 'base64' ? 4 * Math.ceil(entry.sizeBytes / 3) : entry.sizeBytes;
 }
@@ -35,7 +35,7 @@ export function wireTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-/** `content`: in the encoding of the entry. */
+/** `content` has the encoding of the entry. */
 export function fileRecord(entry: FileEntry, content: string): FileRecord {
   return {
     path: entry.path,

@@ -1,5 +1,5 @@
-// Forks of a workspace: made, looked into, committed, given up. What a fork changes goes through here and nowhere else; a commit
-// is a change of the workspace and takes the same inner door as every other one.
+// Creates, reads, rebases, commits and discards forks of a workspace. Every change of a fork passes through here; a commit is a
+// change of the workspace and uses the same path as every other one.
 import type { ChangeFiles, ChangeResult } from '../core/change/change.ts';
 import { type ForkChange, forkExpiryMs } from '../core/change/forks.ts';
 import type { AccessSubject, Actor } from '../core/entry.ts';
@@ -25,24 +25,28 @@ export type { CommitForkResult, ForkRow, StagedChange } from '../store/port/stor
 /** Files as the routes read and write them: those of a workspace, or a fork's view of them. */
 export type Files = Pick<WorkspaceService, 'getFile' | 'readFile' | 'tree' | 'query' | 'change'>;
 
-/** Thrown where a fork is named that is not there, or whose time is over. HTTP says 404 `not_found` and 410 `fork_expired`. */
+/** The fork does not exist or has expired. HTTP: 404 `not_found` and 410 `fork_expired`. */
 export class ForkGoneError extends Error {
   override readonly name = 'ForkGoneError';
   readonly kind: 'missing' | 'expired';
 
   constructor(kind: 'missing' | 'expired') {
-    super(kind === 'expired' ? 'the fork has expired' : 'there is no such fork');
+    super(
+      kind === 'expired'
+        ? 'the fork has expired: its staged changes were deleted; create a new fork'
+        : 'fork not found',
+    );
     this.kind = kind;
   }
 }
 
-/** Thrown where a fork has staged what the caller may not write, and the caller did not create it. HTTP says 403 `forbidden`. */
+/** The fork has staged changes that the caller may not write, and the caller is not its creator. HTTP: 403 `forbidden`. */
 export class ForkForbiddenError extends Error {
   override readonly name = 'ForkForbiddenError';
 
   constructor() {
     super(
-      'the fork has staged changes that this token may not write: only its creator, the owner, or a token that may write all of them can change it',
+      'the fork has staged changes that this token may not write: use the token of its creator, the owner token, or one that may write all of them',
     );
   }
 }
@@ -52,15 +56,15 @@ export function unusableFork(kind: ForkUnusable['kind']): ForkGoneError | ForkFo
   return kind === 'forbidden' ? new ForkForbiddenError() : new ForkGoneError(kind);
 }
 
-/** Thrown when a fork would hold more than one may; nothing was staged. HTTP says 413 `payload_too_large`. */
+/** The fork would exceed its size limit; nothing was staged. HTTP: 413 `payload_too_large`. */
 export class ForkFullError extends Error {
   override readonly name = 'ForkFullError';
 }
 
-/** A fork, with figures of what whoever asks may see of it. */
-export interface SeenFork extends ForkRow, StagedCounts {}
+/** A fork with the counts of the staged changes that the caller may read. */
+export interface VisibleFork extends ForkRow, StagedCounts {}
 
-interface By {
+interface ForkRequest {
   readonly workspaceId: string;
   readonly forkId: string;
   readonly access: AccessSubject | null;
@@ -69,24 +73,24 @@ interface By {
 }
 
 export interface ForkService {
-  /** The same proposal answers the fork that it has. `ttlSeconds` absent or 0: the default. */
+  /** The same proposal returns its existing fork. `ttlSeconds` absent or 0: the default. */
   create(input: {
     readonly workspaceId: string;
     readonly proposalId: string;
     readonly ttlSeconds: number | undefined;
     readonly by: Actor;
-    /** The token of `by` and those under which it was made; none: the owner. */
+    /** The token of `by` and the tokens that issued it; empty: the owner. */
     readonly creatorTokens: readonly string[];
   }): Promise<CreateForkResult>;
   /** Throws a ForkGoneError. */
   open(workspaceId: string, forkId: string): Promise<ForkRow>;
-  /** Its id lets anybody look at it, who sees as much of it as of its files. Throws a ForkGoneError. */
-  get(workspaceId: string, forkId: string, access: AccessSubject | null): Promise<SeenFork>;
-  /** Those that are open, oldest first: all for the owner (null), else what the token created and what has staged a path that it sees. */
+  /** Any caller that knows the id may read it, limited to the files that it may read. Throws a ForkGoneError. */
+  get(workspaceId: string, forkId: string, access: AccessSubject | null): Promise<VisibleFork>;
+  /** Open forks, oldest first: all for the owner (null), else those that the token created and those with a staged path that it may read. */
   list(
     workspaceId: string,
     by: { readonly access: AccessSubject | null; readonly tokenId: string | null },
-  ): Promise<readonly SeenFork[]>;
+  ): Promise<readonly VisibleFork[]>;
   staged(
     forkId: string,
     page: {
@@ -95,15 +99,15 @@ export interface ForkService {
       readonly limit: number;
     },
   ): Promise<readonly StagedChange[]>;
-  /** What the fork shows and takes. Throws a ForkGoneError; so does its `change`, or a ForkForbiddenError or ForkFullError. */
+  /** Files of the fork. Throws a ForkGoneError; its `change` also throws a ForkForbiddenError or ForkFullError. */
   files(workspaceId: string, forkId: string): Promise<Files>;
-  /** All that is staged becomes one change of the workspace, or nothing does. Durable when it resolves. */
-  commit(by: By): Promise<CommitForkResult>;
-  rebase(by: Omit<By, 'correlationId'>): Promise<RebaseForkResult>;
-  discard(by: Omit<By, 'correlationId'>): Promise<DiscardForkResult>;
+  /** Commits all staged changes as one change of the workspace, or none. Durable when it resolves. */
+  commit(request: ForkRequest): Promise<CommitForkResult>;
+  rebase(request: Omit<ForkRequest, 'correlationId'>): Promise<RebaseForkResult>;
+  discard(request: Omit<ForkRequest, 'correlationId'>): Promise<DiscardForkResult>;
 }
 
-export interface ForkServiceParts {
+export interface ForkServiceDeps {
   readonly store: {
     readonly files: Pick<ContentReader, 'read' | 'readText'>;
     readonly forks: ForkReader;
@@ -113,11 +117,8 @@ export interface ForkServiceParts {
   readonly uuid: () => string;
 }
 
-export function createForks({
-  store: { files, forks, content },
-  clock,
-  uuid,
-}: ForkServiceParts): ForkService {
+export function createForks({ store, clock, uuid }: ForkServiceDeps): ForkService {
+  const { forks, content } = store;
   const open: ForkService['open'] = async (workspaceId, forkId) => {
     const fork = await forks.find(workspaceId, forkId);
     if (fork === null) throw new ForkGoneError('missing');
@@ -140,7 +141,7 @@ export function createForks({
       return { ...fork, ...(await forks.counts(forkId, access)) };
     },
     async list(workspaceId, { access, tokenId }) {
-      const seen: SeenFork[] = [];
+      const seen: VisibleFork[] = [];
       for (const fork of await forks.list(workspaceId)) {
         if (fork.expiresAtMs <= clock.nowMs()) continue;
         const counts = await forks.counts(fork.forkId, access);
@@ -152,46 +153,52 @@ export function createForks({
     staged: (forkId, page) => forks.staged(forkId, page),
     async files(workspaceId, forkId) {
       await open(workspaceId, forkId);
-      const getFile: Files['getFile'] = async (_workspaceId, path, access) => {
-        const { entry, allowed } = await forks.getChecked(forkId, path, access);
-        return { entry: entry?.type === 'file' ? entry : null, allowed };
-      };
-      return {
-        getFile,
-        async readFile(_workspaceId, path, access) {
-          const { entry, allowed } = await getFile(workspaceId, path, access);
-          const content = entry !== null && allowed ? await readEncoded(files, entry) : null;
-          return { entry, allowed, content };
-        },
-        tree: (_workspaceId, query) => forks.tree(forkId, query),
-        query: (_workspaceId, filter, page) => forks.query(forkId, filter, page),
-        change: (command) => change(forkId, command),
-      };
+      return forkFiles(store, forkId);
     },
-    commit: (by) => content.commitFork(by),
-    rebase: (by) => content.rebaseFork(by),
-    discard: (by) => content.discardFork(by),
+    commit: (request) => content.commitFork(request),
+    rebase: (request) => content.rebaseFork(request),
+    discard: (request) => content.discardFork(request),
   };
-
-  async function change(
-    forkId: string,
-    { workspaceId, changes, actor, access, correlationId }: Omit<ChangeFiles, 'kind'>,
-  ): Promise<readonly ChangeResult[]> {
-    const result = await content.changeFork({
-      workspaceId,
-      forkId,
-      changes: changes.map(forkChange),
-      actor,
-      access,
-      correlationId,
-    });
-    if (result.kind === 'changed') return result.results;
-    if (result.kind === 'full') throw new ForkFullError(result.message);
-    throw unusableFork(result.kind);
-  }
 }
 
-function forkChange(one: ChangeFiles['changes'][number]): ForkChange {
-  if (one.kind === 'write_file' || one.kind === 'delete_file') return one;
-  throw new Error(`a fork does not take a ${one.kind}`);
+/** Files of an open fork, for the callers of a workspace's files. */
+function forkFiles({ files, forks, content }: ForkServiceDeps['store'], forkId: string): Files {
+  const getFile: Files['getFile'] = async (_workspaceId, path, access) => {
+    const { entry, allowed } = await forks.getChecked(forkId, path, access);
+    return { entry: entry?.type === 'file' ? entry : null, allowed };
+  };
+  return {
+    getFile,
+    async readFile(workspaceId, path, access) {
+      const { entry, allowed } = await getFile(workspaceId, path, access);
+      const text = entry !== null && allowed ? await readEncoded(files, entry) : null;
+      return { entry, allowed, content: text };
+    },
+    tree: (_workspaceId, query) => forks.tree(forkId, query),
+    query: (_workspaceId, filter, page) => forks.query(forkId, filter, page),
+    change: (command) => changeFork(content, forkId, command),
+  };
+}
+
+async function changeFork(
+  content: ContentWriter,
+  forkId: string,
+  { workspaceId, changes, actor, access, correlationId }: Omit<ChangeFiles, 'kind'>,
+): Promise<readonly ChangeResult[]> {
+  const result = await content.changeFork({
+    workspaceId,
+    forkId,
+    changes: changes.map(forkChange),
+    actor,
+    access,
+    correlationId,
+  });
+  if (result.kind === 'changed') return result.results;
+  if (result.kind === 'full') throw new ForkFullError(result.message);
+  throw unusableFork(result.kind);
+}
+
+function forkChange(change: ChangeFiles['changes'][number]): ForkChange {
+  if (change.kind === 'write_file' || change.kind === 'delete_file') return change;
+  throw new Error(`a fork cannot stage a ${change.kind}`);
 }

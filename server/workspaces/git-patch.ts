@@ -1,10 +1,10 @@
-// A workspace as a patch that `git apply` turns back into the same bytes (contract ruling 14): text as added lines, files
-// without bytes as git writes them, everything that is no text as a git binary patch.
+// Writes files as a patch that `git apply` turns into the same bytes (docs/wire-contract.md#exports): text as added lines, empty
+// files in git's form, binary content as a git binary patch.
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { gitBlobId, gitBlobIdInSlices } from '../platform/crypto/hashes.ts';
-import { Turns, yieldToEventLoop } from '../platform/event-loop.ts';
+import { TimeSlices, yieldToEventLoop } from '../platform/event-loop.ts';
 
 const newline = 0x0a;
 const noObject = '0'.repeat(40);
@@ -12,16 +12,16 @@ const noObject = '0'.repeat(40);
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
 /** Bytes of deflated data on one line of a binary patch (git's diff.c). */
 const binaryLineBytes = 52;
-/** Bytes of a text that are turned into lines at once, and lines of a binary patch that are one piece. */
+/** Bytes of text converted at once, and lines of a binary patch per chunk. */
 const blockBytes = 256 * 1024;
-const linesOfPiece = 1_000;
-/** In a thread of the system's pool. */
-const deflateAside = promisify(deflate) as (bytes: Buffer) => Promise<Buffer>;
-/** What git writes for "the file was not there": a literal of no bytes. */
+const chunkLines = 1_000;
+/** Runs in a thread of libuv's pool. */
+const deflateInPool = promisify(deflate) as (bytes: Buffer) => Promise<Buffer>;
+/** Git's form of a missing file: a literal of 0 bytes. */
 const emptyLiteral = 'literal 0\nHcmV?d00001\n\n';
 
-/** The part of the patch that creates this file, in pieces, so that a large one holds up nothing else. `path` starts with a slash. */
-export async function* patchParts(path: string, bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+/** The part of the patch that creates this file, in chunks with a return to the event loop between them. `path` starts with a slash. */
+export async function* filePatch(path: string, bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
   const relative = path.slice(1);
   const head =
     `diff --git ${quoted(`a/${relative}`)} ${quoted(`b/${relative}`)}\nnew file mode 100644\n` +
@@ -37,20 +37,20 @@ export async function* patchParts(path: string, bytes: Buffer): AsyncGenerator<B
 }
 
 /**
- * What stands above the hunks that lead from one text to another at a path; null: nothing stands there. Without hunks (an
- * empty file appears or goes) git names no sides.
+ * The header above the hunks of a diff; null: no file on that side. Without hunks (an empty file is created or deleted) git writes
+ * no `---` and `+++` lines.
  */
 export function patchHead(path: string, before: Buffer | null, after: Buffer | null, hunks: boolean): string {
   const relative = path.slice(1);
   const id = (bytes: Buffer | null) => (bytes === null ? noObject : gitBlobId(bytes));
   const mode =
     before === null ? 'new file mode 100644\n' : after === null ? 'deleted file mode 100644\n' : '';
-  const sides = hunks
+  const sideLines = hunks
     ? `--- ${before === null ? '/dev/null' : name(`a/${relative}`)}\n+++ ${after === null ? '/dev/null' : name(`b/${relative}`)}\n`
     : '';
   return (
     `diff --git ${quoted(`a/${relative}`)} ${quoted(`b/${relative}`)}\n${mode}` +
-    `index ${id(before)}..${id(after)}${mode === '' ? ' 100644' : ''}\n${sides}`
+    `index ${id(before)}..${id(after)}${mode === '' ? ' 100644' : ''}\n${sideLines}`
   );
 }
 
@@ -74,7 +74,7 @@ async function* addedLines(bytes: Buffer): AsyncGenerator<Buffer, void, undefine
 }
 
 async function newlinesIn(bytes: Buffer): Promise<number> {
-  const turns = new Turns();
+  const turns = new TimeSlices();
   let count = 0;
   for (let from = 0; from < bytes.length; from += blockBytes) {
     for (const byte of bytes.subarray(from, from + blockBytes)) if (byte === newline) count += 1;
@@ -83,7 +83,7 @@ async function newlinesIn(bytes: Buffer): Promise<number> {
   return count;
 }
 
-/** No character of UTF-8 is cut: a byte `10xxxxxx` belongs to what is before it. */
+/** Never splits a UTF-8 character: a byte `10xxxxxx` continues the one before it. */
 function blockEnd(bytes: Buffer, from: number): number {
   let end = Math.min(from + blockBytes, bytes.length);
   while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end += 1;
@@ -92,13 +92,13 @@ function blockEnd(bytes: Buffer, from: number): number {
 
 /** `literal <size>`, then deflated bytes in lines: a letter for the length, five characters for every four bytes. */
 async function* literal(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  const deflated = await deflateAside(bytes);
+  const deflated = await deflateInPool(bytes);
   yield Buffer.from(`literal ${bytes.length}\n`);
   let lines: string[] = [];
-  const turns = new Turns();
+  const turns = new TimeSlices();
   for (let start = 0; start < deflated.length; start += binaryLineBytes) {
     lines.push(binaryLine(deflated, start));
-    if (lines.length < linesOfPiece) continue;
+    if (lines.length < chunkLines) continue;
     yield Buffer.from(lines.join(''));
     lines = [];
     await turns.next();
@@ -137,13 +137,13 @@ function base85(value: number): string {
   return text;
 }
 
-/** A name in the `---`/`+++` lines: one with a space ends with a tab, so that its end can be told (git's diff.c). */
+/** A name in the `---`/`+++` lines: one with a space ends with a tab, which marks its end (git's diff.c). */
 function name(path: string): string {
   const text = quoted(path);
   return text === path && path.includes(' ') ? `${path}\t` : text;
 }
 
-/** C-style quotes around names with control characters, quotes or backslashes (git's quote.c); UTF-8 stays as it is. */
+/** C-style quotes around names with control characters, quotes or backslashes (git's quote.c); UTF-8 is not escaped. */
 function quoted(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that have to be quoted
   if (!/[\u0000-\u001f\u007f"\\]/.test(path)) return path;

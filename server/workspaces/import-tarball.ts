@@ -1,5 +1,5 @@
-// A gzipped source tarball into a workspace: read whole within limits, then written as one change. Nothing is written of an
-// archive that is broken or too large; links, devices and paths that lead elsewhere are refused one by one.
+// Imports a gzipped source tarball: reads it completely within limits, then writes it as one change. An archive that is invalid or
+// too large writes nothing; links, devices and invalid paths are refused per entry.
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import { isAclPath } from '../core/access/acl.ts';
@@ -12,11 +12,11 @@ import type { WorkspaceService } from './service.ts';
 
 const mebibyte = 1024 * 1024;
 export interface TarballLimits {
-  /** Of one file, and of the archive unpacked (contract 2, tarball import). */
+  /** Per file, and of the unpacked archive. */
   readonly fileBytesMax: number;
   readonly unpackedBytesMax: number;
   readonly entriesMax: number;
-  /** Of all files that are imported at once. */
+  /** Of all imported files together. */
   readonly importedBytesMax: number;
 }
 
@@ -26,7 +26,7 @@ export const tarballLimits: TarballLimits = {
   entriesMax: 50_000,
   importedBytesMax: 128 * mebibyte,
 };
-/** What tools make again: version control, dependencies, caches, coverage. */
+/** Generated directories: version control, dependencies, caches, coverage. */
 const ignoredNames: ReadonlySet<string> = new Set([
   '.git',
   'node_modules',
@@ -40,7 +40,7 @@ const ignoredNames: ReadonlySet<string> = new Set([
   'coverage',
 ]);
 
-/** The archive is none, or beyond a limit: nothing was written. */
+/** The archive is invalid or exceeds a limit; nothing was written. */
 export class TarballRefusedError extends Error {
   override readonly name = 'TarballRefusedError';
   readonly code: 'bad_request' | 'payload_too_large';
@@ -53,7 +53,7 @@ export class TarballRefusedError extends Error {
 
 export interface TarballRequest {
   readonly workspaceId: string;
-  /** Where its files go. */
+  /** Target directory of its files. */
   readonly directory: string;
   readonly headSha: string;
   readonly archive: Uint8Array;
@@ -83,7 +83,7 @@ interface Reading {
   bytes: number;
 }
 
-/** Throws a TarballRefusedError; then nothing was written. Files that are refused do not keep the others from being written. */
+/** Throws a TarballRefusedError and writes nothing. Refused files do not prevent the others. */
 export async function importTarball(
   workspaces: Pick<WorkspaceService, 'stage' | 'change'>,
   request: TarballRequest,
@@ -100,7 +100,7 @@ export async function importTarball(
           changes,
           atomic: false,
           actor: request.actor,
-          // It is what the provider has: nothing of it goes back there.
+          // The content comes from the provider, so it makes no operations.
           origin: 'provider_sync',
           access: request.access,
           correlationId: request.correlationId,
@@ -147,14 +147,15 @@ async function readTarball(request: TarballRequest, limits: TarballLimits): Prom
   gunzip.on('error', (error) => tar.destroy(error));
   gunzip.on('data', (piece: Buffer) => {
     unpackedBytes += piece.length;
-    if (unpackedBytes > unpackedBytesMax) gunzip.destroy(tooLarge('the unpacked archive'));
+    if (unpackedBytes > unpackedBytesMax)
+      gunzip.destroy(tooLarge(`the unpacked archive has more than ${unpackedBytesMax} bytes`));
   });
   gunzip.pipe(tar);
   gunzip.end(request.archive);
   try {
     for await (const entry of tar) {
       entries += 1;
-      if (entries > entriesMax) throw tooLarge(`an archive of more than ${entriesMax} entries`);
+      if (entries > entriesMax) throw tooLarge(`the archive has more than ${entriesMax} entries`);
       const path = pathToRead(request, entry.header, reading, fileBytesMax);
       if (path === null) {
         entry.resume();
@@ -164,12 +165,16 @@ async function readTarball(request: TarballRequest, limits: TarballLimits): Prom
       for await (const piece of entry) pieces.push(piece as Buffer);
       const bytes = Buffer.concat(pieces);
       reading.bytes += bytes.length;
-      if (reading.bytes > importedBytesMax) throw tooLarge('all files together');
+      if (reading.bytes > importedBytesMax)
+        throw tooLarge(`the files have more than ${importedBytesMax} bytes together`);
       reading.files.push({ path, bytes });
     }
   } catch (error) {
     if (error instanceof TarballRefusedError) throw error;
-    throw new TarballRefusedError('bad_request', 'the body is no gzipped tar archive, or not a whole one');
+    throw new TarballRefusedError(
+      'bad_request',
+      'the body is not a complete gzipped tar archive: send the tarball of a repository',
+    );
   } finally {
     gunzip.destroy();
     tar.destroy();
@@ -177,11 +182,11 @@ async function readTarball(request: TarballRequest, limits: TarballLimits): Prom
   return reading;
 }
 
-function tooLarge(what: string): TarballRefusedError {
-  return new TarballRefusedError('payload_too_large', `${what} is too large to import`);
+function tooLarge(fact: string): TarballRefusedError {
+  return new TarballRefusedError('payload_too_large', `${fact}: import a smaller archive`);
 }
 
-/** null: its content is of no interest; why, when it is more than a directory, is written down. */
+/** null: the entry is not imported; `reading` has the reason, except for a directory. */
 function pathToRead(
   request: TarballRequest,
   header: Header,
@@ -190,7 +195,7 @@ function pathToRead(
 ): string | null {
   const { name, type, size = 0 } = header;
   if (type === 'directory') return null;
-  // The leading directory is named after the commit and is no part of the repository.
+  // The leading directory has the name of the commit and is not part of the repository.
   const inside = name.slice(name.indexOf('/') + 1);
   const refuse = (code: ImportError['code'], message: string) => {
     reading.errors.push({ path: inside, code, message });
@@ -201,9 +206,9 @@ function pathToRead(
     return null;
   }
   if (type !== 'file' && type !== 'contiguous-file')
-    return refuse('invalid_path', `a ${type} is not imported`);
+    return refuse('invalid_path', `entries of type ${type} are not imported`);
   if (!name.includes('/') || name.startsWith('/')) {
-    return refuse('invalid_path', 'the entry does not lie in the leading directory');
+    return refuse('invalid_path', 'the entry is outside the leading directory');
   }
   const parsed = parseWritePath(`${request.directory}/${inside}`);
   if (!parsed.ok) return refuse('invalid_path', parsed.reason);

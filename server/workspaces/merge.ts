@@ -1,5 +1,5 @@
-// The three-way merge of the contract: a caller's edit of an older revision is brought together with what stands there now, all
-// of it or nothing. It writes only through the one door, against the very revision that it merged with.
+// Merges a caller's edit of an older revision with the current content of a file. It writes the complete merge or nothing, through
+// workspaces/service, with the merged revision as precondition.
 import { type Compute, isOverLimit } from '../compute/port.ts';
 import type { ContentIdentity } from '../contract/files.ts';
 import type { Applied, ChangeFiles, Refusal } from '../core/change/change.ts';
@@ -10,10 +10,10 @@ import { decodeText } from './content-encoding.ts';
 import { isAclPath } from './model.ts';
 import type { WorkspaceService } from './service.ts';
 
-/** The base must be one of so many newest revisions of the path (contract 2). */
+/** The base must be one of that many newest revisions of the path. */
 const baseRevisionsMax = 20;
-/** Somebody else may write between the read and the write so often (contract 2). */
-const triesMax = 5;
+/** Attempts when the file changes between the read and the write. */
+const attemptsMax = 5;
 
 export interface MergeInput {
   readonly workspaceId: string;
@@ -43,7 +43,7 @@ export async function mergeIntoFile(
 ): Promise<MergeResult> {
   const { workspaceId, path } = input;
   let refusal: Refusal | null = null;
-  for (let attempt = 0; attempt < triesMax; attempt += 1) {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const { entry, allowed } = await workspaces.getFile(workspaceId, path, by.access);
     if (!allowed) return { kind: 'forbidden' };
     if (entry === null) return { kind: 'not_found' };
@@ -58,18 +58,18 @@ export async function mergeIntoFile(
       origin: 'agent_write',
       makesOperations: true,
     });
-    if (result === undefined) throw new Error('a change came back without a result');
+    if (result === undefined) throw new Error('a change has no result');
     if (result.ok) return { kind: 'merged', applied: result, againstRevision: entry.revision };
     refusal = result;
-    // Somebody was faster: what they wrote is merged, too.
+    // The file changed in the meantime: the next attempt merges with the new revision.
     if (result.code !== 'revision_conflict' && result.code !== 'not_found') break;
     if (result.earlier !== undefined) break;
   }
-  if (refusal === null) throw new Error('a merge was tried not once');
+  if (refusal === null) throw new Error('a merge was never attempted');
   return { kind: 'refused', refusal };
 }
 
-/** Is this what the caller says it is: kept, and with these bytes? */
+/** true: the base revision is retained and has the base content. */
 async function isBase(workspaces: WorkspaceService, input: MergeInput): Promise<boolean> {
   const { workspaceId, path, baseRevision, baseContent } = input;
   const rows = await workspaces.history(workspaceId, path, baseRevisionsMax, null);
@@ -83,7 +83,7 @@ async function mergeWith(
   { path, content, baseContent }: MergeInput,
   current: FileEntry,
 ): Promise<string | MergeResult> {
-  // Lines of rules are no text to be put together by a machine.
+  // A line merge of access rules could grant access that neither side intended.
   if (isAclPath(path)) return { kind: 'ineligible', reason: 'access_rules' };
   if (current.sizeBytes > mergeBytesMax) return { kind: 'ineligible', reason: 'file_too_large' };
   const bytes = await workspaces.readContent(current.hash);
@@ -128,7 +128,7 @@ async function writeOf(
     defaultContentType: 'text/plain',
     encoding: 'utf-8',
     ...(contentType === undefined || contentType === '' ? {} : { contentType }),
-    // What comes of the merge depends on the others; the repeat is known by what the caller sent.
+    // The merged text depends on other writers; a repeated request is recognized by the content that the caller sent.
     ...(contentIdentity === undefined ? {} : { contentIdentity, identityHash: sha256Hex(content) }),
   };
 }

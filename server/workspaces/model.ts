@@ -1,5 +1,4 @@
-// What callers of this room need to name: the types of entries, changes and pages, and the rules for paths. HTTP imports
-// them from here, so that it sees neither the store nor the core.
+// Re-exports types of entries, changes and pages, and the path rules, for HTTP, which may import neither the store nor the core.
 export { isAclPath } from '../core/access/acl.ts';
 export type { Authority, DeleteLimit } from '../core/access/authority.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change/change.ts';

@@ -1,4 +1,4 @@
-// The one door: only this room changes workspace content. Reads pass through here, too, so that HTTP never sees the store.
+// The only module that changes workspace content. Reads also pass through it, so that HTTP never imports the store.
 import type { Authority } from '../core/access/authority.ts';
 import type { ChangeFiles, ChangeResult, Content } from '../core/change/change.ts';
 import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
@@ -20,9 +20,9 @@ import type {
 import { readEncoded } from './file-record.ts';
 
 export interface WorkspaceService {
-  /** Creates a workspace; makes an id `rw_` + 8 of a-z0-9 when none is given. WorkspaceTakenError when it is taken. */
+  /** Creates a workspace, by default with a new id (`rw_` and 8 characters of a-z0-9). Rejects with a WorkspaceTakenError. */
   create(input: { name: string; workspaceId?: string }): Promise<WorkspaceRow>;
-  /** The workspace of this id, created if the id is unknown. Idempotent, also for calls at the same time. null: it is deleted. */
+  /** The workspace of this id, created if unknown. Idempotent, also for concurrent calls. null: it is deleted. */
   provision(workspaceId: string): Promise<WorkspaceRow | null>;
   /** null: unknown or deleted. */
   get(workspaceId: string): Promise<WorkspaceRow | null>;
@@ -31,22 +31,22 @@ export interface WorkspaceService {
   remove(workspaceId: string): Promise<boolean>;
   restore(workspaceId: string): Promise<WorkspaceRow | null>;
 
-  /** Stages bytes, then hands them to `change`. */
+  /** Stores bytes as content for a later `change`. */
   stage(bytes: Uint8Array): Promise<Content>;
   stageStream: ContentWriter['stageStream'];
-  /** What was staged is not going to be used. */
+  /** Releases staged content that no change will use. */
   unstage: ContentWriter['unstage'];
   /** The only way to change content. Durable when it resolves. */
   change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
-  /** Deliveries of a provider, in order: their changes and the ends of their envelopes in one transaction. */
-  deliver: ContentWriter['applyEnvelopes'];
-  /** What a delivery would do; nothing is changed. */
-  previewDelivery: ContentWriter['previewEnvelope'];
-  /** The end of an operation, and what becomes of its draft, in one transaction. See the store's port. */
+  /** Applies envelopes of a provider in order: their changes and their final states in one transaction. */
+  applyEnvelopes: ContentWriter['applyEnvelopes'];
+  /** The result of applying an envelope, without changing anything. */
+  previewEnvelope: ContentWriter['previewEnvelope'];
+  /** Finishes an operation and places its draft in one transaction. See the store's port. */
   acknowledgeOperation: ContentWriter['acknowledgeOperation'];
   finishAttempt: ContentWriter['finishAttempt'];
 
-  /** Of each path: by the path grants and the access rules in force now. */
+  /** Decides for each path, by the path grants and the current access rules. */
   permitted(
     workspaceId: string,
     paths: readonly string[],
@@ -57,7 +57,7 @@ export interface WorkspaceService {
     path: string,
     access: AccessSubject | null,
   ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
-  /** The same with the content of a file that the subject may see, in its encoding; null when it is gone. */
+  /** Like `getFile`, with the content of a file that the subject may read, in its encoding; null when it cannot be read. */
   readFile(
     workspaceId: string,
     path: string,
@@ -65,7 +65,7 @@ export interface WorkspaceService {
   ): Promise<{ entry: FileEntry | null; allowed: boolean; content: string | null }>;
   getEntry(workspaceId: string, path: string): Promise<Entry | null>;
   readContent(hash: string): Promise<Uint8Array | null>;
-  /** The content of a file or a kept revision as a string in its encoding; null when it is gone. */
+  /** The content of a file or a retained revision as a string in its encoding; null when it cannot be read. */
   readEncoded(content: Pick<FileEntry, 'hash' | 'encoding'>): Promise<string | null>;
   openContent: ContentReader['open'];
   tree(workspaceId: string, query: TreeQuery): Promise<TreePage>;
@@ -89,24 +89,24 @@ export interface WorkspaceService {
     limit: number,
     beforeRevision: number | null,
   ): Promise<readonly RevisionRow[]>;
-  /** A past state comes back as one change: all of it or nothing. Durable when it resolves. */
+  /** Writes a past state as one atomic change. Durable when it resolves. */
   restoreFiles(command: RestoreFiles): Promise<RestoreResult>;
   isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean>;
   snapshot(): Promise<Snapshot>;
 }
 
-export interface WorkspaceServiceParts {
+export interface WorkspaceServiceDeps {
   readonly store: {
     readonly workspaces: WorkspaceStore;
     readonly files: ContentReader;
     readonly content: ContentWriter;
   };
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** A random text of this many characters of a-z0-9. */
+  /** A random string of that many characters of a-z0-9. */
   readonly randomId: (length: number) => string;
 }
 
-/** Thrown by `create` when the id is taken, also by a deleted workspace. HTTP says 409 `invalid_state`. */
+/** Thrown by `create` when a workspace, also a deleted one, has the id. HTTP: 409 `invalid_state`. */
 export class WorkspaceTakenError extends Error {
   override readonly name = 'WorkspaceTakenError';
   readonly code = 'invalid_state';
@@ -114,32 +114,38 @@ export class WorkspaceTakenError extends Error {
 
 const workspaceIdPrefix = 'rw_';
 const workspaceIdLength = 8;
-/** 36^8 ids: a second try is already unlikely. */
-const idTriesMax = 10;
+/** With 36^8 ids a second attempt is already unlikely. */
+const idAttemptsMax = 10;
 
-export function createWorkspaceService({ store, clock, randomId }: WorkspaceServiceParts): WorkspaceService {
-  const { workspaces, files, content: writer } = store;
+type Management = Pick<
+  WorkspaceService,
+  'create' | 'provision' | 'get' | 'list' | 'rename' | 'remove' | 'restore'
+>;
+
+function workspaceManagement({ store: { workspaces }, clock, randomId }: WorkspaceServiceDeps): Management {
   const get = async (workspaceId: string) => {
     const row = await workspaces.get(workspaceId);
     return row === null || row.deletedAtMs !== null ? null : row;
   };
-  const createWith = async (workspaceId: string, name: string) => {
+  const createWithId = async (workspaceId: string, name: string) => {
     const created = await workspaces.create({ workspaceId, name, createdAtMs: clock.nowMs() });
     return created ? await get(workspaceId) : null;
   };
   return {
     async create({ name, workspaceId }) {
-      const tries = workspaceId === undefined ? idTriesMax : 1;
-      for (let attempt = 0; attempt < tries; attempt += 1) {
-        const row = await createWith(workspaceId ?? workspaceIdPrefix + randomId(workspaceIdLength), name);
+      const attemptsMax = workspaceId === undefined ? idAttemptsMax : 1;
+      for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+        const row = await createWithId(workspaceId ?? workspaceIdPrefix + randomId(workspaceIdLength), name);
         if (row !== null) return row;
       }
-      throw new WorkspaceTakenError(`the workspace id ${workspaceId ?? ''} is taken`);
+      throw new WorkspaceTakenError(
+        `the workspace id ${workspaceId ?? ''} is taken: choose another id, or restore the deleted workspace`,
+      );
     },
     async provision(workspaceId) {
-      // A deleted workspace costs no write. Of several callers the store lets one create it, and all read the same row.
+      // A deleted workspace causes no write. Of concurrent callers the store lets one create it; all read the same row.
       if ((await workspaces.get(workspaceId)) !== null) return await get(workspaceId);
-      return (await createWith(workspaceId, workspaceId)) ?? (await get(workspaceId));
+      return (await createWithId(workspaceId, workspaceId)) ?? (await get(workspaceId));
     },
     get,
     list: (options) => workspaces.list({ includeDeleted: options?.includeDeleted ?? false }),
@@ -156,13 +162,20 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
       await workspaces.setDeleted({ workspaceId, deletedAtMs: null });
       return await get(workspaceId);
     },
+  };
+}
+
+export function createWorkspaceService({ store, clock, randomId }: WorkspaceServiceDeps): WorkspaceService {
+  const { files, content: writer } = store;
+  return {
+    ...workspaceManagement({ store, clock, randomId }),
 
     stage: (bytes) => writer.stage(bytes),
     stageStream: (source, bytesMax) => writer.stageStream(source, bytesMax),
     unstage: (content) => writer.unstage(content),
     change: (command) => writer.change({ kind: 'change_files', ...command }),
-    deliver: (input) => writer.applyEnvelopes(input),
-    previewDelivery: (input) => writer.previewEnvelope(input),
+    applyEnvelopes: (input) => writer.applyEnvelopes(input),
+    previewEnvelope: (input) => writer.previewEnvelope(input),
     acknowledgeOperation: (input) => writer.acknowledgeOperation(input),
     finishAttempt: (input) => writer.finishAttempt(input),
 

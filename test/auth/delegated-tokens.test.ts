@@ -40,13 +40,18 @@ async function bench() {
 it('a token made under another may do no more, and ends with it', async () => {
   const { tokens, verified } = await bench();
   const parent = await tokens.issue({ workspaceId, agent: 'ann', scopes: ['fs:read'], ttlSeconds: 60 });
-  const under = await verified(parent.token);
-  const child = await tokens.issue({ workspaceId, under, agent: 'bob', scopes: ['relayfile:fs:read:/a/**'] });
+  const parentToken = await verified(parent.token);
+  const child = await tokens.issue({
+    workspaceId,
+    parentToken,
+    agent: 'bob',
+    scopes: ['relayfile:fs:read:/a/**'],
+  });
   expect(child.row).toMatchObject({ agent: 'bob', expiresAtMs: parent.row.expiresAtMs });
-  expect((await verified(child.token)).under).toEqual([
+  expect((await verified(child.token)).parentTokens).toEqual([
     { tokenId: parent.row.tokenId, agent: 'ann', scopes: ['fs:read'] },
   ]);
-  await expect(tokens.issue({ workspaceId, under, scopes: ['fs:write'] })).rejects.toThrow(
+  await expect(tokens.issue({ workspaceId, parentToken, scopes: ['fs:write'] })).rejects.toThrow(
     ScopesExceededError,
   );
 });
@@ -54,8 +59,8 @@ it('a token made under another may do no more, and ends with it', async () => {
 it('revoking a token revokes all that were made under it, also after a restart', async () => {
   const { tokens, start, verified } = await bench();
   const parent = await tokens.issue({ workspaceId });
-  const child = await tokens.issue({ workspaceId, under: await verified(parent.token) });
-  const grandchild = await tokens.issue({ workspaceId, under: await verified(child.token) });
+  const child = await tokens.issue({ workspaceId, parentToken: await verified(parent.token) });
+  const grandchild = await tokens.issue({ workspaceId, parentToken: await verified(child.token) });
   await tokens.revoke(workspaceId, parent.row.tokenId);
   for (const service of [tokens, await start()]) {
     expect(await service.verify(grandchild.token)).toMatchObject({ ok: false, message: 'token revoked' });
@@ -66,9 +71,9 @@ it('revoking a token revokes all that were made under it, also after a restart',
 it('another name opens no file that an access rule closes to whoever made it', async () => {
   const { tokens, verified } = await bench();
   const parent = await tokens.issue({ workspaceId, agent: 'ann' });
-  const child = await tokens.issue({ workspaceId, under: await verified(parent.token), agent: 'bob' });
-  const { agent, scopes, under } = await verified(child.token);
-  const subject = { workspaceId, agent, scopes, under: under.map((one) => ({ workspaceId, ...one })) };
+  const child = await tokens.issue({ workspaceId, parentToken: await verified(parent.token), agent: 'bob' });
+  const { agent, scopes, parentTokens } = await verified(child.token);
+  const subject = { workspaceId, agent, scopes, under: parentTokens.map((one) => ({ workspaceId, ...one })) };
   const rule = (effect: 'allow' | 'deny', value: string) => ({ effect, kind: 'agent', value }) as const;
   expect(isAllowed([rule('allow', 'bob')], subject)).toBe(false);
   expect(isAllowed([rule('deny', 'ann'), { effect: 'allow', kind: 'public', value: '' }], subject)).toBe(
@@ -81,7 +86,7 @@ it('all tokens under one share its delete quota', async () => {
   const { tokens, verified } = await bench();
   const parent = await verified((await tokens.issue({ workspaceId, deletesPerMinute: 2 })).token);
   const take = async () =>
-    tokens.takeDelete(await verified((await tokens.issue({ workspaceId, under: parent })).token));
+    tokens.takeDelete(await verified((await tokens.issue({ workspaceId, parentToken: parent })).token));
   expect([await take(), await take(), await take(), tokens.takeDelete(parent)]).toEqual([
     true,
     true,
@@ -94,19 +99,20 @@ it('the chain of tokens has an end, and a token that nobody could send is not ma
   const { tokens, verified } = await bench();
   let { token } = await tokens.issue({ workspaceId, scopes: ['fs:read'] });
   for (let depth = 0; depth < delegationsMax; depth += 1) {
-    token = (await tokens.issue({ workspaceId, under: await verified(token), scopes: ['fs:read'] })).token;
+    token = (await tokens.issue({ workspaceId, parentToken: await verified(token), scopes: ['fs:read'] }))
+      .token;
   }
   const deepest = await verified(token);
-  await expect(tokens.issue({ workspaceId, under: deepest, scopes: ['fs:read'] })).rejects.toThrow(
+  await expect(tokens.issue({ workspaceId, parentToken: deepest, scopes: ['fs:read'] })).rejects.toThrow(
     TokenRefusedError,
   );
   const long = Array.from({ length: 64 }, (_, index) => `relayfile:fs:read:/${'x'.repeat(250)}${index}`);
-  await expect(tokens.issue({ workspaceId, scopes: long })).rejects.toThrow('do not fit into a token');
+  await expect(tokens.issue({ workspaceId, scopes: long })).rejects.toThrow('too many scopes for one token');
 });
 
 it('under the owner a token is made as by nobody', async () => {
   const { tokens, verified } = await bench();
   const owner = await verified(tokens.ownerToken());
-  const { token } = await tokens.issue({ workspaceId, under: owner, scopes: ['fs:write'] });
-  expect((await verified(token)).under).toEqual([]);
+  const { token } = await tokens.issue({ workspaceId, parentToken: owner, scopes: ['fs:write'] });
+  expect((await verified(token)).parentTokens).toEqual([]);
 });

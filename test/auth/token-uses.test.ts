@@ -35,13 +35,13 @@ function bench() {
 it('a use is known at once, and written once a minute for each token', () => {
   const { clock, uses, written, begun } = bench();
   expect(uses.withLastUse(row)).toEqual(row);
-  uses.note('tok_1');
+  uses.record('tok_1');
   clock.advance(59_999);
-  uses.note('tok_1');
-  uses.note('tok_2');
+  uses.record('tok_1');
+  uses.record('tok_2');
   expect(uses.withLastUse(row).lastUsedAtMs).toBe(begun + 59_999);
   clock.advance(1);
-  uses.note('tok_1');
+  uses.record('tok_1');
   expect(written).toEqual([
     ['tok_1', 0],
     ['tok_2', 59_999],
@@ -51,21 +51,21 @@ it('a use is known at once, and written once a minute for each token', () => {
 
 it('what is stored counts where it is later', () => {
   const { uses, begun } = bench();
-  uses.note('tok_1');
+  uses.record('tok_1');
   expect(uses.withLastUse({ ...row, lastUsedAtMs: begun + 1 }).lastUsedAtMs).toBe(begun + 1);
 });
 
 it('a store that cannot write is asked again ten seconds later', async () => {
   const { clock, uses, written, store } = bench();
   store.full = true;
-  uses.note('tok_1');
+  uses.record('tok_1');
   await Promise.resolve();
   clock.advance(9_999);
-  uses.note('tok_1');
+  uses.record('tok_1');
   store.full = false;
   clock.advance(1);
-  uses.note('tok_1');
+  uses.record('tok_1');
   clock.advance(10_000);
-  uses.note('tok_1');
+  uses.record('tok_1');
   expect(written.map(([, afterMs]) => afterMs)).toEqual([0, 10_000]);
 });

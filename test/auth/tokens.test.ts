@@ -155,7 +155,7 @@ describe('a token under the agent key', () => {
         expiresAtMs: Number(claims.exp) * 1000,
         owner: false,
         deletesPerMinute: null,
-        under: [],
+        parentTokens: [],
         ...seen,
       },
     });

@@ -12,7 +12,7 @@ function tokenUntil(expiresAtMs: number): VerifiedToken {
     expiresAtMs,
     owner: false,
     deletesPerMinute: null,
-    under: [],
+    parentTokens: [],
   };
 }
 

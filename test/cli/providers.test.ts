@@ -55,7 +55,7 @@ it('refuses a URL that is not allowed and names the option that allows it', asyn
     /127\.0\.0\.1 is a loopback or private address.*\nTo allow it, pass --allow-private/,
   );
   expect((await run('provider', 'test', 'git', '--workspace', workspaceId)).stderr).toBe(
-    'The agent refused: no provider git is registered in this workspace (404 not_found).\n',
+    'The agent refused: provider git is not registered in this workspace (404 not_found).\n',
   );
 });
 

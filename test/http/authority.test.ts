@@ -137,7 +137,7 @@ describe('a webhook is applied as whoever sent it', () => {
       workspaceId,
       agent: 'alice',
       scopes: ['sync:trigger'],
-      under: verified.token,
+      parentToken: verified.token,
     });
     const outside = await ingest(token, '/other/a.md', { data: { content: 'x' } });
     const denied = await ingest(token, '/secret/plan.json', { data: { content: 'x' } });

@@ -71,7 +71,7 @@ test('a token of the workspace hands out less, never more', async () => {
   expect(errorOf(await join({ scopes: ['fs:write'] }))).toEqual([
     403,
     'forbidden',
-    '"fs:write" is more than the token that asks may do',
+    'scope "fs:write" exceeds the scopes of the requesting token',
   ]);
 });
 
@@ -150,7 +150,7 @@ test('no token but the owner’s learns from a mount session which folders the a
     const [status, code, message] = await begin(token, body);
     expect([status, code]).toEqual([400, 'invalid_local_dir']);
     expect(message).not.toMatch(/data directory|\/home|\/ and/);
-    expect(message).toContain('choose another');
+    expect(message).toContain('Choose another');
   }
   expect((await begin(agent.ownerToken, { localDir: '/' }))[2]).toBe(why);
 });

@@ -38,7 +38,7 @@ interface Documented {
 /** What its first sentence names: `Scope: any grant of ...`, `Scopes: ... and ...`. The owner's routes name none. */
 function scopesOf(description: string): readonly string[] | null {
   if (description.includes('or any token of the workspace')) return null;
-  const [first = ''] = description.split('. ');
+  const [first = ''] = description.split(/\.\s/);
   return first.startsWith('Scope') ? scopes.filter((scope) => first.includes(`\`${scope}\``)) : [];
 }
 

@@ -106,9 +106,9 @@ test('a token that made the creator’s token may end the fork, one made beside 
   const parent = await issue(['fs:read', 'fs:write'], 'parent');
   const verified = await agent.tokens.verify(parent);
   if (!verified.ok) throw new Error('the token is good');
-  const under = { under: verified.token, workspaceId };
-  const creator = await agent.tokens.issue({ ...under, scopes: ['fs:read', 'fs:write'], agent: 'child' });
-  const sibling = await agent.tokens.issue({ ...under, scopes: confined, agent: 'child' });
+  const delegated = { parentToken: verified.token, workspaceId };
+  const creator = await agent.tokens.issue({ ...delegated, scopes: ['fs:read', 'fs:write'], agent: 'child' });
+  const sibling = await agent.tokens.issue({ ...delegated, scopes: confined, agent: 'child' });
   const { forkId } = (
     await as(creator.token)('/forks', { method: 'POST', body: { proposalId: 'of-a-child' } })
   ).json;

@@ -98,7 +98,7 @@ test('an answer goes to the mirror, and a refusal says why', async () => {
   expect(errorOf(changed)).toEqual([
     409,
     'invalid_state',
-    '3 files would be deleted or truncated by now: look again',
+    'the number of files changed to 3: list the pending deletions again before you confirm',
   ]);
   expect(changed.json.deletes).toBe(3);
   expect(codeOf(await answer({ answer: 'restore' }))).toEqual([409, 'invalid_state']);

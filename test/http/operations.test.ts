@@ -187,7 +187,7 @@ test('a misspelled filter is refused: without it everything would match', async 
       const answer = await request(agent, `${w}/${route}`, { method: 'POST', token, body });
       expect(codeOf(answer)).toEqual([400, 'bad_request']);
       expect(answer.json.message).toMatch(
-        /^invalid body: (?:filters|filter\/providr|dry_run) is not known here$/,
+        /^invalid body: (?:filters|filter\/providr|dry_run) is an unknown member$/,
       );
     }
   }

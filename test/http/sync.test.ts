@@ -208,7 +208,7 @@ describe('dead letters over HTTP', () => {
         const answer = await call('POST', `/sync/dead-letter/${route}`, body);
         expect(codeOf(answer)).toEqual([400, 'bad_request']);
         expect(answer.json.message).toMatch(
-          /^invalid body: (?:filters|filter\/providr|dry_run) is not known here$/,
+          /^invalid body: (?:filters|filter\/providr|dry_run) is an unknown member$/,
         );
       }
     }

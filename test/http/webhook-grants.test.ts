@@ -96,8 +96,13 @@ test('what the token above may not see, a token made under it does not see', asy
   const parent = await agent.tokens.verify(await issue(confined));
   if (!parent.ok) throw new Error('the token is good');
   const scopes = ['relayfile:webhooks:read:/p/a'];
-  const child = await agent.tokens.issue({ under: parent.token, workspaceId, scopes, agent: 'child' });
+  const child = await agent.tokens.issue({ parentToken: parent.token, workspaceId, scopes, agent: 'child' });
   expect(await seenBy(child.token)).toEqual([]);
-  const wide = await agent.tokens.issue({ under: parent.token, workspaceId, scopes: confined, agent: 'c' });
+  const wide = await agent.tokens.issue({
+    parentToken: parent.token,
+    workspaceId,
+    scopes: confined,
+    agent: 'c',
+  });
   expect(await seenBy(wide.token)).toEqual([ids.inside]);
 });

@@ -236,7 +236,7 @@ test('a revoked token cancels its subscriptions with what waits, also those of t
   const verified = await agent.tokens.verify(parent.token);
   if (!verified.ok) throw new Error('the token is good');
   const child = await agent.tokens.issue({
-    under: verified.token,
+    parentToken: verified.token,
     workspaceId,
     scopes: ['fs:read'],
     agent: 'helper',

@@ -17,7 +17,7 @@ const loaded = loadConfig({
     // A fault at each try is soon the last one.
     ...(what === 'fault' ? { envelopeAttempts } : {}),
   },
-  surroundings: { platform: process.platform, env: {}, homeDir: '/nonexistent' },
+  environment: { platform: process.platform, env: {}, homeDir: '/nonexistent' },
 });
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
 let point = firstPoint;

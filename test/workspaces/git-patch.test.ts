@@ -2,7 +2,7 @@
 // (test/http/export.test.ts).
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { patchParts } from '../../server/workspaces/git-patch.ts';
+import { filePatch } from '../../server/workspaces/git-patch.ts';
 
 const mebibyte = 1024 * 1024;
 /** Processor time between two turns of the event loop; it was seconds when each file was one piece. */
@@ -27,7 +27,7 @@ async function longestTurnMs(work: () => Promise<void>): Promise<number> {
 
 async function make(bytes: Buffer): Promise<number> {
   let made = 0;
-  for await (const part of patchParts('/large', bytes)) made += part.length;
+  for await (const part of filePatch('/large', bytes)) made += part.length;
   return made;
 }
 

@@ -7,7 +7,7 @@ import {
   describeConfigErrors,
   loadConfig,
 } from '../../platform/config/config.ts';
-import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
+import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
 import { listenForEnd } from './end-requests.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
@@ -39,7 +39,7 @@ export async function runAgent(
       const address = await agent.start();
       await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
       const memory = threadMemory();
-      if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
+      if (memory !== null) void releaseIdleMemory(memory, systemClock, ended.signal);
       await requested;
     } finally {
       ended.abort();

@@ -2,7 +2,7 @@
 // the agent never waits for a disk. Started by disk/folder-threads only.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
-import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
+import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
 import { confinedFileSystem } from '../port/confined-file-system.ts';
 import { errorCode } from '../port/file-system.ts';
 import type { ReadOutcome } from '../port/folder.ts';
@@ -16,7 +16,7 @@ if (parentPort === null) throw new Error('disk/worker runs as a worker thread on
 const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 // For as long as the thread runs: it is terminated when its last folder is closed.
 const memory = threadMemory();
-if (memory !== null) void releaseAtRest(memory, systemClock, new AbortController().signal);
+if (memory !== null) void releaseIdleMemory(memory, systemClock, new AbortController().signal);
 
 const lagWatch = new ThreadStallDetector(systemClock);
 

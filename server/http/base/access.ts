@@ -1,66 +1,66 @@
-// Who may use a route. Every route declares it in its config, and plugins/auth decides it before anything of the body is read.
+// The access declaration of a route. plugins/auth enforces it before the body is read.
 
 import type { RequiredScope } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { AccessSubject, Actor, DeleteLimit } from '../../workspaces/model.ts';
 
-/** How the path that a scope may be confined to is found. */
+/** The path against which a confined scope is checked. */
 export type ScopePath =
-  /** The `path` parameter; absent means the root. */
+  /** The `path` parameter; absent: the root. */
   | 'query-or-root'
-  /** The `path` parameter; absent is decided later (a body, or 400), until then any grant of the action passes. */
+  /** The `path` parameter; when absent, any grant of the action passes here and the handler decides (path of the body, or 400). */
   | 'query'
-  /** No path at this level: any grant passes, each file is checked on its own. */
+  /** No path here: any grant passes, and the handler checks each file. */
   | 'none';
 
 export type RouteAccess =
   | { readonly kind: 'open' }
-  /** Agent-wide and our own management: owner or UI token. */
+  /** Management of the agent: owner or UI token. */
   | { readonly kind: 'owner'; readonly withoutCorrelationId?: true }
-  /** Any token of the workspace, whatever its scopes; the handler decides what it may do. */
+  /** Any token of the workspace, with any scopes; the handler decides. */
   | { readonly kind: 'member'; readonly withoutCorrelationId: true }
-  /** Owner or UI token, for one workspace. `deletedToo`: the handler looks for the workspace itself. */
+  /** Owner or UI token, for one workspace. `deletedToo`: also for a deleted workspace, which the handler finds. */
   | { readonly kind: 'owner-workspace'; readonly deletedToo?: true }
   | {
       readonly kind: 'workspace';
       readonly scope: RequiredScope;
       readonly path: ScopePath;
-      /** true: the access rules of the file at `path` rank above a missing header or an unreadable body. */
+      /** true: a denial by the access rules of `path` precedes a missing header or an unreadable body. */
       readonly file?: true;
       readonly withoutCorrelationId?: true;
     }
-  /** The admin plane: any one of these scopes, whatever workspace the token is for. */
+  /** Administrative routes: one of these scopes, with a token of any workspace. */
   | { readonly kind: 'admin'; readonly scopes: readonly RequiredScope[] }
-  /** Signed by a service instead of a token; the handler checks it, for it covers the raw body. */
+  /** Signed by a service instead of a token; the handler verifies the signature, because it covers the raw body. */
   | { readonly kind: 'signed' }
   /** `/metrics`: `admin:read`, owner, or open by configuration. */
   | { readonly kind: 'metrics' };
 
-/** Who asks, once it is known. */
+/** The authorized caller of a request. */
 export interface Caller {
   readonly token: VerifiedToken;
-  /** What access rules see; null for the owner, whom they do not bind: the folder shows the owner every file anyway. */
+  /** Subject of the access rules; null for the owner, to whom they do not apply: the mirrored folder contains every file anyway. */
   readonly access: AccessSubject | null;
   readonly actor: Actor;
-  /** What its deletions count against. */
+  /** Limits of its deletions. */
   readonly deleteLimits: readonly DeleteLimit[];
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** true: the body comes as the bytes that were sent, unchecked; the handler parses it. */
+    /** true: the handler gets the raw bytes of the body and parses them. */
     rawBody?: true;
-    /** true: a body of `application/octet-stream` comes as the stream that it is, unread and unbounded. */
+    /** true: the handler gets a body of `application/octet-stream` as a stream, unread and without a size limit. */
     streamedBody?: true;
-    /** true: `forkId` in the query is understood; elsewhere it is refused, so that nothing meant for a fork goes past it. */
+    /** true: the route supports `forkId` in the query; other routes refuse it, so that a request for a fork never changes the workspace. */
     forks?: true;
-    /** Code of what would be a `bad_request`. */
+    /** Code that replaces `bad_request`. */
     badRequestCode?: ErrorCode;
   }
   interface FastifyRequest {
-    /** Set by plugins/auth before a handler of a route that is not open runs. */
+    /** Set by plugins/auth before the handler runs, except on open routes. */
     mooringCaller: Caller | null;
   }
 }

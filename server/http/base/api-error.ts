@@ -1,9 +1,9 @@
-// A refusal and its answer: one body shape. An answer never shows internals.
+// API errors and their response body. A response never contains internals.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { sendJsonText } from './routing.ts';
 
-/** An expected refusal. `fields` are the further top-level fields that some codes carry. */
+/** An expected refusal. `fields` are additional top-level members of some codes (docs/wire-contract.md#errors). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -28,9 +28,9 @@ export class ApiError extends Error {
 
 export const routeNotFound = 'route not found';
 export function workspaceNotFound(): ApiError {
-  return new ApiError('workspace_not_found', 'no workspace has this id');
+  return new ApiError('workspace_not_found', 'workspace not found');
 }
-/** The caller's id, or "" (contract 0.2). */
+/** The correlation id of the request, or "" (docs/wire-contract.md#errors). */
 export function correlationIdOf(request: FastifyRequest): string {
   const header = request.headers['x-correlation-id'];
   return typeof header === 'string' ? header : '';
@@ -39,28 +39,31 @@ export function errorText(error: ApiError, correlationId: string): string {
   return JSON.stringify({ code: error.code, message: error.message, correlationId, ...error.fields });
 }
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
-  // Nothing more is waited for.
+  // The rest of the body is not read.
   if (error.status === 408) reply.header('connection', 'close');
   if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds));
   return sendJsonText(reply, error.status, errorText(error, correlationIdOf(request)));
 }
-/** Of where in a body something is wrong: names in it are the sender's. */
-const whereCharactersMax = 200;
-/** As the check of a schema tells it. */
+/** Limits the position in an error message: it contains names from the body. */
+const positionCharactersMax = 200;
+/** An error of a schema check. */
 export interface BodyFault {
   readonly instancePath?: string;
   readonly message?: string;
   readonly params?: { readonly allowedValues?: unknown };
 }
-/** `fault`: the first that the check of a body found. */
+/** `fault`: the first error of the schema check. */
 export function invalidBody(fault: BodyFault | undefined): ApiError {
-  const where = (fault?.instancePath ?? '').slice(1, whereCharactersMax);
-  return new ApiError('bad_request', `invalid body: ${where === '' ? '' : `${where} `}${wordsOf(fault)}`);
+  const position = (fault?.instancePath ?? '').slice(1, positionCharactersMax);
+  return new ApiError(
+    'bad_request',
+    `invalid body: ${position === '' ? '' : `${position} `}${faultText(fault)}`,
+  );
 }
-function wordsOf(fault: BodyFault | undefined): string {
+function faultText(fault: BodyFault | undefined): string {
   const allowed = fault?.params?.allowedValues;
   if (Array.isArray(allowed)) return `must be one of: ${allowed.join(', ')}`;
-  // What is said of a member that the schema does not name.
-  if (fault?.message === 'schema is false') return 'is not known here';
-  return fault?.message ?? 'not as described';
+  // The validator's message for a member that the schema does not have.
+  if (fault?.message === 'schema is false') return 'is an unknown member';
+  return fault?.message ?? 'does not match its schema';
 }

@@ -1,8 +1,8 @@
-// Which clients are at work: requests and writes of each token in the last minutes, minute by minute, and its open streams. Memory
-// only, and numbers only: no path, no query, no content. It knows tokens, not programs: two that share a token are one.
+// Counts requests and writes of each token per minute, and its open streams. In memory only, without paths, queries or content.
+// Clients that share a token are one client.
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from './access.ts';
-import { clientMinutes, clientsHeldMax } from './limits.ts';
+import { clientMinutes, clientsMax } from './limits.ts';
 
 const minuteMs = 60_000;
 
@@ -12,15 +12,15 @@ interface Minute {
   writes: number;
 }
 
-interface Use {
+interface Client {
   readonly caller: Caller;
   lastAtMs: number;
   streams: number;
-  /** Oldest first; only those in which something was asked. */
+  /** Oldest first; only minutes with requests. */
   readonly minutes: Minute[];
 }
 
-export interface ClientAtWork {
+export interface ActiveClient {
   readonly caller: Caller;
   readonly requests: number;
   readonly writes: number;
@@ -30,93 +30,104 @@ export interface ClientAtWork {
 }
 
 export interface ClientUses {
-  /** A request that was let in is answered. */
+  /** An authorized request was answered. */
   answered(caller: Caller, wrote: boolean): void;
   streamOpened(caller: Caller): void;
   streamClosed(caller: Caller): void;
-  /** Who asked something in the last minutes or holds a stream open; who was active last comes first. */
-  list(): readonly ClientAtWork[];
+  /** Clients with a request in the last minutes or an open stream, the most recently active first. */
+  list(): readonly ActiveClient[];
 }
 
 export function createClientUses(clock: Pick<Clock, 'nowMs'>): ClientUses {
-  const uses = new Map<string, Use>();
+  return new ClientCounter(clock);
+}
 
-  function entryOf(caller: Caller): Use {
+class ClientCounter implements ClientUses {
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #clients = new Map<string, Client>();
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock;
+  }
+
+  answered(caller: Caller, wrote: boolean): void {
+    const client = this.#clientOf(caller);
+    const current = this.#currentMinute();
+    client.lastAtMs = this.#clock.nowMs();
+    let minute = client.minutes.at(-1);
+    if (minute?.number !== current) {
+      dropOtherMinutes(client, current);
+      minute = { number: current, requests: 0, writes: 0 };
+      client.minutes.push(minute);
+    }
+    minute.requests += 1;
+    if (wrote) minute.writes += 1;
+  }
+
+  streamOpened(caller: Caller): void {
+    const client = this.#clientOf(caller);
+    client.streams += 1;
+    client.lastAtMs = this.#clock.nowMs();
+  }
+
+  streamClosed(caller: Caller): void {
+    const client = this.#clientOf(caller);
+    client.streams = Math.max(0, client.streams - 1);
+    client.lastAtMs = this.#clock.nowMs();
+  }
+
+  list(): readonly ActiveClient[] {
+    const current = this.#currentMinute();
+    const active: ActiveClient[] = [];
+    for (const [key, client] of this.#clients) {
+      dropOtherMinutes(client, current);
+      if (client.streams === 0 && this.#clock.nowMs() - client.lastAtMs > clientMinutes * minuteMs) {
+        this.#clients.delete(key);
+      } else active.push(activeClient(client, current));
+    }
+    return active.sort((left, right) => right.lastAtMs - left.lastAtMs);
+  }
+
+  #clientOf(caller: Caller): Client {
     const { tokenId, workspaceId, agent } = caller.token;
     const key = tokenId ?? `${workspaceId} ${agent}`;
-    const known = uses.get(key);
+    const known = this.#clients.get(key);
     if (known !== undefined) return known;
-    if (uses.size >= clientsHeldMax) forgetOne();
-    const fresh: Use = { caller, lastAtMs: clock.nowMs(), streams: 0, minutes: [] };
-    uses.set(key, fresh);
-    return fresh;
+    if (this.#clients.size >= clientsMax) this.#evictIdlest();
+    const client: Client = { caller, lastAtMs: this.#clock.nowMs(), streams: 0, minutes: [] };
+    this.#clients.set(key, client);
+    return client;
   }
 
-  /** Who was quiet longest, of those without a stream. */
-  function forgetOne(): void {
-    let oldest: { readonly key: string; readonly atMs: number } | null = null;
-    for (const [key, { streams, lastAtMs }] of uses) {
-      if (streams === 0 && (oldest === null || lastAtMs < oldest.atMs)) oldest = { key, atMs: lastAtMs };
+  /** Removes the client without a stream that has been idle longest. */
+  #evictIdlest(): void {
+    let idlest: { readonly key: string; readonly atMs: number } | null = null;
+    for (const [key, { streams, lastAtMs }] of this.#clients) {
+      if (streams === 0 && (idlest === null || lastAtMs < idlest.atMs)) idlest = { key, atMs: lastAtMs };
     }
-    if (oldest !== null) uses.delete(oldest.key);
+    if (idlest !== null) this.#clients.delete(idlest.key);
   }
 
-  /** The minute that runs, of the clock's. Minutes that are over, or to come since the clock was set back, are let go of. */
-  function minuteNow(): number {
-    return Math.floor(clock.nowMs() / minuteMs);
+  #currentMinute(): number {
+    return Math.floor(this.#clock.nowMs() / minuteMs);
   }
+}
 
-  function trim(use: Use, now: number): void {
-    const kept = use.minutes.filter(({ number }) => number > now - clientMinutes && number <= now);
-    if (kept.length < use.minutes.length) use.minutes.splice(0, use.minutes.length, ...kept);
-  }
+/** Minutes outside the window, also those in the future after the clock was set back. */
+function dropOtherMinutes({ minutes }: Client, current: number): void {
+  const inWindow = minutes.filter(({ number }) => number > current - clientMinutes && number <= current);
+  if (inWindow.length < minutes.length) minutes.splice(0, minutes.length, ...inWindow);
+}
 
+function activeClient({ caller, streams, lastAtMs, minutes }: Client, current: number): ActiveClient {
   return {
-    answered(caller, wrote) {
-      const use = entryOf(caller);
-      const now = minuteNow();
-      use.lastAtMs = clock.nowMs();
-      let minute = use.minutes.at(-1);
-      if (minute?.number !== now) {
-        trim(use, now);
-        minute = { number: now, requests: 0, writes: 0 };
-        use.minutes.push(minute);
-      }
-      minute.requests += 1;
-      if (wrote) minute.writes += 1;
-    },
-    streamOpened(caller) {
-      const use = entryOf(caller);
-      use.streams += 1;
-      use.lastAtMs = clock.nowMs();
-    },
-    streamClosed(caller) {
-      const use = entryOf(caller);
-      use.streams = Math.max(0, use.streams - 1);
-      use.lastAtMs = clock.nowMs();
-    },
-    list() {
-      const now = minuteNow();
-      const listed: ClientAtWork[] = [];
-      for (const [key, use] of uses) {
-        trim(use, now);
-        const { caller, minutes, streams, lastAtMs } = use;
-        if (streams === 0 && clock.nowMs() - lastAtMs > clientMinutes * minuteMs) {
-          uses.delete(key);
-          continue;
-        }
-        listed.push({
-          caller,
-          streams,
-          lastAtMs,
-          requests: minutes.reduce((sum, { requests }) => sum + requests, 0),
-          writes: minutes.reduce((sum, { writes }) => sum + writes, 0),
-          requestsLastMinute: minutes
-            .filter(({ number }) => number >= now - 1)
-            .reduce((most, { requests }) => Math.max(most, requests), 0),
-        });
-      }
-      return listed.sort((left, right) => right.lastAtMs - left.lastAtMs);
-    },
+    caller,
+    streams,
+    lastAtMs,
+    requests: minutes.reduce((sum, { requests }) => sum + requests, 0),
+    writes: minutes.reduce((sum, { writes }) => sum + writes, 0),
+    requestsLastMinute: minutes
+      .filter(({ number }) => number >= current - 1)
+      .reduce((most, { requests }) => Math.max(most, requests), 0),
   };
 }

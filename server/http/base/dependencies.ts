@@ -1,4 +1,4 @@
-// What the HTTP face needs from the rest of the agent. The composition root hands it in; HTTP makes none of it.
+// Dependencies of the HTTP layer. The composition root creates and passes them.
 
 import type { SignIn, TokenService } from '../../auth/tokens.ts';
 import type { HmacVerifier } from '../../auth/webhook-hmac.ts';
@@ -70,27 +70,27 @@ export interface HttpDependencies {
   readonly metrics: HttpMetrics;
 }
 
-/** What the composition root knows about the agent as a whole. */
+/** Agent-wide functions of the composition root. */
 export interface AgentMaintenance {
   epoch(): Promise<string>;
   lastRevision(): Promise<number>;
   backup(dir: string): Promise<BackupResult>;
   diagnostics(): Promise<Diagnostics>;
-  /** Fit for other people's eyes. */
+  /** Redacted, for support. */
   bundle(): Promise<DiagnosticsBundle>;
   settings(): AgentSettings;
 }
 
-/** Refusal of `backup`: the directory cannot be used; the message says why and goes to the caller. */
+/** `backup` cannot use the directory; the message is sent to the caller. */
 export class BackupRefusedError extends Error {
   override readonly name = 'BackupRefusedError';
 }
 
-/** Fields never hold query strings, tokens or contents. */
+/** Fields never contain query strings, tokens or contents. */
 export type HttpLog = Pick<Logger, 'error' | 'warn' | 'debug'>;
 
 export interface HttpMetrics {
-  /** `route` is the pattern, never the path that was asked for. */
+  /** `route` is the pattern, never the requested path. */
   requestFinished(method: string, route: string, status: number, seconds: number): void;
   socketsOpen(count: number): void;
   /** Prometheus text. */

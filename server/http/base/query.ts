@@ -1,10 +1,10 @@
-// The query string of a request, read leniently and once. It keeps repeated parameters and remembers bytes that are not
-// UTF-8, which are refused after everything that ranks above a bad request.
+// Parses the query string of a request once. It preserves repeated parameters and reports bytes that are not UTF-8, which are refused
+// after all checks that precede a bad request.
 
 const plus = /\+/g;
 
 export class Query {
-  /** A percent sequence does not decode to UTF-8 (contract ruling 26). */
+  /** A percent sequence does not decode to UTF-8 (docs/wire-contract.md#bytes-and-encoding). */
   readonly malformed: boolean;
   readonly entries: readonly (readonly [name: string, value: string])[];
 
@@ -36,7 +36,7 @@ export class Query {
     this.malformed = malformed;
   }
 
-  /** The first value of that name; undefined when there is none. */
+  /** The first value of that name; undefined: absent. */
   first(name: string): string | undefined {
     for (const [key, value] of this.entries) if (key === name) return value;
     return undefined;
@@ -52,7 +52,7 @@ export class Query {
     return this.entries.filter(([key]) => key === name).map(([, value]) => value);
   }
 
-  /** Contract 0.6: no integer or below 1 -> default, above the maximum -> maximum. */
+  /** Not an integer or below 1: the default. Above the maximum: the maximum (docs/wire-contract.md#identifiers-and-numbers). */
   integer(name: string, bounds: { readonly default: number; readonly max: number }): number {
     const value = this.first(name);
     if (value === undefined || !/^\+?\d+$/.test(value)) return bounds.default;

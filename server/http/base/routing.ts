@@ -1,4 +1,4 @@
-// What route files share: how an answer is sent, and how its statuses are described.
+// Sends JSON responses, and describes the responses of a route for the OpenAPI document.
 import type { Static, TSchema, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -19,10 +19,10 @@ export type App = FastifyInstance<
 >;
 
 /** Longer texts are sent as bytes. */
-const piecesCharacters = 16_384;
-const asItIs = (payload: unknown): string => payload as string;
+const textCharactersMax = 16_384;
+const unchanged = (payload: unknown): string => payload as string;
 
-/** `body` has the type of `schema`, the constant that the route declares for this status. No charset (docs/wire-contract.md#bodies). */
+/** `body` has the type of the schema constant that the route declares for this status. */
 export function sendJson<Schema extends TSchema>(
   reply: FastifyReply,
   _schema: Schema,
@@ -34,14 +34,16 @@ export function sendJson<Schema extends TSchema>(
 
 /** `json` is JSON already. */
 export function sendJsonText(reply: FastifyReply, status: number, json: string | Buffer): FastifyReply {
-  // With a serializer of its own a reply keeps the content type as it is given.
+  // With its own serializer a reply does not add a charset to the content type.
   reply.code(status).header('content-type', 'application/json');
   if (typeof json !== 'string') return reply.send(json);
-  // As bytes at once: the many pieces that a long text is put together from would else live as long as the answer is on its way.
-  return json.length > piecesCharacters ? reply.send(Buffer.from(json)) : reply.serializer(asItIs).send(json);
+  // As bytes: V8 would keep all parts of a long concatenated text until the response is sent.
+  return json.length > textCharactersMax
+    ? reply.send(Buffer.from(json))
+    : reply.serializer(unchanged).send(json);
 }
 
-// ---- descriptions of answers, for the OpenAPI document
+// ---- descriptions of responses, for the OpenAPI document
 
 interface AnswerHeaders {
   readonly [name: string]: { readonly type: 'string'; readonly description: string };
@@ -52,6 +54,11 @@ export interface Answer {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
   readonly headers?: AnswerHeaders;
   readonly type?: 'null';
+}
+
+/** Markdown: who may call the route, then one point per line. */
+export function describeRoute(access: string, ...points: readonly string[]): string {
+  return `${access}\n\n${points.map((point) => `- ${point}`).join('\n')}`;
 }
 
 /** A schema with an `$id` becomes a reference in the document, also as the item of a list; any other is inlined. */
@@ -80,7 +87,7 @@ export function emptyAnswer(description: string, headers?: AnswerHeaders): Answe
   return { description, type: 'null', ...(headers === undefined ? {} : { headers }) };
 }
 
-/** What any route with a token may answer beside its own. */
+/** Errors of every route with a token. */
 export const commonErrors = [
   'bad_request',
   'unauthorized',
@@ -88,7 +95,7 @@ export const commonErrors = [
   'internal_error',
   'unavailable',
 ] as const;
-/** The same on the control plane. */
+/** Errors of every control-plane route. */
 export const controlErrors = [
   'invalid_request',
   'unauthorized',
@@ -99,10 +106,10 @@ export const controlErrors = [
 export const workspaceErrors = [...commonErrors, 'workspace_not_found'] as const;
 
 const retryAfter: AnswerHeaders = {
-  'retry-after': { type: 'string', description: 'Whole seconds until it is worth trying again.' },
+  'retry-after': { type: 'string', description: 'Seconds until a retry can succeed.' },
 };
 
-/** One answer for each status, with the codes that it may carry. */
+/** One response per status, with its possible codes. */
 export function errorAnswers(codes: readonly ErrorCode[]): Record<number, Answer> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {

@@ -1,4 +1,4 @@
-// The page at /docs: the OpenAPI document as plain HTML, for people. Pure: a document in, a page out; no scripts.
+// Renders the OpenAPI document as the HTML page at /docs, without scripts.
 
 import { type ExampleOperation, exampleCall, type ReferenceTable, referenceTables } from './reference.ts';
 
@@ -70,11 +70,8 @@ export function docsPage(openApi: Readonly<Record<string, unknown>>): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${text(info.title)} API ${text(info.version)}</title><link rel="stylesheet" href="/docs/style.css"></head>
 <body><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1>
-${(info.description ?? '')
-  .split('\n\n')
-  .map((part) => `<p>${markup(part)}</p>`)
-  .join('\n')}
-<p>For machines: <a href="/v1/openapi.json">openapi.json</a></p>
+${blocks(info.description ?? '')}
+<p>For programs: <a href="/v1/openapi.json">openapi.json</a></p>
 <nav aria-label="Sections">${navigation} ${tables.map((table) => `<a href="#${table.id}">${text(table.title)}</a>`).join(' ')} <a href="#schemas">Schemas</a></nav></header>
 <main>${sections.join('\n')}
 ${tables.map(tableHtml).join('\n')}
@@ -115,17 +112,17 @@ function operationHtml(path: string, method: string, operation: Operation): stri
     return `<tr><th scope="row">${text(status)}</th><td>${types.join('<br>')}</td><td>${markup(response.description ?? '')}</td></tr>`;
   });
   return `<article id="${id(operation.operationId ?? path)}"><h3>${text(operation.summary ?? '')}</h3>
-<p class="route"><b>${method.toUpperCase()}</b> <code>${text(path)}</code></p><p>${markup(operation.description ?? '')}</p>
+<p class="route"><b>${method.toUpperCase()}</b> <code>${text(path)}</code></p>${blocks(operation.description ?? '')}
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4><table>${parameters.join('')}</table>`}
-${body === undefined ? '' : `<h4>Body${operation.requestBody?.required === false ? ' (may be left out)' : ''}</h4>${propertiesHtml(body)}`}
+${body === undefined ? '' : `<h4>Body${operation.requestBody?.required === false ? ' (optional)' : ''}</h4>${propertiesHtml(body)}`}
 <h4>Example</h4><pre>${text(exampleCall(method, path, operation as ExampleOperation))}</pre>
-<h4>Answers</h4><table>${responses.join('')}</table></article>`;
+<h4>Responses</h4><table>${responses.join('')}</table></article>`;
 }
 
 function propertiesHtml(schema: Schema): string {
   const rows = Object.entries(schema.properties ?? {}).map(
     ([name, property]) =>
-      `<tr><th scope="row"><code>${text(name)}</code></th><td>${schema.required?.includes(name) ? 'always' : 'may be absent'}</td><td>${typeHtml(
+      `<tr><th scope="row"><code>${text(name)}</code></th><td>${schema.required?.includes(name) ? 'required' : 'optional'}</td><td>${typeHtml(
         property,
       )}</td><td>${markup(property.description ?? '')}</td></tr>`,
   );
@@ -153,8 +150,8 @@ function typeHtml(schema: Schema): string {
 function rangeText(schema: Schema): string {
   const parts = [
     schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`,
-    schema.minimum === undefined ? '' : `at least ${schema.minimum}`,
-    schema.maximum === undefined ? '' : `at most ${schema.maximum}`,
+    schema.minimum === undefined ? '' : `minimum ${schema.minimum}`,
+    schema.maximum === undefined ? '' : `maximum ${schema.maximum}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` <small>(${text(parts.join(', '))})</small>`;
 }
@@ -171,7 +168,23 @@ function text(raw: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** The two marks that descriptions use: `code` and **strong**. */
+/** Paragraphs, and lists of lines that start with `- `. */
+function blocks(raw: string): string {
+  return raw
+    .split('\n\n')
+    .map((block) =>
+      block.startsWith('- ')
+        ? `<ul>${block
+            .slice(2)
+            .split('\n- ')
+            .map((item) => `<li>${markup(item)}</li>`)
+            .join('')}</ul>`
+        : `<p>${markup(block)}</p>`,
+    )
+    .join('\n');
+}
+
+/** The inline markup of descriptions: `code` and **strong**. */
 function markup(raw: string): string {
   return text(raw)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

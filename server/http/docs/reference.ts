@@ -1,5 +1,5 @@
-// What /docs tells beside the routes: error codes, scopes, event types and limits, each from where it is decided. And an example
-// of a call, made from the schema of its route. Pure.
+// Reference tables of /docs (error codes, scopes, event types, limits), generated from their definitions, and example calls, generated
+// from the schemas of the routes.
 import { errorCatalogue } from '../../contract/errors.ts';
 import type { eventTypes } from '../../contract/events.ts';
 import * as limits from '../base/limits.ts';
@@ -12,46 +12,46 @@ export interface ReferenceTable {
 }
 
 const scopes: ReferenceTable['rows'] = [
-  ['fs:read', 'Read, list, query, export and follow files; subscribe.'],
+  ['fs:read', 'Read, list, query, export and stream files; subscribe.'],
   ['fs:write', 'Write and delete files, merge, import.'],
-  ['sync:read', 'See how providers, their queue and dead letters are, and what waits to go out.'],
+  ['sync:read', 'Read the sync status of providers, dead letters and pending operations.'],
   [
     'sync:trigger',
-    'Send webhooks in, replay dead letters, refresh, acknowledge what was carried out, sweep drafts: at every path that no access rule denies the agent and within the path grants of the token. Never granted unasked.',
+    'Send inbound events, replay dead letters, refresh, acknowledge operations, sweep drafts: on every path that access rules do not deny the agent, within the path scopes of the token. Only granted on request.',
   ],
-  ['ops:read', 'See operations.'],
-  ['ops:replay', 'Put dead-lettered operations back.'],
-  ['admin:read', 'Figures over all workspaces, `/metrics`. Never granted unasked.'],
-  ['admin:replay', 'Replays over all workspaces. Never granted unasked.'],
-  ['webhooks:read', 'See registered addresses and their dead letters. Never granted unasked.'],
-  ['webhooks:write', 'Register and remove addresses. Never granted unasked.'],
-  ['webhooks:replay', 'Tell an address again. Never granted unasked.'],
+  ['ops:read', 'Read operations.'],
+  ['ops:replay', 'Replay dead-lettered operations.'],
+  ['admin:read', 'Counters of all workspaces, `/metrics`. Only granted on request.'],
+  ['admin:replay', 'Replays in all workspaces. Only granted on request.'],
+  ['webhooks:read', 'List webhook endpoints and their dead letters. Only granted on request.'],
+  ['webhooks:write', 'Register and remove webhook endpoints. Only granted on request.'],
+  ['webhooks:replay', 'Replay webhook deliveries. Only granted on request.'],
   [
     'relayfile:fs:read:/docs/**',
-    'The same for paths: an exact path, `/dir/*` (below), `/dir/**` (with the directory), `prefix*`. It takes the place of the bare scope of that action. With `ops:*` and `sync:read` it leaves out operations, items and dead letters of other paths, and figures of providers whose directory it does not cover as a whole. `webhooks:*` is confined to it, and without a path to the paths of the file scopes: endpoints of others with a glob elsewhere are not there.',
+    'A path scope: an exact path, `/dir/*` and `/dir/**` (the directory and its descendants), or `prefix*`. It replaces the bare scope of that action. With `ops:*` and `sync:read`, operations and dead letters of other paths are omitted, and so are the counts of providers whose directory it does not cover completely. `webhooks:*` without a path covers the paths of the file scopes; endpoints of others with a glob outside are omitted.',
   ],
 ];
 
 const notOffered: ReferenceTable['rows'] = [
   [
     '/api/v1/workspaces/{workspaceId}/integrations',
-    'Connections to third parties, with everything below it: **404**. Register a provider instead.',
+    'Connections to third parties and all routes below: **404**. Register a provider instead.',
   ],
-  ['relaycastApiKey', 'A key of another service: always `not-provided`.'],
+  ['relaycastApiKey', 'The key of another service: always `not-provided`.'],
 ];
 
 const events: Readonly<Record<(typeof eventTypes)[number], string>> = {
-  'file.created': 'A file is new.',
-  'file.updated': 'A file has new content or metadata.',
-  'file.deleted': 'A file is gone.',
-  'dir.created': 'A directory has its first file.',
-  'dir.deleted': 'A directory has lost its last file.',
-  'sync.error': 'A webhook could not be applied; it is a dead letter.',
-  'sync.ignored': 'A webhook of a type that changes no file.',
-  'sync.suppressed': 'A webhook that repeats a write of our own.',
-  'sync.stale': 'A webhook that is older than what it would change.',
-  'writeback.failed': 'A change could not be carried to its provider.',
-  'writeback.succeeded': 'A change was carried to its provider.',
+  'file.created': 'A file was created.',
+  'file.updated': 'The content or metadata of a file changed.',
+  'file.deleted': 'A file was deleted.',
+  'dir.created': 'A directory got its first file.',
+  'dir.deleted': 'The last file of a directory was deleted.',
+  'sync.error': 'An inbound event could not be applied; it is a dead letter.',
+  'sync.ignored': 'An inbound event of a type that changes no file.',
+  'sync.suppressed': 'An inbound event that repeats a write of this workspace.',
+  'sync.stale': 'An inbound event that is older than the file that it would change.',
+  'writeback.failed': 'An operation could not be sent to its provider.',
+  'writeback.succeeded': 'An operation was sent to its provider.',
 };
 
 export function referenceTables(): readonly ReferenceTable[] {
@@ -59,29 +59,30 @@ export function referenceTables(): readonly ReferenceTable[] {
     {
       id: 'errors',
       title: 'Error codes',
-      intro: 'Every refusal is `{code, message, correlationId}`, some with further fields.',
+      intro: 'Every error is `{code, message, correlationId}`, some with additional members.',
       rows: Object.entries(errorCatalogue).map(([code, { status, meaning }]) => [
         code,
         `**${status}** ${meaning}`,
       ]),
     },
-    { id: 'scopes', title: 'Scopes', intro: 'What a token may do.', rows: scopes },
+    { id: 'scopes', title: 'Scopes', intro: 'The permissions of a token.', rows: scopes },
     {
       id: 'event-types',
       title: 'Event types',
-      intro: 'Of the feed, the stream and webhooks. A webhook out is sent for `file.*` alone.',
+      intro: 'Types in the feed, in streams and in webhooks. Webhook endpoints receive only `file.*`.',
       rows: Object.entries(events),
     },
     {
       id: 'limits',
       title: 'Limits',
-      intro: 'Beyond these a request is refused, clamped or told to come back, as its route says.',
+      intro:
+        'Above a limit a request is refused, clamped, or answered with Retry-After, as its route describes.',
       rows: Object.entries(limits).map(([name, value]) => [name, limitText(name, value)]),
     },
     {
       id: 'not-offered',
-      title: 'Not offered',
-      intro: 'What a hosted service has and an agent on one machine does not.',
+      title: 'Not supported',
+      intro: 'Functions of the hosted service that a local agent does not have.',
       rows: notOffered,
     },
   ];
@@ -89,7 +90,7 @@ export function referenceTables(): readonly ReferenceTable[] {
 
 const mebibyte = 1024 * 1024;
 
-/** The name of a limit says its unit. */
+/** The name of a limit contains its unit. */
 function limitText(name: string, value: number | Readonly<Record<string, number>>): string {
   if (typeof value !== 'number') {
     return Object.entries(value)
@@ -127,13 +128,13 @@ export interface ExampleOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: ExampleSchema }>> };
 }
 
-/** A call that a reader can copy: `$API`, `$TOKEN` and `$WORKSPACE` are theirs. */
+/** A call to copy; the reader sets `$API`, `$TOKEN` and `$WORKSPACE`. */
 export function exampleCall(method: string, path: string, operation: ExampleOperation): string {
   const parameters = (operation.parameters ?? []).filter(({ required }) => required);
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema = {} }) => `${name}=${encodeURIComponent(String(exampleOf(schema, name)))}`);
-  const where = path.replaceAll(
+  const target = path.replaceAll(
     /\{([^}]+)\}/g,
     (_, name: string) => `$${name.replace(/Id$/, '').toUpperCase()}`,
   );
@@ -149,14 +150,14 @@ export function exampleCall(method: string, path: string, operation: ExampleOper
         ? [`-d '${JSON.stringify(exampleOf(body.schema, 'body')).replaceAll("'", "'\\''")}'`]
         : [`--data-binary @FILE -H 'content-type: ${media}'`];
   const verb = method === 'get' ? [] : [`-X ${method.toUpperCase()}`];
-  const url = `"$API${where}${query.length === 0 ? '' : `?${query.join('&')}`}"`;
+  const url = `"$API${target}${query.length === 0 ? '' : `?${query.join('&')}`}"`;
   return ['curl', ...verb, url, ...secured, ...headers, ...data].join(' ');
 }
 
-/** The schema's own example, else the plainest value that it takes. */
+/** The example of the schema, else its simplest valid value. */
 function exampleOf(schema: ExampleSchema, name: string): unknown {
-  const [given] = schema.examples ?? [];
-  if (given !== undefined) return given;
+  const [example] = schema.examples ?? [];
+  if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
   if (schema.enum?.[0] !== undefined) return schema.enum[0];

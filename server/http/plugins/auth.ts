@@ -1,5 +1,5 @@
-// Who asks, and may they: bearer token, workspace, scope, correlation id, in the order of contract 0.3 with rulings 4, 5
-// and 13. All of it is decided before a byte of the body is read. It decides nothing about single files.
+// Authorizes requests: bearer token, workspace, scope, correlation id, in the order of docs/wire-contract.md#order-of-checks,
+// before any byte of the body is read. It decides nothing about single files.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { grantsBelow, type RequiredScope, requireScope } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
@@ -17,22 +17,22 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const bearerPrefix = /^bearer +/i;
 
 export interface Auth {
-  /** Contract 0.3 up to and including the scope. Throws the ApiError that ranks first. */
+  /** The checks from the token to the scope (docs/wire-contract.md#order-of-checks). Throws the ApiError of the first failure. */
   authorize(input: {
     readonly access: Exclude<RouteAccess, { kind: 'open' | 'metrics' | 'signed' }>;
     readonly bearer: string | undefined;
     readonly workspaceId: string | undefined;
     /** null: any grant of the action passes. */
     readonly scopePaths: readonly (string | null)[];
-    /** The route shows what lies below its path, too, not only the path. */
+    /** The route also lists the descendants of its path. */
     readonly lists: boolean;
   }): Promise<Caller>;
-  /** A deleted workspace is gone at once, not when somebody looks again. */
+  /** Removes a deleted workspace from the cache of known ones. */
   forgetWorkspace(workspaceId: string): void;
 }
 
 export function createAuth({ config, tokens, workspaces }: AuthDependencies): Auth {
-  const live = new Set<string>();
+  const known = new Set<string>();
   const callers = new WeakMap<VerifiedToken, Caller>();
 
   async function verify(bearer: string | undefined): Promise<VerifiedToken> {
@@ -42,23 +42,23 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
   }
 
   async function requireWorkspace(workspaceId: string, token: VerifiedToken): Promise<void> {
-    if (live.has(workspaceId)) return;
+    if (known.has(workspaceId)) return;
     if (!uuid.test(workspaceId)) {
       if ((await workspaces.get(workspaceId)) !== null || (await provision(workspaceId, token))) {
-        live.add(workspaceId);
+        known.add(workspaceId);
         return;
       }
     }
     throw workspaceNotFound();
   }
 
-  /** Rulings 5 and 37: only for the workspace that the token itself names; concurrent first requests all succeed. */
+  /** Only for the workspace of the token; concurrent first requests all succeed (docs/wire-contract.md#first-use-of-a-workspace). */
   async function provision(workspaceId: string, token: VerifiedToken): Promise<boolean> {
     if (!config.autoProvision || token.workspaceId !== workspaceId) return false;
     return (await workspaces.provision(workspaceId)) !== null;
   }
 
-  /** A grant of a directory alone lets nobody look into it: only a file may be listed by a grant of its path alone. */
+  /** A grant of exactly one path permits a listing of a file, and never of the contents of a directory. */
   async function requireBelow(
     token: VerifiedToken,
     scope: RequiredScope,
@@ -73,18 +73,7 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
   function callerOf(token: VerifiedToken): Caller {
     let caller = callers.get(token);
     if (caller === undefined) {
-      const { workspaceId, agent, scopes, tokenId, owner } = token;
-      const under = token.under.map((grantor) => ({
-        workspaceId,
-        agent: grantor.agent,
-        scopes: grantor.scopes,
-      }));
-      caller = {
-        token,
-        access: owner ? null : { workspaceId, agent, scopes, ...(under.length === 0 ? {} : { under }) },
-        actor: { kind: 'token', name: agent, tokenId },
-        deleteLimits: owner ? [] : tokens.deleteLimitsOf(token),
-      };
+      caller = createCaller(token, token.owner ? [] : tokens.deleteLimitsOf(token));
       callers.set(token, caller);
     }
     return caller;
@@ -100,16 +89,11 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
         if (!token.owner && token.workspaceId !== workspaceId)
           throw new ApiError('forbidden', 'workspace mismatch');
       }
-      if (token.owner) return callerOf(token);
+      if (token.owner || access.kind === 'member') return callerOf(token);
       if (access.kind === 'admin') {
-        const decisions = access.scopes.map((scope) => requireScope(token.scopes, scope, null));
-        const [first] = decisions;
-        if (first?.ok === false && decisions.every((decision) => !decision.ok)) {
-          throw new ApiError('forbidden', first.message);
-        }
+        requireAnyScope(token, access.scopes);
         return callerOf(token);
       }
-      if (access.kind === 'member') return callerOf(token);
       if (access.kind !== 'workspace') throw new ApiError('forbidden', 'owner token required');
       for (const path of scopePaths) {
         const decision = requireScope(token.scopes, access.scope, path);
@@ -119,9 +103,32 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
       return callerOf(token);
     },
     forgetWorkspace(workspaceId) {
-      live.delete(workspaceId);
+      known.delete(workspaceId);
     },
   };
+}
+
+function createCaller(token: VerifiedToken, deleteLimits: Caller['deleteLimits']): Caller {
+  const { workspaceId, agent, scopes, tokenId, owner } = token;
+  const under = token.parentTokens.map((parent) => ({
+    workspaceId,
+    agent: parent.agent,
+    scopes: parent.scopes,
+  }));
+  return {
+    token,
+    access: owner ? null : { workspaceId, agent, scopes, ...(under.length === 0 ? {} : { under }) },
+    actor: { kind: 'token', name: agent, tokenId },
+    deleteLimits,
+  };
+}
+
+function requireAnyScope(token: VerifiedToken, scopes: readonly RequiredScope[]): void {
+  const decisions = scopes.map((scope) => requireScope(token.scopes, scope, null));
+  const [first] = decisions;
+  if (first?.ok === false && decisions.every((decision) => !decision.ok)) {
+    throw new ApiError('forbidden', first.message);
+  }
 }
 
 export function registerAuth(
@@ -135,18 +142,18 @@ export function registerAuth(
 ): void {
   const metricsOpen = config.metrics === 'open';
   app.decorateRequest('mooringCaller', null);
-  // Whoever forgets to say who may use a route finds out at the first start, and not somebody else later.
+  // A route without an access declaration fails at the first start.
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may use it`);
+    if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not declare its access`);
   });
   app.addHook('onRequest', async (request) => {
-    // Before its body is looked at, like every other refusal.
+    // Before the body is read, like every other refusal.
     if (request.is404) throw new ApiError('not_found', routeNotFound);
     const access = request.routeOptions.config.access;
     if (access === undefined) throw new ApiError('not_found', routeNotFound);
     if (access.kind === 'open' || (access.kind === 'metrics' && metricsOpen)) return;
     if (access.kind === 'signed') {
-      // Whether the signature is right shows once the bytes are there; what cannot be right costs nobody any.
+      // The signature is verified after the body was read; headers that cannot be valid are refused before.
       const refused = hmac.refusalOfHeaders(signedHeadersOf(request), clock.nowMs());
       if (refused !== null) throw new ApiError('unauthorized', refused);
       return;
@@ -168,7 +175,10 @@ export function registerAuth(
 
 function requireNoFork(request: FastifyRequest): void {
   if (queryOf(request).first('forkId') === undefined) return;
-  throw new ApiError('bad_request', 'forkId is not understood here: this would not touch the fork');
+  throw new ApiError(
+    'bad_request',
+    'this route does not support forkId, so the request would not apply to the fork: omit forkId',
+  );
 }
 
 const metricsAccess = { kind: 'workspace', scope: 'admin:read', path: 'none' } as const;
@@ -194,7 +204,7 @@ export function requireCorrelationId(request: FastifyRequest): void {
   }
 }
 
-/** What a signed request says of itself. */
+/** The signature headers of a request. */
 export function signedHeadersOf({ headers }: FastifyRequest): SignedHeaders {
   return { timestamp: textOf(headers['x-relay-timestamp']), signature: textOf(headers['x-relay-signature']) };
 }
@@ -216,6 +226,6 @@ export function queryOf(request: FastifyRequest): Query {
 
 /** For handlers of routes that are not open. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.mooringCaller === null) throw new Error('a route that is open asked who calls it');
+  if (request.mooringCaller === null) throw new Error('an open route has no caller');
   return request.mooringCaller;
 }

@@ -1,5 +1,5 @@
-// Bodies: JSON whatever the content type says (contract 0.4), bounded one by one and all together, and never read before
-// the caller is known to be allowed.
+// Reads, parses and validates request bodies: JSON for any content type, limited per body and in total, and only after the caller is
+// authorized.
 
 import type { Readable } from 'node:stream';
 import type { TSchema } from '@fastify/type-provider-typebox';
@@ -11,18 +11,18 @@ import type {
   FastifySchemaCompiler,
   RouteOptions,
 } from 'fastify';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json/json-slices.ts';
-import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { ApiError, invalidBody } from '../base/api-error.ts';
 import { jsonLimits, wholeParseBytes } from '../base/limits.ts';
 import { errorAnswers } from '../base/routing.ts';
 import { BodyReader, tooLarge, tooMuch } from './body-reader.ts';
 import type { SenderWatch, SenderWatchLimits } from './sender-watch.ts';
 
-/** On a body's schema of a route with `rawBody`: it only describes. */
+/** Marks the body schema of a route with `rawBody`: it describes the body and does not validate it. */
 export const describedBody = { 'x-body-described': true } as const;
-/** On a body's schema: the request may come without one. */
+/** Marks a body schema: the body is optional. */
 export const optionalBody = { 'x-body-optional': true } as const;
 
 type Check = ReturnType<typeof TypeBoxValidatorCompiler>;
@@ -43,7 +43,7 @@ export function registerBodies(app: FastifyInstance, senders?: SenderWatchLimits
     const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
     if (hasBody(request) && coding !== '' && coding !== 'identity') return done(encodedBody());
     if (isStreamed(request)) return done();
-    // Any content type, an unreadable one included, means JSON: without one the parser above gets what there is.
+    // Every content type, also an invalid one, means JSON: without the header the parser above gets every body.
     delete request.raw.headers['content-type'];
     request.answering = reply.raw;
     done();
@@ -53,32 +53,32 @@ export function registerBodies(app: FastifyInstance, senders?: SenderWatchLimits
     else done();
   });
   app.setValidatorCompiler(validatorCompiler);
-  // Schemas describe; what is sent is typed by the compiler and checked by the tests. JSON.stringify is the fastest there is.
+  // Response schemas only describe: the compiler types the responses and the tests validate them. JSON.stringify is the fastest writer.
   app.setSerializerCompiler(() => JSON.stringify);
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Notices senders that are too slow, for routes that read their body themselves. */
+    /** Detects slow senders, for routes that read their body themselves. */
     readonly senderWatch: SenderWatch;
   }
   interface FastifyRequest {
-    /** What the request is answered with: its body may be held until that is out. */
+    /** The response; the memory of the body is released when it is sent. */
     answering: FastifyReply['raw'] | null;
   }
 }
 
-/** What any route that takes a body may answer. */
+/** Adds the errors of every route with a body. */
 function describeRefusals(route: RouteOptions): void {
   const { schema, method } = route;
-  if (schema === undefined || [method].flat().every((one) => bodyless.has(one))) return;
+  if (schema === undefined || [method].flat().every((name) => bodyless.has(name))) return;
   const refusals = errorAnswers(['request_timeout', 'payload_too_large', 'rate_limited']);
   schema.response = { ...refusals, ...(schema.response as object | undefined) };
 }
 
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A body that is not taken. Its error is thrown later: where the parser throws one the connection is closed, often before the answer. */
+/** A refused body. Its error is thrown later: an error inside the parser closes the connection, often before the response is sent. */
 class RefusedBody {
   readonly error: ApiError;
 
@@ -107,18 +107,21 @@ async function readBody(reader: BodyReader, request: FastifyRequest, payload: Re
   }
 }
 
-/** Unpacked, a small body can be any size, and senders on the same machine save nothing by it. As it came it would be a file of bytes that nobody meant. */
+/** A small compressed body can have any size when unpacked, and local senders gain nothing from compression. */
 function encodedBody(): ApiError {
-  return new ApiError('bad_request', 'the body has a Content-Encoding; send it as it is, without one');
+  return new ApiError(
+    'bad_request',
+    'the body has a Content-Encoding: send it uncompressed, without that header',
+  );
 }
 
-/** Who gets the stream reads it, bounds it and never holds it whole; nothing else of the body is looked at before. */
+/** The handler reads and limits the stream and never has it in memory as a whole. */
 function isStreamed(request: FastifyRequest): boolean {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   return request.routeOptions.config.streamedBody === true && type === streamedType;
 }
 
-/** JSON holds no functions. */
+/** A parsed JSON body never has a function. */
 export function isStream(body: unknown): body is Readable {
   return typeof (body as { readonly pipe?: unknown } | null)?.pipe === 'function';
 }
@@ -127,7 +130,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
-/** For bytes that nobody has looked at yet. Rejects with the ApiError for it. undefined for no bytes at all. */
+/** Parses the raw bytes of a body. Resolves with undefined for an empty body; rejects with an ApiError. */
 export async function parseJson(body: Buffer): Promise<unknown> {
   const scan = new JsonScan(jsonLimits);
   for (let from = 0; from < body.length; from += wholeParseBytes) {
@@ -138,7 +141,7 @@ export async function parseJson(body: Buffer): Promise<unknown> {
   return await jsonOf(body);
 }
 
-/** Bytes that are not UTF-8 are refused: replacing them would change what was meant. */
+/** Rejects bytes that are not UTF-8: replacement characters would change the content. */
 async function jsonOf(body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined;
   if (body.length > wholeParseBytes) {
@@ -161,25 +164,25 @@ async function jsonOf(body: Buffer): Promise<unknown> {
   }
 }
 
-/** Bodies are checked; parameters are read leniently by the handlers (contract 0.6) and headers by the plugins. */
+/** Validates bodies only: handlers read parameters leniently (docs/wire-contract.md#identifiers-and-numbers), plugins read headers. */
 const validatorCompiler: FastifySchemaCompiler<TSchema> = (route) => {
   if (route.httpPart !== 'body') return () => true;
   if ('x-body-described' in route.schema) return () => true;
-  const check = compiledWhenUsed(() => TypeBoxValidatorCompiler(route));
+  const check = compiledOnUse(() => TypeBoxValidatorCompiler(route));
   const optional = 'x-body-optional' in route.schema;
   return (body: unknown) => {
     if (isStream(body)) return true;
     if (body === null || body === undefined) {
       return optional
         ? true
-        : { error: new ApiError('bad_request', 'invalid json body: an object is needed') };
+        : { error: new ApiError('bad_request', 'invalid json body: an object is required') };
     }
     return check(body);
   };
 };
 
-/** Most routes are never called: their checks are neither compiled nor kept. */
-function compiledWhenUsed(compile: () => Check): Check {
+/** Compiles a schema at its first use: most routes are never called. */
+function compiledOnUse(compile: () => Check): Check {
   let check: Check | undefined;
   return (value) => {
     check ??= compile();
@@ -187,9 +190,9 @@ function compiledWhenUsed(compile: () => Check): Check {
   };
 }
 
-/** For handlers of routes with `rawBody`: checks what they parsed as any other body is checked. */
+/** For handlers of routes with `rawBody`: validates the parsed body like any other one. */
 export function bodyChecker<Schema extends TSchema>(schema: Schema, url: string): (body: unknown) => void {
-  const check = compiledWhenUsed(() =>
+  const check = compiledOnUse(() =>
     TypeBoxValidatorCompiler({ schema, method: 'POST', url, httpPart: 'body' }),
   );
   return (body) => {

@@ -1,26 +1,26 @@
-// How many bytes of request bodies are in memory. Bytes count as they arrive; a body keeps its share until its answer is out. The oldest
-// large body is always read to its end, so that of several which wait for room one goes on; the others follow in their order.
+// Limits the bytes of request bodies in memory. Bytes count as they arrive; a body keeps its share until its response is sent. The
+// oldest large body is always read to its end, so that one of several waiting bodies makes progress; the others follow in order.
 
 export interface BodyBudgetLimits {
-  /** Beyond it a body is large. */
+  /** A body with more bytes is large. */
   readonly smallBytes: number;
   readonly smallBodiesBytesMax: number;
-  /** Of all large bodies but the oldest. */
+  /** Of all large bodies except the oldest. */
   readonly largeBodiesBytesMax: number;
   readonly waitingMax: number;
 }
 
-export type Room =
-  /** Read on. */
-  | 'go_on'
-  /** Read nothing before `onRoom` is called. */
+export type ReadDecision =
+  /** Continue reading. */
+  | 'read'
+  /** Pause until `onCapacity` is called. */
   | 'wait'
-  /** Too many wait already. */
+  /** Too many bodies are waiting. */
   | 'full';
 
 export class BodyBudget {
   readonly #limits: BodyBudgetLimits;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #large = new Set<BodyShare>();
   readonly #waiting = new Set<BodyShare>();
   #smallBytes = 0;
@@ -30,23 +30,23 @@ export class BodyBudget {
     this.#limits = limits;
   }
 
-  /** `onRoom` is called once after each `wait`. */
-  open(onRoom: () => void): BodyShare {
-    return new BodyShare(this, onRoom);
+  /** `onCapacity` is called once after each `wait`. */
+  open(onCapacity: () => void): BodyShare {
+    return new BodyShare(this, onCapacity);
   }
 
-  /** Bytes that are counted now. */
+  /** Bytes counted at the moment. */
   get bytes(): number {
     return this.#smallBytes + this.#largeBytes;
   }
 
-  /** For shares only: `bytes` came to the `before` that it had. */
-  take(share: BodyShare, before: number, bytes: number): Room {
+  /** For shares only: `bytes` were added to the `before` bytes of the share. */
+  take(share: BodyShare, before: number, bytes: number): ReadDecision {
     const { smallBytes, smallBodiesBytesMax, waitingMax } = this.#limits;
     const isLarge = this.#large.has(share);
     if (!isLarge && share.bytes <= smallBytes && this.#smallBytes + bytes <= smallBodiesBytesMax) {
       this.#smallBytes += bytes;
-      return 'go_on';
+      return 'read';
     }
     if (isLarge) this.#largeBytes += bytes;
     else {
@@ -54,7 +54,7 @@ export class BodyBudget {
       this.#largeBytes += share.bytes;
       this.#large.add(share);
     }
-    if (this.#mayGoOn(share)) return 'go_on';
+    if (this.#mayRead(share)) return 'read';
     if (this.#waiting.size >= waitingMax) return 'full';
     this.#waiting.add(share);
     return 'wait';
@@ -69,41 +69,41 @@ export class BodyBudget {
     }
     this.#largeBytes -= share.bytes;
     for (const waiting of this.#waiting) {
-      if (!this.#mayGoOn(waiting)) break;
+      if (!this.#mayRead(waiting)) break;
       this.#waiting.delete(waiting);
-      waiting.onRoom();
+      waiting.onCapacity();
     }
   }
 
-  #mayGoOn(share: BodyShare): boolean {
+  #mayRead(share: BodyShare): boolean {
     const [oldest] = this.#large;
     if (share === oldest || oldest === undefined) return true;
     return this.#largeBytes - oldest.bytes < this.#limits.largeBodiesBytesMax;
   }
 }
 
-/** Of one body. */
+/** The share of one body. */
 export class BodyShare {
   bytes = 0;
-  readonly onRoom: () => void;
+  readonly onCapacity: () => void;
   readonly #budget: BodyBudget;
   #released = false;
 
-  constructor(budget: BodyBudget, onRoom: () => void) {
+  constructor(budget: BodyBudget, onCapacity: () => void) {
     this.#budget = budget;
-    this.onRoom = onRoom;
+    this.onCapacity = onCapacity;
   }
 
-  /** Counts bytes that have come. */
-  take(bytes: number): Room {
-    // A body whose request is over is nobody's any more.
-    if (this.#released) return 'go_on';
+  /** Counts received bytes. */
+  take(bytes: number): ReadDecision {
+    // The request has ended.
+    if (this.#released) return 'read';
     const before = this.bytes;
     this.bytes += bytes;
     return this.#budget.take(this, before, bytes);
   }
 
-  /** May be called again. */
+  /** Idempotent. */
   release(): void {
     if (this.#released) return;
     this.#released = true;

@@ -1,8 +1,8 @@
-// Reads the body of a request into memory: bounded by its route, by the room that all bodies share, and by the rate at which it comes.
-// What a JSON body holds is counted as it arrives. It parses nothing.
+// Reads the body of a request into memory, limited by its route, by the shared memory budget and by a minimum rate. The values of a
+// JSON body are counted as they arrive. It parses nothing.
 import type { Readable } from 'node:stream';
-import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
+import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
 import { ApiError } from '../base/api-error.ts';
 import {
   bodyBytesPerSecondMin,
@@ -22,23 +22,23 @@ import {
 import { BodyBudget, type BodyShare } from './body-budget.ts';
 import { SenderWatch, type SenderWatchLimits } from './sender-watch.ts';
 
-/** Chunks below it are put together: each alone would cost more than its bytes. */
+/** Smaller chunks are combined: each alone would cost more than its bytes. */
 const ownChunkBytes = 4 * 1024;
 const slabBytes = 64 * 1024;
-/** Bytes that are copied at once. */
+/** Bytes copied at once. */
 const copyBytes = 4 * 1024 * 1024;
 
 export interface BodyToRead {
   readonly bytesMax: number;
-  /** Its values and levels are counted. */
+  /** Counts its values and levels. */
   readonly isJson: boolean;
-  /** Who sends it is known. */
+  /** The sender is authorized. */
   readonly isVerified: boolean;
 }
 
 export interface ReceivedBody {
   readonly bytes: Buffer;
-  /** To be called when nothing of it is needed any more. */
+  /** Call when the body is no longer used. */
   release(): void;
 }
 
@@ -47,11 +47,11 @@ export class BodyReader {
   readonly #verified = budget(largeBodiesBytesMax);
   readonly #unverified = budget(unverifiedBodiesBytesMax);
 
-  constructor(senders: SenderWatchLimits = sendersOfAll) {
+  constructor(senders: SenderWatchLimits = defaultSenderLimits) {
     this.watch = new SenderWatch(senders);
   }
 
-  /** Rejects with the ApiError of its refusal; what still comes is then let go. */
+  /** Rejects with an ApiError; the rest of the body is then discarded. */
   async read(payload: Readable, body: BodyToRead): Promise<ReceivedBody> {
     const receiving = new Receiving(
       payload,
@@ -63,7 +63,7 @@ export class BodyReader {
   }
 }
 
-const sendersOfAll: SenderWatchLimits = {
+const defaultSenderLimits: SenderWatchLimits = {
   bytesPerSecondMin: bodyBytesPerSecondMin,
   windowMs: bodyRateWindowMs,
   waitMsMax: largeBodyWaitMsMax,
@@ -101,10 +101,10 @@ class Receiving {
     this.#scan = isJson ? new JsonScan(jsonLimits) : null;
     this.#sender = watch.watch(
       () => this.#refuse(tooSlow()),
-      () => this.#refuse(noRoom()),
+      () => this.#refuse(noMemory()),
     );
     this.#share = shares.open(() => {
-      this.#sender.go();
+      this.#sender.resume();
       payload.resume();
     });
     payload.on('data', this.#onData).once('end', this.#onEnd).on('error', this.#onError);
@@ -118,12 +118,12 @@ class Receiving {
       this.#refuse(refused);
       return;
     }
-    this.#keep(chunk);
-    const room = this.#share.take(chunk.length);
-    if (room === 'full') this.#refuse(noRoom());
-    if (room !== 'wait') return;
+    this.#append(chunk);
+    const decision = this.#share.take(chunk.length);
+    if (decision === 'full') this.#refuse(noMemory());
+    if (decision !== 'wait') return;
     this.#payload.pause();
-    this.#sender.hold();
+    this.#sender.pause();
   };
 
   #refusalOf(chunk: Buffer): ApiError | null {
@@ -141,19 +141,19 @@ class Receiving {
 
   readonly #onError = (error: Error): void => {
     this.#stop();
-    this.#letGo();
+    this.#discard();
     this.#reject(error);
   };
 
   #refuse(error: ApiError): void {
     this.#stop();
-    this.#letGo();
-    // So that the answer gets through.
+    this.#discard();
+    // Otherwise the client, still sending, would not read the response.
     this.#payload.resume();
     this.#reject(error);
   }
 
-  #letGo(): void {
+  #discard(): void {
     this.#chunks.length = 0;
     this.#slab = null;
     this.#share.release();
@@ -164,7 +164,7 @@ class Receiving {
     this.#payload.off('data', this.#onData).off('end', this.#onEnd);
   }
 
-  #keep(chunk: Buffer): void {
+  #append(chunk: Buffer): void {
     if (chunk.length >= ownChunkBytes) {
       this.#endSlab();
       this.#chunks.push(chunk);
@@ -172,7 +172,7 @@ class Receiving {
     }
     if (this.#slab === null || this.#slabUsed + chunk.length > this.#slab.length) {
       this.#endSlab();
-      // The only chunk of most requests.
+      // Most requests have one chunk.
       this.#slab = this.#chunks.length === 0 ? chunk : Buffer.allocUnsafeSlow(slabBytes);
       this.#slabUsed = 0;
     }
@@ -199,7 +199,7 @@ class Receiving {
       const chunk = chunks[index] as Buffer;
       chunk.copy(bytes, end);
       end += chunk.length;
-      // Not both of them longer than needed.
+      // Releases the copied chunk.
       chunks[index] = Buffer.alloc(0);
       if (end - copied < copyBytes) continue;
       copied = end;
@@ -216,23 +216,23 @@ export function tooLarge(): ApiError {
 export function tooSlow(): ApiError {
   return new ApiError(
     'request_timeout',
-    `the body came slower than ${bodyBytesPerSecondMin} bytes a second over ${bodyRateWindowMs / 1000} seconds; send it again`,
+    `the body arrived at less than ${bodyBytesPerSecondMin} bytes per second for ${bodyRateWindowMs / 1000} seconds: send the request again`,
   );
 }
 
-/** A JSON body with more in it than it may hold. */
+/** A JSON body exceeds a limit. */
 export function tooMuch(excess: JsonExcess): ApiError {
   return new ApiError('payload_too_large', excessTexts[excess]);
 }
 
 const excessTexts: Readonly<Record<JsonExcess, string>> = {
-  too_many_values: `the body holds more than ${jsonValuesMax} JSON values; send it in several requests`,
-  too_deep: `the body is nested deeper than ${jsonDepthMax} levels of objects and arrays`,
-  too_many_members: `an object of the body has more than ${jsonMembersMax} members; send it in several requests`,
+  too_many_values: `the body has more than ${jsonValuesMax} JSON values: send it in several requests`,
+  too_deep: `the body is nested deeper than ${jsonDepthMax} levels of objects and arrays: send a flatter body`,
+  too_many_members: `an object of the body has more than ${jsonMembersMax} members: send it in several requests`,
 };
 
-function noRoom(): ApiError {
-  return new ApiError('rate_limited', 'too many large bodies at once; send it again', {
+function noMemory(): ApiError {
+  return new ApiError('rate_limited', 'too many large request bodies at once: send the request again', {
     retryAfterSeconds: largeBodyRetryAfterSeconds,
   });
 }

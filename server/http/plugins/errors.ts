@@ -1,5 +1,5 @@
-// Every refusal leaves here: one body shape, one place that turns errors into statuses. An answer never shows internals;
-// a fault of the agent is logged with the correlation id that the caller gets.
+// Turns every error into a response of one shape. A response never contains internals; a defect of the agent is logged with the
+// correlation id of the request.
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { ComputeError } from '../../compute/port.ts';
 import { ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
@@ -9,25 +9,25 @@ import type { HttpLog } from '../base/dependencies.ts';
 import { computeRetryAfterSeconds } from '../base/limits.ts';
 
 /**
- * `outranked` looks whether a refusal that ranks above the given one applies (contract 0.3: a denial by the access rules
- * comes before a missing header or an unreadable body) and answers that one instead.
+ * `precedingRefusal` returns the refusal that precedes the given one, or the given one: a denial by the access rules precedes a
+ * missing header or an unreadable body (docs/wire-contract.md#order-of-checks).
  */
 export function registerErrors(
   app: FastifyInstance,
   log: HttpLog,
-  outranked: (request: FastifyRequest, error: ApiError) => Promise<ApiError>,
+  precedingRefusal: (request: FastifyRequest, error: ApiError) => Promise<ApiError>,
 ): void {
   app.setErrorHandler(async (thrown: FastifyError, request, reply) => {
-    const error = inWordsOf(request, toApiError(thrown, request, log));
-    return sendError(request, reply, error.status < 500 ? await outranked(request, error) : error);
+    const error = withRouteCode(request, toApiError(thrown, request, log));
+    return sendError(request, reply, error.status < 500 ? await precedingRefusal(request, error) : error);
   });
   app.setNotFoundHandler((request, reply) =>
     sendError(request, reply, new ApiError('not_found', routeNotFound)),
   );
 }
 
-/** Some routes have a code of their own for a request that cannot be read. */
-function inWordsOf(request: FastifyRequest, error: ApiError): ApiError {
+/** Some routes replace the code `bad_request`. */
+function withRouteCode(request: FastifyRequest, error: ApiError): ApiError {
   const { badRequestCode } = request.routeOptions.config;
   if (badRequestCode === undefined || error.code !== 'bad_request') return error;
   return new ApiError(badRequestCode, error.message, { fields: error.fields });
@@ -35,16 +35,16 @@ function inWordsOf(request: FastifyRequest, error: ApiError): ApiError {
 
 const storeFaultTexts = {
   damaged:
-    'the database is damaged and this part of it cannot be read: run "mooring doctor", and restore a backup with the agent stopped: mooring backup restore DIR',
-  full: 'the disk that holds the data directory is full: free some space and try again',
+    'the database is corrupted, and this part of it cannot be read: run "mooring doctor", then stop the agent and restore a backup with "mooring backup restore DIR"',
+  full: 'the disk of the data directory is full: free some space and try again',
 } as const;
-/** Until a person has acted it is the same again. */
+/** The fault remains until a person resolves it. */
 const storeFaultRetrySeconds = 30;
 
 export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLog): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof StoreUnavailableError) {
-    log.warn({ err: thrown, correlationId: correlationIdOf(request) }, 'the store did not answer');
+    log.warn({ err: thrown, correlationId: correlationIdOf(request) }, 'the store is unavailable');
     return storeUnavailable(thrown);
   }
   if (thrown instanceof ComputeError) return computeFailure(thrown, request, log);
@@ -65,7 +65,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
   if (thrown instanceof CorruptContentError)
     return new ApiError(
       'internal_error',
-      'the disk does not hold this content as it was stored any more: write it again, or restore a backup',
+      'stored content is corrupted: write the file again, or restore a backup',
     );
   return new ApiError('internal_error', 'internal error');
 }
@@ -73,7 +73,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
 function computeFailure(thrown: ComputeError, request: FastifyRequest, log: HttpLog): ApiError {
   log.warn(
     { err: thrown, correlationId: correlationIdOf(request), route: request.routeOptions.url },
-    'a computation had no result',
+    'a computation failed',
   );
   const code = thrown.reason === 'busy' ? 'rate_limited' : 'unavailable';
   return new ApiError(code, thrown.message, { retryAfterSeconds: computeRetryAfterSeconds });
@@ -81,17 +81,19 @@ function computeFailure(thrown: ComputeError, request: FastifyRequest, log: Http
 
 function storeUnavailable({ fault }: StoreUnavailableError): ApiError {
   if (fault === null)
-    return new ApiError('unavailable', 'the store does not answer right now', { retryAfterSeconds: 1 });
+    return new ApiError('unavailable', 'the store is unavailable at the moment: try again', {
+      retryAfterSeconds: 1,
+    });
   return new ApiError('unavailable', storeFaultTexts[fault], { retryAfterSeconds: storeFaultRetrySeconds });
 }
 
-/** Clients of forks look for the code under another name, too (contract 0.2). */
+/** Clients of forks also read the code from the member `error`. */
 function forkGone({ kind, message }: ForkGoneError): ApiError {
   if (kind === 'missing') return new ApiError('not_found', message);
   return new ApiError('fork_expired', message, { fields: { error: 'fork_expired' } });
 }
 
-/** Refusals that the framework makes of a request that it cannot read; null when the error is none. */
+/** Refusals of the framework for an unreadable request; null: another error. */
 function fromFramework(thrown: unknown): ApiError | null {
   if (!(thrown instanceof Error)) return null;
   const { code, statusCode, validation } = thrown as Partial<FastifyError> & Error;
@@ -107,8 +109,8 @@ function fromFramework(thrown: unknown): ApiError | null {
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
     return new ApiError('bad_request', 'the request cannot be read');
   }
-  // The client went away, or broke off, while its body was read: nobody is left to read this answer.
+  // The client disconnected while its body was read, so it does not receive this response.
   if (code === 'ECONNRESET' || code === 'ECONNABORTED')
-    return new ApiError('bad_request', 'the request was broken off');
+    return new ApiError('bad_request', 'the request was aborted');
   return null;
 }

@@ -1,5 +1,5 @@
-// Which pages and names may reach the agent at all (contract rulings 30 and 31). A browser page of another origin, or a
-// name that was rebound to this machine, must get nothing: neither answers nor effects.
+// Rejects foreign `Host` and `Origin` headers (docs/wire-contract.md#origins), so that a page of another origin, or a host name that
+// was rebound to this machine, gets no response and causes no change.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../base/api-error.ts';
@@ -11,23 +11,23 @@ const preflightMaxAgeSeconds = '600';
 const preflightMethods = 'GET, POST, PUT, PATCH, DELETE';
 const preflightHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, X-Correlation-Id';
 
-/** The two ends of the connection as far as the guard cares. */
+/** The local end of the connection. */
 interface Connection {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
 }
 
-export interface HostGuard {
-  /** null: it may pass. Else why not. */
+export interface HostOriginCheck {
+  /** null: allowed; otherwise the reason of the refusal. */
   refuse(headers: IncomingHttpHeaders, connection: Connection): string | null;
 }
 
-export function createHostGuard(allowHosts: readonly string[]): HostGuard {
+export function createHostOriginCheck(allowHosts: readonly string[]): HostOriginCheck {
   const names = new Set([...loopbackNames, ...allowHosts.map((name) => name.toLowerCase())]);
 
   function allowsName(name: string, { localAddress }: Connection): boolean {
     if (names.has(name)) return true;
-    // An address cannot be rebound, and the agent was told to listen on it.
+    // An IP address cannot be rebound, and the agent listens on it.
     return (
       localAddress !== undefined && (name === plainAddress(localAddress) || name === `[${localAddress}]`)
     );
@@ -44,28 +44,30 @@ export function createHostGuard(allowHosts: readonly string[]): HostGuard {
   return {
     refuse(headers, connection) {
       const host = headers.host === undefined ? null : nameOf(headers.host);
-      if (host === null || !allowsName(host, connection)) return 'this Host is not allowed';
+      if (host === null || !allowsName(host, connection))
+        return 'Host header not allowed: use localhost, or add the name with --allow-host';
       const { origin } = headers;
-      if (origin !== undefined && !allowsOrigin(origin, connection)) return 'this Origin is not allowed';
+      if (origin !== undefined && !allowsOrigin(origin, connection))
+        return 'Origin not allowed: only the UI of this agent may send requests from a browser';
       return null;
     },
   };
 }
 
-/** IPv4 in its own form where the socket shows it mapped into IPv6. */
+/** The IPv4 address of an IPv4-mapped IPv6 address. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }
 
-/** `localhost:4417` -> `localhost`; null when it is no host. */
+/** The name in `localhost:4417`; null: not a host. */
 function nameOf(host: string): string | null {
   const match = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]@/?#\s]+)(?::\d*)?$/.exec(host);
   return match?.[1]?.toLowerCase().replace(/\.$/, '') ?? null;
 }
 
-export function registerHostGuard(app: FastifyInstance, guard: HostGuard): void {
+export function registerHostOriginCheck(app: FastifyInstance, check: HostOriginCheck): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const refusal = guard.refuse(request.headers, request.raw.socket);
+    const refusal = check.refuse(request.headers, request.raw.socket);
     if (refusal !== null) return done(new ApiError('forbidden', refusal));
     if (request.headers.origin !== appOrigin) return done();
     reply

@@ -1,5 +1,5 @@
-// One observation, one count for the client that asked, and, when it is wanted, one log line for each answer: the pattern of the
-// route, never the query.
+// Records each response: a metric, the client's counters and, at level debug, a log line, with the pattern of the route, never the
+// query.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
 import { correlationIdOf } from '../base/api-error.ts';
 import type { ClientUses } from '../base/client-uses.ts';
@@ -13,7 +13,7 @@ export function registerMetrics(
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
-    // Made anew at each look.
+    // A getter that creates an object at each access.
     const { url, config } = request.routeOptions;
     const route = url ?? 'none';
     const milliseconds = reply.elapsedTime;
@@ -27,7 +27,7 @@ export function registerMetrics(
   });
 }
 
-/** A look at what would be changed is answered with 200, what was changed with another success. */
+/** A dry run has the status 200, a change another success. */
 function hasWritten({ access }: FastifyContextConfig, { statusCode }: FastifyReply): boolean {
   const mayWrite = access?.kind === 'workspace' && access.scope === 'fs:write';
   return mayWrite && statusCode > 200 && statusCode < 300;

@@ -1,5 +1,4 @@
-// The OpenAPI document, read off the routes: every route carries its schemas, this names the shared ones and adds what
-// belongs to the whole.
+// Generates the OpenAPI document from the schemas of the routes, and adds the shared schemas, tags and general description.
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import * as admin from '../../contract/admin.ts';
@@ -26,36 +25,36 @@ import * as workspaces from '../../contract/workspaces.ts';
 
 const tags = [
   { name: 'Files', description: 'The filesystem of a workspace.' },
-  { name: 'Forks', description: 'A view of a workspace with changes of its own, committed as one.' },
-  { name: 'History', description: 'What was, what differs, and bringing it back.' },
-  { name: 'Events', description: 'What changed: the feed and the live stream.' },
-  { name: 'Operations', description: 'What was queued for providers.' },
-  { name: 'Writeback', description: 'Outbound items for external consumers.' },
-  { name: 'Providers', description: 'Who carries changes to the outside, by the owner.' },
-  { name: 'Sync', description: 'What comes in from providers: webhooks, their queue, dead letters.' },
-  { name: 'Webhooks', description: 'Addresses that are told of changes.' },
-  { name: 'Subscriptions', description: 'Events of one resource that wait until they are accepted.' },
-  { name: 'Admin', description: 'Figures and repairs over all workspaces.' },
-  { name: 'Workspaces', description: 'Management of workspaces, by the owner.' },
-  { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
-  { name: 'Mirrors', description: 'Folders that show a workspace, by the owner.' },
-  { name: 'Conflicts', description: 'Two versions of one file, and which is wanted, by the owner.' },
+  { name: 'Forks', description: 'Staged changes over a workspace, committed atomically.' },
+  { name: 'History', description: 'Past revisions, diffs and restores.' },
+  { name: 'Events', description: 'The event feed and the live stream.' },
+  { name: 'Operations', description: 'Changes for providers, with their states.' },
+  { name: 'Writeback', description: 'Pending operations, for external consumers.' },
+  { name: 'Providers', description: 'External systems that receive changes. Managed by the owner.' },
+  { name: 'Sync', description: 'Inbound events of providers, their queue and dead letters.' },
+  { name: 'Webhooks', description: 'Endpoints that receive events.' },
+  { name: 'Subscriptions', description: 'Durable queues of the events of one resource.' },
+  { name: 'Admin', description: 'Counters and replays of all workspaces.' },
+  { name: 'Workspaces', description: 'Workspaces. Managed by the owner.' },
+  { name: 'Tokens', description: 'Access tokens of a workspace. Managed by the owner.' },
+  { name: 'Mirrors', description: 'Mirrored folders of a workspace. Managed by the owner.' },
+  { name: 'Conflicts', description: 'Conflicts of mirrors and their resolution. Managed by the owner.' },
   {
     name: 'Control plane',
     description:
-      'How a client of the reference’s control plane comes to a workspace and its token. Here alone `X-Correlation-Id` may be absent. Not offered: the routes below `/api/v1/workspaces/{workspaceId}/integrations` (they answer 404; providers are registered by the owner instead) and the browser login.',
+      'Workspaces and tokens for clients of the reference’s control plane. Only here is `X-Correlation-Id` optional. Not supported: the routes below `/api/v1/workspaces/{workspaceId}/integrations` (404; the owner registers providers instead) and the browser login.',
   },
-  { name: 'Sign-in', description: 'How a browser page comes to its token.' },
+  { name: 'Sign-in', description: 'The sign-in of the browser UI.' },
   { name: 'Agent', description: 'The agent itself.' },
 ];
 
-const description = `One agent on this machine serves the files of its workspaces.
+const description = `The API of an agent that serves the files of its workspaces on this machine.
 
-**Access.** Requests carry \`Authorization: Bearer <token>\` and \`X-Correlation-Id\`, a free text that comes back in errors, events and operations. A token belongs to one workspace and carries scopes, which may be confined to paths. The owner token (in the data directory) may do everything.
+**Access.** Requests carry \`Authorization: Bearer <token>\` and \`X-Correlation-Id\`, a free text that is repeated in errors, events and operations. A token belongs to one workspace and has scopes, which can be confined to paths. The owner token (in the data directory) has all rights.
 
-**Errors** are \`{code, message, correlationId}\`. What is wrong is looked for in this order: route, token, workspace, scope, access rules of the file, correlation id, rate, body.
+**Errors** are \`{code, message, correlationId}\`. Checks run in this order: route, token, workspace, scope, access rules of the file, correlation id, rate, body.
 
-**Times** are RFC 3339 in UTC. **Revisions** are \`rev_<n>\` and grow with every change of any workspace.`;
+**Times** are RFC 3339 in UTC. **Revisions** are \`rev_<n>\` and increase with every change of any workspace.`;
 
 type Node = Record<string, unknown>;
 
@@ -78,7 +77,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'An access token, or the owner token.',
+            description: 'An access token or the owner token.',
           },
           token: {
             type: 'apiKey',
@@ -97,7 +96,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   for (const schema of sharedSchemas()) app.addSchema(schema);
 }
 
-/** Every schema of the contract that has a name, in the order of the names, with references where it holds another one. */
+/** Every named schema of the contract, sorted by name, with references to other named schemas. */
 function sharedSchemas(): Node[] {
   const named = [
     admin,
@@ -120,9 +119,9 @@ function sharedSchemas(): Node[] {
     sync,
     webhooks,
     workspaces,
-  ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
+  ].flatMap((module) => (Object.values(module) as unknown[]).filter(isNamed));
   return [ErrorBody as unknown as Node, ...named]
-    .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
+    .sort((left, right) => (String(left.$id) < String(right.$id) ? -1 : 1))
     .map((schema) => ({ ...(withReferences(schema, true) as Node), $id: schema.$id }));
 }
 
@@ -137,7 +136,7 @@ function withReferences(value: unknown, top: boolean): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withReferences(inner, false)]));
 }
 
-/** What the generator cannot say: which bodies may be left out. */
+/** Marks optional bodies, which the generator cannot express. */
 function finish(document: Node): Node {
   for (const path of Object.values((document.paths ?? {}) as Record<string, Record<string, Node>>)) {
     for (const operation of Object.values(path)) {

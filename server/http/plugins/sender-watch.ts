@@ -1,15 +1,15 @@
-// Notices senders that are too slow: each body must bring a number of bytes in each stretch of time in which the agent waits for it.
-// One timer looks at all of them, and only while there are any.
+// Detects slow senders: each body must reach a minimum number of bytes per window while the agent waits for it. One timer checks all
+// bodies, and runs only while there are any.
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
 
-/** How often is looked; at least a few times in a window. */
-const lookMsMax = 1000;
-const looksPerWindow = 4;
+/** Maximum interval of the checks, and checks per window. */
+const checkMsMax = 1000;
+const checksPerWindow = 4;
 
 export interface SenderWatchLimits {
   readonly bytesPerSecondMin: number;
   readonly windowMs: number;
-  /** How long a body may wait for room. */
+  /** Maximum time that a body waits for memory. */
   readonly waitMsMax: number;
 }
 
@@ -24,19 +24,19 @@ export class SenderWatch {
     this.#nowMs = nowMs;
   }
 
-  /** `onSlow`: it brought too little. `onWaited`: it was held for too long; null: it may be. Either is called once at most. */
+  /** `onSlow`: below the minimum rate. `onWaited`: paused for too long; null: no limit. Each is called at most once. */
   watch(onSlow: () => void, onWaited: (() => void) | null): WatchedSender {
     const sender = new WatchedSender(this.#nowMs, onSlow, onWaited, () => this.#watched.delete(sender));
     this.#watched.add(sender);
     this.#timer ??= setInterval(
-      () => void this.#look(),
-      Math.min(lookMsMax, this.#limits.windowMs / looksPerWindow),
+      () => void this.#check(),
+      Math.min(checkMsMax, this.#limits.windowMs / checksPerWindow),
     ).unref();
     return sender;
   }
 
-  async #look(): Promise<void> {
-    // What came while the thread was busy is counted first.
+  async #check(): Promise<void> {
+    // Bytes that arrived while the thread was busy are counted first.
     await yieldToEventLoop();
     for (const sender of this.#watched) {
       const verdict = sender.judge(this.#limits);
@@ -54,13 +54,13 @@ export class SenderWatch {
 export class WatchedSender {
   readonly onSlow: () => void;
   readonly onWaited: (() => void) | null;
-  /** Nothing is expected of it any more. */
+  /** Stops watching. */
   readonly end: () => void;
   readonly #nowMs: () => number;
-  /** Start of the window, moved on by the time in which it was held. */
+  /** Start of the window, without the time in which the sender was paused. */
   #sinceMs: number;
   #bytes = 0;
-  #heldSinceMs: number | null = null;
+  #pausedSinceMs: number | null = null;
 
   constructor(nowMs: () => number, onSlow: () => void, onWaited: (() => void) | null, end: () => void) {
     this.#nowMs = nowMs;
@@ -74,21 +74,21 @@ export class WatchedSender {
     this.#bytes += bytes;
   }
 
-  /** The agent does not read: it has no room, or is busy with what it has read. */
-  hold(): void {
-    this.#heldSinceMs ??= this.#nowMs();
+  /** The agent does not read at the moment; this time does not count. */
+  pause(): void {
+    this.#pausedSinceMs ??= this.#nowMs();
   }
 
-  /** The agent reads again: the time in between does not count. */
-  go(): void {
-    if (this.#heldSinceMs !== null) this.#sinceMs += this.#nowMs() - this.#heldSinceMs;
-    this.#heldSinceMs = null;
+  /** The agent reads again. */
+  resume(): void {
+    if (this.#pausedSinceMs !== null) this.#sinceMs += this.#nowMs() - this.#pausedSinceMs;
+    this.#pausedSinceMs = null;
   }
 
   judge({ bytesPerSecondMin, windowMs, waitMsMax }: SenderWatchLimits): 'ok' | 'slow' | 'waited' {
     const nowMs = this.#nowMs();
-    if (this.#heldSinceMs !== null)
-      return this.onWaited !== null && nowMs - this.#heldSinceMs > waitMsMax ? 'waited' : 'ok';
+    if (this.#pausedSinceMs !== null)
+      return this.onWaited !== null && nowMs - this.#pausedSinceMs > waitMsMax ? 'waited' : 'ok';
     if (nowMs - this.#sinceMs < windowMs) return 'ok';
     if (this.#bytes < (bytesPerSecondMin * windowMs) / 1000) return 'slow';
     this.#sinceMs = nowMs;

@@ -1,10 +1,10 @@
-// On whose authority a queued request is carried out: the caller's, with all that limits it. null: the owner, whom nothing limits.
+// The authority of a queued request: that of its caller with all its limits (docs/wire-contract.md#who-acts-through-a-queue).
 import type { FastifyRequest } from 'fastify';
 import type { RequiredScope } from '../../auth/scopes.ts';
 import type { Authority } from '../../workspaces/model.ts';
 import { callerOf } from '../plugins/auth.ts';
 
-/** `scope`: the one that the route asks for. Its path grants confine what is done. */
+/** `scope`: the one that the route requires; its path scopes confine the request. null: the owner, who is not limited. */
 export function authorityOf(
   request: FastifyRequest,
   scope: RequiredScope = 'sync:trigger',
@@ -12,11 +12,11 @@ export function authorityOf(
   const { access, deleteLimits } = callerOf(request);
   if (access === null) return null;
   const { under = [], workspaceId, agent, scopes } = access;
-  const above = under.map((one) => ({
-    workspaceId: one.workspaceId,
-    agent: one.agent,
-    scopes: one.scopes,
+  const parents = under.map((parent) => ({
+    workspaceId: parent.workspaceId,
+    agent: parent.agent,
+    scopes: parent.scopes,
     scope,
   }));
-  return { parties: [{ workspaceId, agent, scopes, scope }, ...above], deleteLimits };
+  return { parties: [{ workspaceId, agent, scopes, scope }, ...parents], deleteLimits };
 }

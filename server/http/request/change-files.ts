@@ -1,5 +1,4 @@
-// What a request that changes files hands to the one door, and the answer of those that change one file. Used by PUT (both forms),
-// DELETE and bulk.
+// Builds the change of a request for workspaces/service, and runs a change of one file. Used by PUT (JSON and raw), DELETE and bulk.
 import type { FastifyRequest } from 'fastify';
 import type { WriteQueued } from '../../contract/files.ts';
 import type { Files } from '../../workspaces/forks.ts';
@@ -11,7 +10,7 @@ import { refusalError, writeQueued } from './file-writes.ts';
 
 type ChangeCommand = Parameters<Files['change']>[0];
 
-/** Each change is taken or refused by itself; all that are taken are committed together. */
+/** Each change is accepted or refused separately; the accepted ones are committed together. */
 export function changeCommand(
   request: FastifyRequest,
   workspaceId: string,
@@ -30,7 +29,7 @@ export function changeCommand(
   };
 }
 
-/** Throws the ApiError that a refusal is. */
+/** Throws the ApiError of a refusal. */
 export async function changeFile(
   request: FastifyRequest,
   workspaces: WorkspaceService,
@@ -39,7 +38,7 @@ export async function changeFile(
   change: FileChange,
 ): Promise<WriteQueued> {
   const [result] = await files.change(changeCommand(request, workspaceId, [change]));
-  if (result === undefined) throw new Error('a change came back without a result');
+  if (result === undefined) throw new Error('a change has no result');
   if (!result.ok) throw await refusalError(workspaces, result);
   return writeQueued(result);
 }

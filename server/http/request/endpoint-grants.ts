@@ -1,5 +1,5 @@
-// Which endpoints a caller may register, see, remove and replay: those all of whose globs its grant covers, and those that it registered
-// itself. Any other is answered as if it were not there.
+// Which webhook endpoints a caller may register, list, remove and replay: those whose globs its scopes all cover, and its own. Other
+// endpoints are answered like missing ones.
 import type { FastifyRequest } from 'fastify';
 import { grantsGlob, type WebhookScope } from '../../auth/scopes.ts';
 import type { WebhookRow } from '../../outbound/webhooks/registry.ts';
@@ -7,7 +7,7 @@ import { callerOf } from '../plugins/auth.ts';
 
 export function coversGlob(request: FastifyRequest, scope: WebhookScope, glob: string): boolean {
   const { token } = callerOf(request);
-  return token.owner || [token, ...token.under].every(({ scopes }) => grantsGlob(scopes, scope, glob));
+  return token.owner || [token, ...token.parentTokens].every(({ scopes }) => grantsGlob(scopes, scope, glob));
 }
 
 export function coversEndpoint(

@@ -1,5 +1,4 @@
-// From what a request says about a file to the change that the one door takes, and from its refusal to an answer. Used by
-// PUT, DELETE and bulk.
+// Turns the fields of a request into a change of a file, and a refusal into an API error. Used by PUT, DELETE and bulk.
 import type { BulkErrorCode, ErrorCode } from '../../contract/errors.ts';
 import type { ContentIdentity, WriteFileBody, WriteQueued } from '../../contract/files.ts';
 import { decodeContent, longContentCharacters, stageLong } from '../../workspaces/decode-content.ts';
@@ -24,10 +23,10 @@ import {
 
 export type WriteFileChange = Extract<FileChange, { kind: 'write_file' }>;
 
-/** Contract 2, PUT: what a file is when nobody says. */
+/** Content type of a file that was created without one. */
 const defaultContentType = 'text/markdown';
 
-/** Why a file cannot be written as it was sent. PUT answers it as 400, bulk per file with this code. */
+/** The request cannot become a change. PUT: 400; bulk: a per-file result with this code. */
 export class UnwritableError extends Error {
   override readonly name = 'UnwritableError';
   readonly code: Extract<BulkErrorCode, 'invalid_path' | 'invalid_encoding' | 'invalid_content'>;
@@ -56,7 +55,10 @@ export async function toWriteChange(
   const parsed = parseWritePath(file.path);
   if (!parsed.ok) throw new UnwritableError('invalid_path', parsed.reason);
   if (file.contentType !== undefined && !isContentType(file.contentType)) {
-    throw new UnwritableError('invalid_content', 'contentType is too long or no text');
+    throw new UnwritableError(
+      'invalid_content',
+      `contentType is not well-formed or has more than ${contentTypeCharactersMax} characters`,
+    );
   }
   const { content, encoding, aclText } = await staged(workspaces, parsed.path, file);
   return {
@@ -78,8 +80,8 @@ async function staged(
   path: string,
   { content: text = '', encoding }: FileToWrite,
 ): Promise<Pick<WriteFileChange, 'content' | 'encoding'> & { readonly aclText?: string }> {
-  const isMarker = isAclPath(path);
-  if (text.length > longContentCharacters && !isMarker) {
+  const isAcl = isAclPath(path);
+  if (text.length > longContentCharacters && !isAcl) {
     const long = await stageLong(workspaces.stageStream, text, encoding);
     if (!long.ok) throw new UnwritableError(long.code, `invalid input: ${long.message}`);
     return long;
@@ -90,7 +92,7 @@ async function staged(
   return {
     content: await workspaces.stage(bytes),
     encoding: decoded.encoding,
-    ...(isMarker ? { aclText: bytes.toString('utf8') } : {}),
+    ...(isAcl ? { aclText: bytes.toString('utf8') } : {}),
   };
 }
 
@@ -98,7 +100,7 @@ function isContentType(text: string): boolean {
   return text.length <= contentTypeCharactersMax && text.isWellFormed();
 }
 
-/** Property values that are no strings become JSON text (ruling 15). Lists are put in order by the core. */
+/** Property values that are not strings become JSON text (docs/wire-contract.md#bytes-and-encoding). The core sorts the lists. */
 function semanticsOf(
   semantics: NonNullable<WriteFileBody['semantics']>,
 ): NonNullable<WriteFileChange['semantics']> {
@@ -118,11 +120,11 @@ function semanticsOf(
   if (texts.reduce((sum, text) => sum + text.length, 0) > semanticsCharactersMax) {
     throw new UnwritableError(
       'invalid_content',
-      `semantics are longer than ${semanticsCharactersMax} characters`,
+      `semantics have more than ${semanticsCharactersMax} characters`,
     );
   }
   if (!texts.every((text) => text.isWellFormed())) {
-    throw new UnwritableError('invalid_content', 'semantics hold an unpaired surrogate');
+    throw new UnwritableError('invalid_content', 'semantics contain an unpaired surrogate');
   }
   return stored;
 }
@@ -140,7 +142,7 @@ function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Deeper than the stack: the parser takes any depth, the writer does not.
+    // The parser accepts any depth; JSON.stringify is limited by the stack.
     if (error instanceof RangeError)
       throw new UnwritableError('invalid_content', 'semantics are nested too deeply');
     throw error;
@@ -155,7 +157,7 @@ export function stripEtag(tag: string): string {
   return strong.length >= 2 && strong.startsWith('"') && strong.endsWith('"') ? strong.slice(1, -1) : strong;
 }
 
-/** null: none was given. */
+/** null: absent. */
 export function preconditionOf(ifMatch: string | undefined): Precondition | null {
   const revision = ifMatch === undefined ? '' : stripEtag(ifMatch.trim());
   if (revision === '') return null;
@@ -163,7 +165,7 @@ export function preconditionOf(ifMatch: string | undefined): Precondition | null
   return revision === '0' ? { kind: 'absent' } : { kind: 'revision', revision };
 }
 
-// ---- answers
+// ---- responses
 
 export function writeQueued(applied: Applied): WriteQueued {
   return {
@@ -197,7 +199,7 @@ export async function refusalError(workspaces: WorkspaceService, refusal: Refusa
   });
 }
 
-/** The first characters of the current text; empty for binary content and for no content. */
+/** The first characters of the current text; empty for binary or missing content. */
 export async function previewOf(
   workspaces: WorkspaceService,
   current: FileEntry | undefined,
@@ -206,6 +208,6 @@ export async function previewOf(
   const bytes = await workspaces.readContent(current.hash);
   if (bytes === null) return '';
   const text = Buffer.from(bytes.subarray(0, conflictPreviewBytesMax)).toString('utf8');
-  // A cut must not leave half of a surrogate pair.
+  // The cut must not split a surrogate pair.
   return text.slice(0, conflictPreviewCharacters).replace(/[\ud800-\udbff]$/, '');
 }

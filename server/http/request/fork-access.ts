@@ -1,5 +1,4 @@
-// `forkId` in the query of a route: which files it reads and writes, and what is said when the fork is not there. Without it a
-// route works on the workspace itself.
+// Resolves `forkId` in the query of a route to the files that it reads and writes. Without it the route uses the workspace.
 import type { FastifyRequest } from 'fastify';
 import { grantsBelow } from '../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../contract/errors.ts';
@@ -8,7 +7,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import { callerOf, queryOf } from '../plugins/auth.ts';
 
-/** What a route with `forkId` may answer beside its own. */
+/** Errors of every route with `forkId`. */
 export const forkErrors = ['not_found', 'fork_expired'] as const;
 
 type Dependencies = Pick<HttpDependencies, 'workspaces' | 'forks'>;
@@ -17,7 +16,7 @@ export function isForked(request: FastifyRequest): boolean {
   return queryOf(request).first('forkId') !== undefined;
 }
 
-/** Throws a ForkGoneError. An empty id names no fork: it must not turn into a change of the workspace. */
+/** Throws a ForkGoneError, also for an empty id: it must never become a change of the workspace. */
 export async function filesOf(
   { workspaces, forks }: Dependencies,
   request: FastifyRequest,
@@ -28,7 +27,7 @@ export async function filesOf(
 }
 
 /**
- * The same for a list. A grant of one path lists what stands there as a file, and what is a file in the workspace may be a
+ * The same for a list. A scope of exactly one path permits a list only if the path is a file, and a file of the workspace can be a
  * directory in the fork.
  */
 export async function listableFiles(
@@ -45,7 +44,7 @@ export async function listableFiles(
   return files;
 }
 
-// ---- bulk answers for each file
+// ---- per-file results of a bulk write
 
 export interface ForkRefusal {
   readonly ok: false;
@@ -54,7 +53,7 @@ export interface ForkRefusal {
   readonly message: string;
 }
 
-/** null: the error is none of a fork. */
+/** null: not an error of a fork. */
 export function forkRefusal(error: unknown): Omit<ForkRefusal, 'ok' | 'path'> | null {
   if (error instanceof ForkFullError) return { forkCode: 'invalid_input', message: error.message };
   if (error instanceof ForkForbiddenError) return { forkCode: 'forbidden', message: error.message };

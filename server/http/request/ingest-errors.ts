@@ -1,4 +1,4 @@
-// Handing an envelope over and saying what became of it: shared by the public and the internal way in.
+// Accepts an inbound event and answers the request. Used by the public and the internal route.
 import type { FastifyReply } from 'fastify';
 import { Accepted } from '../../contract/common.ts';
 import type { Ingest, Received } from '../../inbound/service.ts';
@@ -6,7 +6,7 @@ import { ApiError, workspaceNotFound } from '../base/api-error.ts';
 import { ingestRetryAfterSeconds } from '../base/limits.ts';
 import { sendJson } from '../base/routing.ts';
 
-/** Rejects with the ApiError that the request is answered with. */
+/** Rejects with an ApiError when the event is not accepted. */
 export async function receiveAndAnswer(
   ingest: Ingest,
   reply: FastifyReply,

@@ -1,7 +1,8 @@
-// Lists whose rows have paths, for tokens whose grant of the list's scope has paths: what the grant does not cover is left out, as if it
-// were not there. A row without a path is for tokens alone whose grant covers everything.
+// Filters lists whose rows have paths, for tokens with path scopes: rows outside the scopes are omitted. A row without a path is visible
+// only to a token whose scope covers every path.
 import type { FastifyRequest } from 'fastify';
 import { grantsBelow, grantsScope, type RequiredScope } from '../../auth/scopes.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import { grantedChunkRows, grantedRowsScannedMax } from '../base/limits.ts';
@@ -21,18 +22,18 @@ export function coversPath(grant: PathGrant, path: string | null): boolean {
   return grant === null || (path !== null && grant(path));
 }
 
-/** Figures of a provider are for grants that cover everything below its directory. */
+/** Counts of a provider are visible to scopes that cover its whole directory. */
 export function coversProvider(request: FastifyRequest, scope: RequiredScope, provider: string): boolean {
   const { token } = callerOf(request);
   return token.owner || grantsBelow(token.scopes, scope, `/${provider}`);
 }
 
-interface ListOf<Row> {
+interface GrantedList<Row> {
   /** Of each row whether it is shown; null: every one is. */
   readonly shows: ((rows: readonly Row[]) => Promise<readonly boolean[]>) | null;
   readonly limit: number;
   readonly cursor: string | null;
-  /** null: the cursor is none. */
+  /** null: invalid cursor. */
   readonly read: (
     cursor: string | null,
     limit: number,
@@ -45,13 +46,13 @@ export interface GrantedPage<Row> {
   readonly nextCursor: string | null;
 }
 
-/** Asks path grants, those of files included, and the access rules in force. A row without a path is about the root. */
+/** Decides by path scopes, also of files, and the current access rules. A row without a path counts as the root. */
 export function shownRows<Row extends { readonly path: string | null }>(
   request: FastifyRequest,
   scope: RequiredScope,
   { permitted }: Pick<WorkspaceService, 'permitted'>,
   workspaceId: string,
-): ListOf<Row>['shows'] {
+): GrantedList<Row>['shows'] {
   const by = authorityOf(request, scope);
   if (by === null) return null;
   return (rows) =>
@@ -62,8 +63,8 @@ export function shownRows<Row extends { readonly path: string | null }>(
     );
 }
 
-/** One page of the rows that the grant covers. It may be short and still have a cursor: the rows looked at for it are bounded. */
-export async function grantedPage<Row>(list: ListOf<Row>): Promise<GrantedPage<Row> | null> {
+/** One page of the visible rows. It can be short and still have a cursor, because the number of examined rows is limited. */
+export async function grantedPage<Row>(list: GrantedList<Row>): Promise<GrantedPage<Row> | null> {
   const { shows, limit, read, idOf } = list;
   const items: Row[] = [];
   let { cursor } = list;
@@ -78,9 +79,7 @@ export async function grantedPage<Row>(list: ListOf<Row>): Promise<GrantedPage<R
     }
     if (!page.more) return { items, nextCursor: null };
     if (items.length === limit) break;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await yieldToEventLoop();
   }
   return { items, nextCursor: cursor };
 }

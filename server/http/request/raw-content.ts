@@ -1,4 +1,4 @@
-// A file's bare bytes over HTTP: what `Accept: application/octet-stream` asks for, and which part of it (RFC 9110, 14).
+// Sends the raw bytes of a file, or a range of them (RFC 9110, 14), for `Accept: application/octet-stream`.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileEntry } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
@@ -8,7 +8,7 @@ import { stripEtag } from './file-writes.ts';
 
 export const rawType = 'application/octet-stream';
 
-/** The caller names the type itself; `*\/*` goes on meaning JSON, as clients of the contract expect. */
+/** Only for an explicit type: clients of the reference expect JSON for `*\/*`. */
 export function wantsRaw(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '')
     .split(',')
@@ -22,8 +22,8 @@ export interface ByteRange {
 }
 
 /**
- * `whole`: no range, several, or one that cannot be read: all of them may be answered with everything (RFC 9110, 14.2).
- * `unsatisfiable`: it begins behind the end.
+ * `whole`: no range, several, or an invalid one; each is answered with the whole file (RFC 9110, 14.2).
+ * `unsatisfiable`: it starts after the end.
  */
 function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const parsed = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
@@ -40,7 +40,7 @@ function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | 'wh
   return { start, end: last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes) };
 }
 
-/** Sends the bytes, or the part that the request asks for. HEAD sends the headers alone. */
+/** Sends the bytes or the requested range. HEAD sends only the headers. */
 export async function sendRaw(
   workspaces: WorkspaceService,
   request: FastifyRequest,
@@ -48,15 +48,18 @@ export async function sendRaw(
   entry: FileEntry,
 ): Promise<FastifyReply> {
   const { sizeBytes, hash } = entry;
-  const range = request.method === 'GET' ? askedRange(request, entry) : 'whole';
+  const range = request.method === 'GET' ? requestedRange(request, entry) : 'whole';
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${sizeBytes}`);
-    throw new ApiError('range_not_satisfiable', `the file has ${sizeBytes} bytes`);
+    throw new ApiError(
+      'range_not_satisfiable',
+      `the range starts after the end: the file has ${sizeBytes} bytes`,
+    );
   }
   reply
     .header('content-type', rawType)
     .header('accept-ranges', 'bytes')
-    // RFC 9530: of the whole file, whatever part is sent.
+    // RFC 9530: of the whole file, also for a range.
     .header('repr-digest', `sha-256=:${Buffer.from(hash, 'hex').toString('base64')}:`)
     .header('x-content-type-options', 'nosniff');
   const { start, end } = range === 'whole' ? { start: 0, end: sizeBytes } : range;
@@ -64,13 +67,14 @@ export async function sendRaw(
   if (request.method === 'HEAD') return reply.code(200).send();
   if (range !== 'whole') reply.header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
   const opened = await workspaces.openContent(hash, { start, end });
-  if (opened === null) throw new ApiError('unavailable', 'the content cannot be read right now');
+  if (opened === null)
+    throw new ApiError('unavailable', 'the content cannot be read at the moment: try again');
   return reply.code(range === 'whole' ? 200 : 206).send(opened.stream);
 }
 
-/** If-Range (RFC 9110, 13.1.5): a part only of the revision that the caller has begun with. */
-function askedRange(request: FastifyRequest, entry: FileEntry): ReturnType<typeof rangeOf> {
-  const begun = request.headers['if-range'];
-  if (typeof begun === 'string' && stripEtag(begun.trim()) !== revisionName(entry)) return 'whole';
+/** If-Range (RFC 9110, 13.1.5): a range only of the named revision, else the whole file. */
+function requestedRange(request: FastifyRequest, entry: FileEntry): ReturnType<typeof rangeOf> {
+  const ifRange = request.headers['if-range'];
+  if (typeof ifRange === 'string' && stripEtag(ifRange.trim()) !== revisionName(entry)) return 'whole';
   return rangeOf(request.headers.range, entry.sizeBytes);
 }

@@ -1,6 +1,6 @@
-// /v1/openapi.json and /docs: the contract for machines and for people. Open, static, without any request to elsewhere.
+// /v1/openapi.json and /docs: the API as an OpenAPI document and as a page. Open, static, without external requests.
 
-import { type App, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
+import { type App, describeRoute, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
 import { docsPage, docsStyle } from '../docs/page.ts';
 import { openApiDocument } from '../plugins/openapi.ts';
 
@@ -8,7 +8,7 @@ const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function registerDocs(app: App): void {
-  // Made at the first request and kept: it never changes while the agent runs.
+  // Created at the first request; they do not change while the agent runs.
   let documentText: string | null = null;
   let page: string | null = null;
 
@@ -19,8 +19,11 @@ export function registerDocs(app: App): void {
       schema: {
         operationId: 'getOpenApi',
         tags: ['Agent'],
-        summary: 'This document',
-        description: 'The OpenAPI 3.1 document of this agent. Needs no token and no correlation id.',
+        summary: 'Get this document',
+        description: describeRoute(
+          'Needs no token and no correlation id.',
+          'The OpenAPI 3.1 document of this agent.',
+        ),
         security: [],
         response: {
           200: jsonAnswer({ type: 'object' }, 'The document.'),

@@ -1,6 +1,6 @@
-// GET /health: is the agent alive. Open, and it asks nobody.
+// GET /health: answers while the agent is running. Open, without any dependency.
 import { Health } from '../../contract/agent.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
+import { type App, describeRoute, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
 
 const alive = JSON.stringify({ status: 'ok' });
 
@@ -12,10 +12,13 @@ export function registerHealth(app: App): void {
       schema: {
         operationId: 'getHealth',
         tags: ['Agent'],
-        summary: 'Is the agent alive',
-        description: 'Answers as long as the agent serves requests. Needs no token and no correlation id.',
+        summary: 'Check that the agent is running',
+        description: describeRoute(
+          'Needs no token and no correlation id.',
+          'Answers while the agent serves requests.',
+        ),
         security: [],
-        response: { 200: jsonAnswer(Health, 'The agent is alive.'), ...errorAnswers(['forbidden']) },
+        response: { 200: jsonAnswer(Health, 'The agent is running.'), ...errorAnswers(['forbidden']) },
       },
     },
     (_request, reply) => sendJsonText(reply, 200, alive),

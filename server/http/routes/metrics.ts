@@ -1,6 +1,6 @@
-// GET /metrics: the agent's figures as Prometheus text.
+// GET /metrics: the metrics of the agent as Prometheus text.
 import type { HttpDependencies } from '../base/dependencies.ts';
-import { type App, bearer, errorAnswers, mediaAnswer } from '../base/routing.ts';
+import { type App, bearer, describeRoute, errorAnswers, mediaAnswer } from '../base/routing.ts';
 
 export function registerMetricsRoute(app: App, { metrics }: HttpDependencies): void {
   app.get(
@@ -10,9 +10,11 @@ export function registerMetricsRoute(app: App, { metrics }: HttpDependencies): v
       schema: {
         operationId: 'getMetrics',
         tags: ['Agent'],
-        summary: 'Metrics',
-        description:
-          'Scope: `admin:read`, or the owner token; open when the agent runs with `--metrics open`. Prometheus text; no correlation id is needed.',
+        summary: 'Get the metrics',
+        description: describeRoute(
+          'Scope: `admin:read`, or the owner token; none when the agent runs with `--metrics open`.',
+          'Prometheus text. Needs no correlation id.',
+        ),
         security: bearer,
         response: {
           200: mediaAnswer(['text/plain'], 'Prometheus text.'),

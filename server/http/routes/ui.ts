@@ -1,4 +1,4 @@
-// The UI's own files at `/`: open, static, free of secrets. It answers what is in its map and never reads a path.
+// Serves the files of the UI at `/`: open, static, without secrets. It serves entries of its map and never reads a path from the disk.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StaticFile, StaticFiles } from '../../platform/files/static-files.ts';
 import { ApiError, routeNotFound } from '../base/api-error.ts';
@@ -34,7 +34,7 @@ export function registerUi(app: App, ui: StaticFiles): void {
     const path = `/${(request.params as { '*': string })['*']}`;
     const file = await ui.get(path);
     if (file !== null) return send(request, reply, file);
-    // A page that a person typed or loads again; programs get the same 404 as for any route that does not exist.
+    // Only for page loads of a browser; programs get the 404 of an unknown route.
     const wantsPage = request.headers.accept?.includes('text/html') === true && !path.startsWith('/v1/');
     const index = wantsPage && !/\.[a-z0-9]+$/i.test(path) ? await ui.get('/index.html') : null;
     if (index === null) throw new ApiError('not_found', routeNotFound);

@@ -1,8 +1,10 @@
-// One live stream: catch-up, then what is committed, each event as a JSON frame. It buffers a bounded number of frames and
-// nothing else; what it has not read yet lies in the store.
+// One WebSocket stream: catch-up, then live events, each as a JSON frame. It buffers a bounded number of frames; events that it has
+// not read yet are in the store.
+
 import type { RawData, WebSocket } from 'ws';
 import type { EventFrame } from '../../contract/events.ts';
 import { waitUntil } from '../../platform/clock.ts';
+import { parseId } from '../../platform/crypto/ids.ts';
 import type { EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
 import { createPathFilter } from '../../workspaces/model.ts';
 import type { Caller } from '../base/access.ts';
@@ -17,20 +19,12 @@ import {
   socketsInlineBytesMax,
 } from '../base/limits.ts';
 import type { Query } from '../base/query.ts';
-import { numberOf, wireTime, workspaceEvent } from '../wire/records.ts';
-
-/** RFC 6455, 7.4.1; 4410 is ours (contract ruling 27). */
-const closeCodes = {
-  invalidPayload: 1007,
-  policy: 1008,
-  internal: 1011,
-  tryAgainLater: 1013,
-  cursorExpired: 4410,
-} as const;
+import { wireTime, workspaceEvent } from '../wire/records.ts';
+import { closeCodes } from './close-codes.ts';
 
 type ConnectionDependencies = Pick<HttpDependencies, 'feed' | 'workspaces' | 'clock' | 'log'>;
 
-/** Bytes of inline contents that are on their way to all streams together. */
+/** Unsent bytes of inline contents of all streams. */
 export interface InlineBytes {
   held: number;
 }
@@ -52,19 +46,19 @@ const noInline: Inline = { content: {}, heldBytes: 0 };
 export class SocketConnection {
   readonly workspaceId: string;
   readonly caller: Caller;
-  /** Resolves once the connection is gone. */
+  /** Resolves once the connection is closed. */
   readonly ended: Promise<void>;
   readonly #dependencies: ConnectionDependencies;
   readonly #socket: WebSocket;
   readonly #query: Query;
-  readonly #wants: (path: string) => boolean;
+  readonly #matches: (path: string) => boolean;
   readonly #gone = new AbortController();
   #subscription: EventSubscription | null = null;
-  /** Events up to here were there when the stream began: for those the stream waits as long as the client needs. */
+  /** Newest event at the start of the stream; up to it the stream waits for the client without a limit. */
   #catchUpEnd = 0;
   #framesUnsent = 0;
   readonly #inline: InlineBytes;
-  /** Of them, those of this stream. */
+  /** The share of this stream. */
   #inlineHeld = 0;
   #drained: (() => void) | null = null;
   #answered = true;
@@ -76,7 +70,7 @@ export class SocketConnection {
     this.caller = stream.caller;
     this.#query = stream.query;
     this.#inline = stream.inline;
-    this.#wants = createPathFilter(stream.query.all('path'));
+    this.#matches = createPathFilter(stream.query.all('path'));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     socket.once('close', () => {
@@ -84,7 +78,7 @@ export class SocketConnection {
       this.#release(this.#inlineHeld);
       resolve();
     });
-    // ws closes the connection after an error by itself (a frame that is too large, a broken socket).
+    // ws closes the connection after an error (a frame that is too large, a broken socket).
     socket.on('error', () => this.#stop());
     socket.on('pong', () => {
       this.#answered = true;
@@ -106,7 +100,7 @@ export class SocketConnection {
     this.#socket.terminate();
   }
 
-  /** A peer that did not answer the last ping is gone. */
+  /** Terminates the connection when the last ping was not answered. */
   heartbeat(): void {
     if (this.#answered) {
       this.#answered = false;
@@ -121,7 +115,7 @@ export class SocketConnection {
   #fail(error: unknown): void {
     if (this.#gone.signal.aborted) return;
     this.#dependencies.log.error({ err: error, workspaceId: this.workspaceId }, 'a stream failed');
-    this.close(closeCodes.internal, 'failed to load events');
+    this.close(closeCodes.internalError, 'failed to load events');
   }
 
   #stop(): void {
@@ -134,7 +128,7 @@ export class SocketConnection {
     const { clock } = this.#dependencies;
     const { expiresAtMs } = this.caller.token;
     await waitUntil(clock, expiresAtMs, this.#gone.signal);
-    if (!this.#gone.signal.aborted) this.close(closeCodes.policy, 'token expired');
+    if (!this.#gone.signal.aborted) this.close(closeCodes.policyViolation, 'token expired');
   }
 
   async #begin(): Promise<void> {
@@ -144,8 +138,8 @@ export class SocketConnection {
     const cursor = this.#query.text('cursor');
     let from = tip;
     if (cursor !== undefined) {
-      const position = numberOf(cursor, 'evt_');
-      // An id that was never issued has nothing after it.
+      const position = parseId(cursor, 'evt_');
+      // An id that was never issued starts at the tip.
       if (position !== null && position <= tip) {
         const { oldest, last } = await feed.range();
         if (oldest === 0 ? position < last : position < oldest - 1) {
@@ -164,7 +158,7 @@ export class SocketConnection {
     });
   }
 
-  /** Contract 2, ws: a client that names no position first gets the last events up to the tip. */
+  /** A client without a cursor first gets the newest events up to the tip, like from the reference. */
   async #sendLatest(tip: number): Promise<void> {
     const { events } = await this.#dependencies.feed.page(this.workspaceId, {
       direction: 'desc',
@@ -179,8 +173,8 @@ export class SocketConnection {
 
   async #sendAll(events: readonly EventRow[]): Promise<void> {
     for (const event of events) {
-      if (!this.#wants(event.path)) continue;
-      if (event.seq <= this.#catchUpEnd) await this.#roomToSend();
+      if (!this.#matches(event.path)) continue;
+      if (event.seq <= this.#catchUpEnd) await this.#capacity();
       const { content, heldBytes } = await this.#inlineContent(event);
       if (this.#gone.signal.aborted) return;
       this.#send(JSON.stringify({ ...frameOf(event), ...content }), heldBytes);
@@ -188,22 +182,22 @@ export class SocketConnection {
         const { workspaceId, caller } = this;
         this.#dependencies.log.warn(
           { workspaceId, agent: caller.token.agent, framesUnsent: this.#framesUnsent },
-          'a stream fell too far behind and is closed',
+          'closed a stream whose client reads too slowly',
         );
         return this.close(closeCodes.tryAgainLater, 'event stream overflow; reconnect from cursor');
       }
     }
-    if (!this.#hasRoom()) await Promise.race([this.#roomToSend(), this.#pause()]);
+    if (!this.#hasCapacity()) await Promise.race([this.#capacity(), this.#pause()]);
   }
 
-  #hasRoom(): boolean {
+  #hasCapacity(): boolean {
     return (
       this.#framesUnsent <= socketPacedFrames && this.#socket.bufferedAmount <= socketInlineBufferedBytesMax
     );
   }
 
-  async #roomToSend(): Promise<void> {
-    while (!this.#hasRoom() && !this.#gone.signal.aborted) {
+  async #capacity(): Promise<void> {
+    while (!this.#hasCapacity() && !this.#gone.signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
       });
@@ -216,7 +210,7 @@ export class SocketConnection {
 
   #send(text: string, inlineBytes = 0): void {
     this.#framesUnsent += 1;
-    // An error here is the socket's, which closes by itself.
+    // The socket closes after an error.
     this.#socket.send(text, () => {
       this.#framesUnsent -= 1;
       this.#release(inlineBytes);
@@ -224,19 +218,19 @@ export class SocketConnection {
     });
   }
 
-  #hold(bytes: number): void {
+  #reserve(bytes: number): void {
     this.#inlineHeld += bytes;
     this.#inline.held += bytes;
   }
 
-  /** What a socket that is gone never sends was let go of with it. */
+  /** Bytes that a closed socket never sent were released when it closed. */
   #release(bytes: number): void {
     const count = Math.min(bytes, this.#inlineHeld);
     this.#inlineHeld -= count;
     this.#inline.held -= count;
   }
 
-  /** The content of a small file, if it is still what the event told of and not too much waits to be sent. */
+  /** The content of a small file, if it is still the event's revision and the unsent bytes are within the limits. */
   async #inlineContent(row: EventRow): Promise<Inline> {
     if (row.type !== 'file.created' && row.type !== 'file.updated') return noInline;
     if (this.#socket.bufferedAmount > socketInlineBufferedBytesMax) return noInline;
@@ -246,10 +240,10 @@ export class SocketConnection {
     const heldBytes = entry.sizeBytes;
     if (heldBytes > socketInlineContentBytesMax || this.#inline.held + heldBytes > socketsInlineBytesMax)
       return noInline;
-    // One that is gone holds nothing any more; one that goes from here on lets go of it.
+    // A closed stream has released its bytes; one that closes later releases these.
     if (this.#gone.signal.aborted) return noInline;
-    // Before it is read: others may be reading, too.
-    this.#hold(heldBytes);
+    // Reserved before the read, because other streams read at the same time.
+    this.#reserve(heldBytes);
     const content = await workspaces.readEncoded(entry);
     if (content === null) {
       this.#release(heldBytes);
@@ -276,7 +270,7 @@ export class SocketConnection {
     }
     if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ping')
       return;
-    // A client that asks without ever reading.
+    // The client sends pings without reading the responses.
     if (this.#framesUnsent > socketBufferedFramesMax) this.terminate();
     else this.#send(JSON.stringify({ type: 'pong', timestamp: wireTime(this.#dependencies.clock.nowMs()) }));
   }

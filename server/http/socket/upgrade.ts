@@ -1,5 +1,5 @@
-// GET W/fs/ws: the live stream's door. The same checks as HTTP, answered as JSON before the upgrade; then each connection
-// runs by itself (socket-connection). It holds the connections, and closes them when they are dead, revoked or in the way.
+// Upgrades GET W/fs/ws to a WebSocket stream. The checks are those of HTTP and are answered as JSON before the upgrade. It owns the
+// open connections and closes them when they are dead, revoked, or of a deleted workspace.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -18,15 +18,11 @@ import {
 } from '../base/limits.ts';
 import { Query } from '../base/query.ts';
 import { type Auth, bearerOf } from '../plugins/auth.ts';
-import type { HostGuard } from '../plugins/host-origin-check.ts';
+import type { HostOriginCheck } from '../plugins/host-origin-check.ts';
+import { closeCodes } from './close-codes.ts';
 import { SocketConnection } from './connection.ts';
 
 const socketPath = /^\/v1\/workspaces\/([^/?]+)\/fs\/ws$/;
-/** RFC 6455, 7.4.1. */
-const goingAway = 1001;
-const policyViolation = 1008;
-const internalError = 1011;
-const tryAgainLater = 1013;
 
 export interface SocketRequest {
   readonly workspaceId: string;
@@ -37,11 +33,11 @@ export interface SocketRequest {
 export interface SocketServer {
   /** For the server's `upgrade` event. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The checks before the upgrade; throws the ApiError that ranks first. */
+  /** The checks before the upgrade. Throws the ApiError of the first failure. */
   authorize(request: SocketRequest): Promise<Caller>;
   /** Closes every stream of a workspace that was deleted. */
   closeWorkspace(workspaceId: string): void;
-  /** Tells every peer that the agent goes away, and waits for them for a moment. */
+  /** Closes every stream with 1001 and waits briefly for the closing handshakes. */
   close(): Promise<void>;
 }
 
@@ -53,40 +49,50 @@ type SocketDependencies = Pick<
 export function createSocketServer(
   dependencies: SocketDependencies,
   auth: Auth,
-  guard: HostGuard,
+  hostOrigin: HostOriginCheck,
   clients: ClientUses,
 ): SocketServer {
-  const { tokens, clock, log, metrics } = dependencies;
-  const server = new WebSocketServer({
+  return new StreamServer(dependencies, auth, hostOrigin, clients);
+}
+
+class StreamServer implements SocketServer {
+  readonly #dependencies: SocketDependencies;
+  readonly #auth: Auth;
+  readonly #hostOrigin: HostOriginCheck;
+  readonly #clients: ClientUses;
+  readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: socketInboundBytesMax,
     perMessageDeflate: false,
   });
-  const connections = new Set<SocketConnection>();
-  const inline = { held: 0 };
-  const closing = new AbortController();
-  const stopListening = tokens.onRevoked((tokenId) => {
-    for (const connection of connections) {
-      if (tokenChainIds(connection.caller.token).includes(tokenId))
-        connection.close(policyViolation, 'token revoked');
-    }
-  });
-  // What ws finds wrong with a handshake is answered like everything else.
-  server.on('wsClientError', (error, socket) =>
-    refuse(socket, new ApiError('bad_request', error.message), ''),
-  );
+  readonly #connections = new Set<SocketConnection>();
+  readonly #inline = { held: 0 };
+  readonly #closing = new AbortController();
+  readonly #stopListening: () => void;
 
-  async function heartbeats(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await clock.delay(socketHeartbeatMs, closing.signal);
-      for (const connection of connections) connection.heartbeat();
-    }
+  constructor(
+    dependencies: SocketDependencies,
+    auth: Auth,
+    hostOrigin: HostOriginCheck,
+    clients: ClientUses,
+  ) {
+    this.#dependencies = dependencies;
+    this.#auth = auth;
+    this.#hostOrigin = hostOrigin;
+    this.#clients = clients;
+    this.#stopListening = dependencies.tokens.onRevoked((tokenId) => this.#closeRevoked(tokenId));
+    // Handshake errors of ws are answered like every other refusal.
+    this.#server.on('wsClientError', (error, socket) =>
+      refuse(socket, new ApiError('bad_request', error.message), ''),
+    );
+    this.#heartbeats().catch((error: unknown) =>
+      dependencies.log.error({ err: error }, 'the heartbeat of the streams ended'),
+    );
   }
-  heartbeats().catch((error: unknown) => log.error({ err: error }, 'the heartbeat of the streams ended'));
 
-  async function authorize({ workspaceId, query, headers }: SocketRequest): Promise<Caller> {
+  async authorize({ workspaceId, query, headers }: SocketRequest): Promise<Caller> {
     const filters = query.all('path');
-    return await auth.authorize({
+    return await this.#auth.authorize({
       access: { kind: 'workspace', scope: 'fs:read', path: 'none' },
       bearer: query.text('token') ?? bearerOf({ headers }) ?? '',
       workspaceId,
@@ -95,87 +101,107 @@ export function createSocketServer(
     });
   }
 
-  async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const refusal = guard.refuse(request.headers, request.socket);
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    this.#accept(request, socket, head).catch((error: unknown) => {
+      const correlationId = request.headers['x-correlation-id'];
+      const id = typeof correlationId === 'string' ? correlationId : '';
+      if (error instanceof ApiError) return refuse(socket, error, id);
+      this.#dependencies.log.error({ err: error, correlationId: id }, 'a stream could not be opened');
+      refuse(socket, new ApiError('internal_error', 'internal error'), id);
+    });
+  }
+
+  closeWorkspace(workspaceId: string): void {
+    for (const connection of this.#connections) {
+      if (connection.workspaceId === workspaceId) {
+        connection.close(closeCodes.policyViolation, 'workspace deleted');
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#stopListening();
+    const connections = [...this.#connections];
+    const ended = connections.map((connection) => connection.ended);
+    for (const connection of connections) connection.close(closeCodes.goingAway, 'the agent is stopping');
+    const grace = new AbortController();
+    await Promise.race([
+      Promise.all(ended),
+      this.#dependencies.clock.delay(socketCloseGraceMs, grace.signal),
+    ]);
+    grace.abort();
+    for (const connection of this.#connections) connection.terminate();
+    await Promise.all(ended);
+  }
+
+  async #heartbeats(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#dependencies.clock.delay(socketHeartbeatMs, signal);
+      for (const connection of this.#connections) connection.heartbeat();
+    }
+  }
+
+  #closeRevoked(tokenId: string): void {
+    for (const connection of this.#connections) {
+      if (tokenChainIds(connection.caller.token).includes(tokenId)) {
+        connection.close(closeCodes.policyViolation, 'token revoked');
+      }
+    }
+  }
+
+  async #accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const refusal = this.#hostOrigin.refuse(request.headers, request.socket);
     if (refusal !== null) throw new ApiError('forbidden', refusal);
     const [path = '', search = ''] = splitUrl(request.url ?? '');
     const workspaceId = workspaceOf(path);
     if (workspaceId === null) throw new ApiError('not_found', routeNotFound);
     const query = new Query(search);
-    const asked = { workspaceId, query, headers: request.headers };
-    const caller = await authorize(asked);
+    const opening = { workspaceId, query, headers: request.headers };
+    const caller = await this.authorize(opening);
     if (query.malformed) throw new ApiError('bad_request', 'the query is not valid percent-encoded UTF-8');
     if (query.all('path').length > socketPathFiltersMax) {
       throw new ApiError('bad_request', `more than ${socketPathFiltersMax} path filters`);
     }
-    if (connections.size >= socketsMax) {
-      const message = `${socketsMax} event streams are open, as many as this agent serves. Close one, or try again later.`;
+    if (this.#connections.size >= socketsMax) {
+      const message = `${socketsMax} event streams are open, the maximum of this agent. Close one, or try again later.`;
       throw new ApiError('rate_limited', message, { retryAfterSeconds: 1 });
     }
-    if (closing.signal.aborted || socket.destroyed) return void socket.destroy();
-    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, asked, caller));
+    if (this.#closing.signal.aborted || socket.destroyed) return void socket.destroy();
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, opening, caller));
   }
 
-  function open(webSocket: WebSocket, asked: SocketRequest, caller: Caller): void {
-    const stream = { inline, workspaceId: asked.workspaceId, caller, query: asked.query };
-    const connection = new SocketConnection(dependencies, webSocket, stream);
-    connections.add(connection);
-    clients.streamOpened(caller);
-    metrics.socketsOpen(connections.size);
+  #open(webSocket: WebSocket, opening: SocketRequest, caller: Caller): void {
+    const { metrics, log } = this.#dependencies;
+    const stream = { inline: this.#inline, workspaceId: opening.workspaceId, caller, query: opening.query };
+    const connection = new SocketConnection(this.#dependencies, webSocket, stream);
+    this.#connections.add(connection);
+    this.#clients.streamOpened(caller);
+    metrics.socketsOpen(this.#connections.size);
     webSocket.once('close', () => {
-      connections.delete(connection);
-      clients.streamClosed(caller);
-      metrics.socketsOpen(connections.size);
+      this.#connections.delete(connection);
+      this.#clients.streamClosed(caller);
+      metrics.socketsOpen(this.#connections.size);
     });
-    startIfStillAllowed(connection, asked).catch((error: unknown) => {
+    this.#startIfStillAllowed(connection, opening).catch((error: unknown) => {
       log.error({ err: error }, 'a stream could not be started');
-      connection.close(internalError, 'internal error');
+      connection.close(closeCodes.internalError, 'internal error');
     });
   }
 
-  /**
-   * A token that is revoked, or a workspace that is deleted, closes the streams that are registered then. What ended between the
-   * first check and the registration is found by the same check after it.
-   */
-  async function startIfStillAllowed(connection: SocketConnection, asked: SocketRequest): Promise<void> {
+  /** Repeats the check: a token that was revoked before the connection was registered would otherwise keep its stream. */
+  async #startIfStillAllowed(connection: SocketConnection, opening: SocketRequest): Promise<void> {
     try {
-      await authorize(asked);
+      await this.authorize(opening);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return connection.close(error.code === 'unavailable' ? tryAgainLater : policyViolation, error.message);
+      const code = error.code === 'unavailable' ? closeCodes.tryAgainLater : closeCodes.policyViolation;
+      return connection.close(code, error.message);
     }
     connection.start();
   }
-
-  return {
-    authorize,
-    upgrade(request, socket, head) {
-      socket.on('error', () => socket.destroy());
-      accept(request, socket, head).catch((error: unknown) => {
-        const correlationId = request.headers['x-correlation-id'];
-        const id = typeof correlationId === 'string' ? correlationId : '';
-        if (error instanceof ApiError) return refuse(socket, error, id);
-        log.error({ err: error, correlationId: id }, 'a stream could not be opened');
-        refuse(socket, new ApiError('internal_error', 'internal error'), id);
-      });
-    },
-    closeWorkspace(workspaceId) {
-      for (const connection of connections) {
-        if (connection.workspaceId === workspaceId) connection.close(policyViolation, 'workspace deleted');
-      }
-    },
-    async close() {
-      closing.abort();
-      stopListening();
-      const ended = [...connections].map((connection) => connection.ended);
-      for (const connection of connections) connection.close(goingAway, 'the agent is stopping');
-      const gaveUp = new AbortController();
-      await Promise.race([Promise.all(ended), clock.delay(socketCloseGraceMs, gaveUp.signal)]);
-      gaveUp.abort();
-      for (const connection of connections) connection.terminate();
-      await Promise.all(ended);
-    },
-  };
 }
 
 function splitUrl(url: string): readonly [path: string, search: string] {
@@ -193,7 +219,7 @@ function workspaceOf(path: string): string | null {
   }
 }
 
-/** An HTTP answer by hand: the framework never saw this request. */
+/** Writes an HTTP response: the framework does not handle upgrade requests. */
 function refuse(socket: Duplex, error: ApiError, correlationId: string): void {
   if (socket.destroyed) return;
   const body = errorText(error, correlationId);

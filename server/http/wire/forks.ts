@@ -1,6 +1,6 @@
-// Forks as they are answered, and the refusal of a commit that would undo what somebody else has done.
+// Converts forks to JSON, and builds the refusal of a conflicting commit.
 import type { Fork, ForkChange, ForkConflict, ForkHandle } from '../../contract/forks.ts';
-import type { CommitForkResult, ForkRow, SeenFork, StagedChange } from '../../workspaces/forks.ts';
+import type { CommitForkResult, ForkRow, StagedChange, VisibleFork } from '../../workspaces/forks.ts';
 import { ApiError } from '../base/api-error.ts';
 import { forkConflictsMax } from '../base/limits.ts';
 import { revisionName, wireRevision, wireTime } from './records.ts';
@@ -21,7 +21,7 @@ export function forkHandle({
   };
 }
 
-export function wireFork(row: SeenFork): Fork {
+export function wireFork(row: VisibleFork): Fork {
   return {
     ...forkHandle(row),
     createdBy: row.createdBy,
@@ -65,7 +65,7 @@ export function parentMoved({
   const named = conflicts.slice(0, forkConflictsMax);
   return new ApiError(
     'parent_moved',
-    `the workspace has changed under the fork at ${conflicts.length} paths, first ${named[0]?.path ?? ''}; nothing was committed`,
+    `nothing was committed: the workspace changed ${conflicts.length} paths of the fork, first ${named[0]?.path ?? ''}; rebase the fork and resolve them`,
     {
       fields: {
         currentRevision: wireRevision(revision),

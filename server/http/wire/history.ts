@@ -1,4 +1,4 @@
-// History as it is answered, and the ids and cursors of requests about it. Only translation.
+// Converts history to JSON, and parses the ids and cursors of its requests.
 import type { FileDiff, HistoryEntry, Restored, Retention } from '../../contract/history.ts';
 import type { HistoryPosition } from '../../workspaces/history.ts';
 import type { RestoreResult, RevisionRow } from '../../workspaces/model.ts';
@@ -12,20 +12,20 @@ const cursorPattern = /^(rev_[1-9]\d{0,14})(?::(\/.*))?$/s;
 
 /** Throws a `bad_request` that names the parameter. */
 export function revisionNumber(text: string, name: string): number {
-  return numberIn(text, revisionPattern, `${name} is not of the form rev_<n>`);
+  return numberIn(text, revisionPattern, `invalid ${name}: use the form rev_<n>`);
 }
 
 export function batchNumber(text: string): number {
-  return numberIn(text, batchPattern, 'batch is not of the form batch_<n>');
+  return numberIn(text, batchPattern, 'invalid batch: use the form batch_<n>');
 }
 
-function numberIn(text: string, pattern: RegExp, otherwise: string): number {
+function numberIn(text: string, pattern: RegExp, message: string): number {
   const digits = pattern.exec(text)?.[1];
-  if (digits === undefined) throw new ApiError('bad_request', otherwise);
+  if (digits === undefined) throw new ApiError('bad_request', message);
   return Number(digits);
 }
 
-/** `rev_<n>` at the path that was asked for, `rev_<n>:<path>` where a rename was followed. */
+/** `rev_<n>` at the requested path, `rev_<n>:<path>` after a followed rename. */
 export function historyCursor(position: HistoryPosition | null, path: string): string | null {
   if (position === null || position.beforeRevision === null) return null;
   const revision = wireRevision(position.beforeRevision);
@@ -33,9 +33,9 @@ export function historyCursor(position: HistoryPosition | null, path: string): s
 }
 
 /** Milliseconds of an RFC 3339 time. */
-export function momentMs(text: string): number {
+export function pointInTimeMs(text: string): number {
   const atMs = Date.parse(text);
-  if (Number.isNaN(atMs)) throw new ApiError('bad_request', 'at is no RFC 3339 time');
+  if (Number.isNaN(atMs)) throw new ApiError('bad_request', 'invalid at: use an RFC 3339 time');
   return atMs;
 }
 

@@ -1,7 +1,7 @@
-// Puts a long JSON text together as bytes. One text of thousands of pieces is a tree of pieces to the engine, which is walked
-// once more to send it; written out every few thousand characters it never grows that tall. Knows nothing of what it writes.
+// Writes a long JSON text as bytes. V8 stores a text of thousands of concatenated parts as a tree and walks it again to send it; writing
+// every few thousand characters avoids that.
 
-/** Of text, before it is written to the bytes. */
+/** Characters collected before they are written. */
 const pendingCharactersMax = 4_096;
 const utf8BytesPerCharacterMax = 3;
 
@@ -10,7 +10,7 @@ export class JsonBytes {
   #length = 0;
   #pending = '';
 
-  /** `bytesExpected` may be wrong: the bytes grow. */
+  /** `bytesExpected` is an estimate: the buffer grows. */
   constructor(bytesExpected: number) {
     this.#bytes = Buffer.allocUnsafeSlow(bytesExpected + pendingCharactersMax * utf8BytesPerCharacterMax);
   }
@@ -20,7 +20,7 @@ export class JsonBytes {
     if (this.#pending.length >= pendingCharactersMax) this.#write();
   }
 
-  /** All that was added, as UTF-8. */
+  /** Everything added, as UTF-8. */
   end(): Buffer {
     this.#write();
     return this.#bytes.subarray(0, this.#length);

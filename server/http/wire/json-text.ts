@@ -1,15 +1,15 @@
-// Fast writing of the two things that long lists are made of: short texts and times. Pure.
+// Fast formatting of short strings and times for long lists.
 
-/** Beyond this the built-in writer is faster than a look at each character. */
+/** For longer strings JSON.stringify is faster than checking each character. */
 const shortCharacters = 128;
 const dayMs = 86_400_000;
 
-/** The same as JSON.stringify of the text. */
+/** Equal to JSON.stringify of the text. */
 export function jsonString(text: string): string {
   if (text.length > shortCharacters) return JSON.stringify(text);
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    // Controls, the quote, the backslash, and surrogates, which might stand alone.
+    // Control characters, quote, backslash, and surrogates, which might be unpaired.
     if (unit < 0x20 || unit === 0x22 || unit === 0x5c || (unit >= 0xd800 && unit <= 0xdfff)) {
       return JSON.stringify(text);
     }
@@ -22,7 +22,7 @@ let lastDate = '';
 let lastMs = Number.NaN;
 let lastTime = '';
 
-/** The same as `new Date(timeMs).toISOString()`; neighbours in a list are mostly of one moment, or at least of one day. */
+/** Equal to `new Date(timeMs).toISOString()`; adjacent entries of a list mostly have the same time, or at least the same day. */
 export function isoTime(timeMs: number): string {
   if (timeMs !== lastMs) {
     lastTime = isoTimeOf(timeMs);
@@ -34,11 +34,11 @@ export function isoTime(timeMs: number): string {
 function isoTimeOf(timeMs: number): string {
   const day = Math.floor(timeMs / dayMs);
   if (day !== lastDay) {
-    // Years beyond four digits are written otherwise; nobody sees them, but they must not be wrong.
-    const whole = new Date(timeMs).toISOString();
-    if (whole.length !== 24) return whole;
+    // Years with more than four digits have another format.
+    const iso = new Date(timeMs).toISOString();
+    if (iso.length !== 24) return iso;
     lastDay = day;
-    lastDate = whole.slice(0, 11);
+    lastDate = iso.slice(0, 11);
   }
   const inDay = Math.floor(timeMs) - day * dayMs;
   const seconds = Math.floor(inDay / 1000);

@@ -1,12 +1,12 @@
-// The two long lists, tree pages and event pages, written as JSON bytes directly: objects in between, and one text of all
-// their pieces, would cost more than the rest of the request. What is written here is what the schemas of contract/ say.
+// Writes tree pages and event pages as JSON bytes: intermediate objects and one concatenated text would cost more than the rest of the
+// request. The output matches the schemas of contract/.
 import type { EventRow } from '../../workspaces/event-feed.ts';
 import { revisionName, wireSize } from '../../workspaces/file-record.ts';
 import type { PastTreePage, TreeEntry, TreeFile, TreePage } from '../../workspaces/model.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { isoTime, jsonString } from './json-text.ts';
 
-/** What one entry of either list mostly needs. */
+/** Typical size of an entry of either list. */
 const entryBytesExpected = 320;
 
 export function treeBytes(path: string, page: TreePage): Buffer {
@@ -24,7 +24,7 @@ export function treeBytes(path: string, page: TreePage): Buffer {
   return json.end();
 }
 
-/** The same of a tree as it was. */
+/** The same for a tree at a point in time. */
 export function treeAtBytes(
   head: { readonly path: string; readonly at: string; readonly completeSince: string | undefined },
   complete: boolean,

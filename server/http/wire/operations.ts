@@ -1,4 +1,4 @@
-// Providers, operations and items as they are answered on our own endpoints.
+// Converts providers, operations and their previews to JSON.
 import type {
   OperationBulkResult,
   OperationStep,
@@ -17,7 +17,7 @@ import type { BulkOutcome } from '../../outbound/operations/transitions.ts';
 import type { ProviderStatus, SenderStatus } from '../../outbound/providers/status.ts';
 import { wireRevision, wireTime } from './records.ts';
 
-/** Leaves out what is null. */
+/** Omits members that are null. */
 function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]: Exclude<T[K], null>;
@@ -96,16 +96,15 @@ export function operationSteps({ operation, actor, steps }: OperationDetail): Op
   };
 }
 
-/** The wait that still lasts is as long as the operation's, which knows of its provider's pause, too. */
+/** The current wait uses the time of the operation, which includes the pause of its provider. */
 function waitOf(step: OperationStepRow, operation: OperationRow): OperationStepRow {
-  const lasts = operation.status === 'pending' && step.attempt === operation.attemptCount;
-  return lasts && step.nextAttemptAtMs !== null
+  const isWaiting = operation.status === 'pending' && step.attempt === operation.attemptCount;
+  return isWaiting && step.nextAttemptAtMs !== null
     ? { ...step, nextAttemptAtMs: operation.nextAttemptAtMs }
     : step;
 }
 
-/** An attempt that is to be repeated is followed by its wait: until what came next, be it sooner or, as where its provider was left
- * alone, later than planned. */
+/** A failed attempt is followed by its wait until the next step, which can be earlier or, with a paused provider, later than planned. */
 function stepsOf(row: OperationStepRow, nextAtMs: number | null): readonly OperationStep[] {
   const step = present({
     kind: row.kind,

@@ -1,4 +1,4 @@
-// Rows as they are answered, one by one; the two long lists are written in long-lists.ts.
+// Converts rows to JSON. long-lists.ts writes tree pages and event pages.
 
 import type { TokenRow } from '../../auth/tokens.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
@@ -20,12 +20,6 @@ export { revisionName, wireRevision, wireSize, wireTime };
 
 export function eventId(seq: number): string {
   return `evt_${seq}`;
-}
-
-/** null: not of the form `<prefix><digits>`. */
-export function numberOf(id: string, prefix: 'evt_'): number | null {
-  const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
-  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
 }
 
 // ---- events
@@ -130,7 +124,7 @@ export function deadLetterBulkResult({ matched, done, letters, more }: BulkOutco
   return {
     matched,
     done,
-    envelopeIds: letters.map((letter) => letter.envelopeId),
+    envelopeIds: letters.map(({ envelopeId }) => envelopeId),
     results: letters.map(({ envelopeId, path }) => ({ envelopeId, ...(path === null ? {} : { path }) })),
     more,
   };
@@ -168,7 +162,7 @@ function effectOf(result: Extract<ApplyResult, { outcome: 'applied' }>): DeadLet
   return result.before === null ? 'create' : 'update';
 }
 
-// ---- our own
+// ---- workspaces and tokens
 
 export function workspace(row: WorkspaceRow): Workspace {
   return {

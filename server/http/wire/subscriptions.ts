@@ -1,4 +1,4 @@
-// Durable subscriptions and their deliveries as they are answered, and whose they are.
+// Converts durable subscriptions and their deliveries to JSON, and determines their owner.
 import type { FastifyRequest } from 'fastify';
 import { tokenChainIds } from '../../auth/tokens.ts';
 import type { DurableSubscription, SubscriptionDelivery } from '../../contract/subscriptions.ts';
@@ -10,7 +10,7 @@ import type {
 import { callerOf } from '../plugins/auth.ts';
 import { wireTime } from './records.ts';
 
-/** No agent of a token can be called this: the owner's own stay the owner's. */
+/** Not a valid agent name, so that no token can own the owner's subscriptions. */
 const ownerAgent = '*';
 
 export function subscriberOf(request: FastifyRequest, workspaceId: string): SubscriptionOwner {
@@ -18,7 +18,7 @@ export function subscriberOf(request: FastifyRequest, workspaceId: string): Subs
   return {
     workspaceId,
     agent: token.owner ? ownerAgent : token.agent,
-    under: token.under,
+    under: token.parentTokens,
     tokenIds: token.owner ? [] : tokenChainIds(token),
     tokenExpiresAtMs: token.owner ? null : token.expiresAtMs,
   };

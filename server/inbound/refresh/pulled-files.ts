@@ -15,7 +15,7 @@ import {
 } from '../../outbound/providers/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createSha256 } from '../../platform/crypto/hashes.ts';
-import { Turns } from '../../platform/event-loop.ts';
+import { TimeSlices } from '../../platform/event-loop.ts';
 
 /** Characters of a content that are hashed at once. */
 const sliceCharacters = 256 * 1024;
@@ -68,7 +68,7 @@ function ownFile(file: PulledFile, name: string): PulledFile {
 export async function hashOf(file: PulledFile): Promise<string | null> {
   const encoding = file.encoding ?? 'utf-8';
   if (encoding !== 'base64' && encoding !== 'utf-8' && encoding !== 'utf8') return null;
-  const turns = new Turns();
+  const turns = new TimeSlices();
   const hash = createSha256();
   const slices = encoding === 'base64' ? base64Slices(file.content) : textSlices(file.content);
   for (const slice of slices) {

@@ -2,10 +2,10 @@
 // "providerObjectId", "semantics", "deleted"}], "complete", "nextCursor"}`.
 import type { Semantics } from '../../contract/common.ts';
 import { refreshMembersMax, refreshPageFilesMax, refreshPageValuesMax } from '../../delivery/limits.ts';
+import { TimeSlices } from '../../platform/event-loop.ts';
 import { jsonNestingMax } from '../../platform/json/json.ts';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../platform/json/json-slices.ts';
-import { Turns } from '../../platform/event-loop.ts';
 import { type PulledFile, type PulledPage, PullFailedError } from './provider.ts';
 
 const cursorCharactersMax = 4_096;
@@ -44,7 +44,7 @@ async function parse(body: Uint8Array): Promise<Readonly<Record<string, unknown>
 
 /** Before anything of it is parsed: many small values cost far more than their bytes. */
 async function requireParsable(body: Uint8Array): Promise<void> {
-  const turns = new Turns();
+  const turns = new TimeSlices();
   const scan = new JsonScan({
     valuesMax: refreshPageValuesMax,
     depthMax: jsonNestingMax,

@@ -1,18 +1,19 @@
-// The agent's configuration: settings from flags, `MOORING_*` and `<data-dir>/config.json`, in this order of precedence. Nothing
-// else in the agent reads the environment. What is wrong is named, never guessed around.
+// Loads the agent's configuration from flags, `MOORING_*` variables and `<data-dir>/config.json`, in this order of precedence. No other
+// module reads the environment. Every invalid value is reported.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { dataPaths, resolveDataDir, type Surroundings, systemSurroundings } from '../files/paths.ts';
+import { dataPaths, type Environment, resolveDataDir, systemEnvironment } from '../files/paths.ts';
 import { isMissing } from '../files/private-files.ts';
+import { parseRecord } from '../json/json.ts';
 import type { LogLevel } from '../observe/logger.ts';
 import { isLoopback, type SettingName, type SettingValue, settingNames, settings } from './settings.ts';
 
 export interface AgentConfig {
   readonly dataDir: string;
   readonly listenHost: string;
-  /** 0 = any free port. */
+  /** 0: any free port. */
   readonly listenPort: number;
-  /** true: when the port is taken, the next free one is used (only `mooring start`). */
+  /** true: uses the next free port when the port is taken (only `mooring start`). */
   readonly portFallback: boolean;
   readonly allowRemote: boolean;
   readonly allowHosts: readonly string[];
@@ -25,34 +26,34 @@ export interface AgentConfig {
   readonly internalHmacSecretFile: string | null;
   readonly maxBodyBytes: number;
   readonly envelopeAttempts: number;
-  /** Envelopes that may wait, over all workspaces. */
+  /** Maximum number of pending envelopes of all workspaces. */
   readonly envelopeQueueSize: number;
-  /** Largest content of a delivery, decoded. */
+  /** Maximum size of an envelope's content, decoded. */
   readonly envelopeContentBytes: number;
   readonly writebackAttempts: number;
-  /** Larger files stay where they are, in the folder or in the workspace. */
+  /** Larger files are not synced. */
   readonly mirrorFileBytes: number;
   readonly metrics: 'open' | 'token';
   readonly logLevel: LogLevel;
-  /** History: kept at least this long and at least this many revisions of a path. */
+  /** History is retained for at least this many days, and at least this many revisions of a path. */
   readonly historyDays: number;
   readonly historyRevisionsMin: number;
-  /** More than this of what stands nowhere any more is not kept: the oldest goes first, whatever the two above say. */
+  /** Maximum size of content that only history references; the oldest is deleted first, regardless of the two settings above. */
   readonly historyBytes: number;
 }
 
 export interface ConfigSources {
-  /** By setting name, as commander gives them (`dataDir`, `maxBodyBytes`, `ui: false`); undefined = not given. */
+  /** By setting name, in commander's form (`dataDir`, `maxBodyBytes`, `ui: false`); undefined: not set. */
   readonly flags: Readonly<Record<string, unknown>>;
   /** Default: the process's. */
-  readonly surroundings?: Surroundings;
-  /** Text of a configuration file, null when there is none. Default: reads it. */
+  readonly environment?: Environment;
+  /** Returns the text of the configuration file, null when it does not exist. Default: reads the file. */
   readonly readConfigFile?: (file: string) => string | null;
   readonly portFallback?: boolean;
 }
 
 export interface ConfigError {
-  /** As the user wrote it: `--max-body-bytes`, `MOORING_MAX_BODY_BYTES`, `maxBodyBytes in /.../config.json`. */
+  /** In the spelling of its source: `--max-body-bytes`, `MOORING_MAX_BODY_BYTES`, `maxBodyBytes in /.../config.json`. */
   readonly setting: string;
   readonly message: string;
   readonly remedy: string;
@@ -63,27 +64,27 @@ export type LoadedConfig =
   | { readonly ok: false; readonly errors: readonly ConfigError[] };
 
 export function loadConfig(sources: ConfigSources): LoadedConfig {
-  const surroundings = sources.surroundings ?? systemSurroundings();
+  const environment = sources.environment ?? systemEnvironment();
   const errors: ConfigError[] = [];
-  const dataDir = readDataDir(sources.flags.dataDir, surroundings, errors);
+  const dataDir = readDataDir(sources.flags.dataDir, environment, errors);
   const { configFile } = dataPaths(dataDir);
   const values = new Map<SettingName, unknown>();
-  // From the weakest to the strongest: a later one replaces an earlier one, and every one is checked.
+  // In rising precedence: a later source replaces the value of an earlier one, and every value is checked.
   readFileSettings(configFile, sources.readConfigFile ?? readText, values, errors);
-  readVariables(surroundings.env, values, errors);
+  readVariables(environment.env, values, errors);
   readFlags(sources.flags, values, errors);
   const config = assemble(dataDir, sources.portFallback ?? false, values);
   if (!isLoopback(config.listenHost) && !config.allowRemote) {
     errors.push({
       setting: '--listen',
-      message: `${config.listenHost} can be reached by other machines`,
-      remedy: 'Add --allow-remote if that is meant, or listen on 127.0.0.1.',
+      message: `other machines can reach ${config.listenHost}`,
+      remedy: 'Add --allow-remote to permit this, or listen on 127.0.0.1.',
     });
   }
   return errors.length === 0 ? { ok: true, config } : { ok: false, errors };
 }
 
-/** For a terminal: one line for each error. */
+/** One line per error, for a terminal. */
 export function describeConfigErrors(errors: readonly ConfigError[]): string {
   return errors.map(({ setting, message, remedy }) => `${setting}: ${message}. ${remedy}`).join('\n');
 }
@@ -93,7 +94,7 @@ function assemble(
   portFallback: boolean,
   values: ReadonlyMap<SettingName, unknown>,
 ): AgentConfig {
-  // The map holds under each name only what that setting's reader made.
+  // Each value in the map was returned by the reader of its setting.
   const value = <K extends SettingName>(name: K): SettingValue<K> =>
     (values.has(name) ? values.get(name) : settings[name].fallback) as SettingValue<K>;
   const listen = value('listen');
@@ -126,15 +127,15 @@ function assemble(
 
 // ---- sources
 
-/** Not the home directory or a root: the agent takes its data directory from everybody else. */
-function readDataDir(flag: unknown, surroundings: Surroundings, errors: ConfigError[]): string {
-  const dataDir = resolveDataDir(typeof flag === 'string' ? flag : undefined, surroundings);
+/** Rejects the home directory and a root: the agent removes the access of other users to its data directory. */
+function readDataDir(flag: unknown, environment: Environment, errors: ConfigError[]): string {
+  const dataDir = resolveDataDir(typeof flag === 'string' ? flag : undefined, environment);
   const setting = typeof flag === 'string' ? '--data-dir' : 'MOORING_DATA_DIR';
-  if (dataDir === path.resolve(surroundings.homeDir) || dataDir === path.parse(dataDir).root) {
+  if (dataDir === path.resolve(environment.homeDir) || dataDir === path.parse(dataDir).root) {
     const message = `${dataDir} cannot be a data directory`;
-    errors.push({ setting, message, remedy: 'Name a directory of its own, such as ~/.local/share/mooring.' });
+    errors.push({ setting, message, remedy: 'Use a separate directory, such as ~/.local/share/mooring.' });
   } else if (flag !== undefined && (typeof flag !== 'string' || flag === '')) {
-    errors.push({ setting: '--data-dir', message: 'it names no directory', remedy: 'Name a directory.' });
+    errors.push({ setting: '--data-dir', message: 'the value is empty', remedy: 'Enter a directory.' });
   }
   return dataDir;
 }
@@ -146,7 +147,7 @@ function readFlags(
 ): void {
   for (const [name, raw] of Object.entries(flags)) {
     if (raw === undefined || name === 'dataDir') continue;
-    readOne(name, raw, flagName(name), flagName, values, errors);
+    readSetting(name, raw, flagName(name), flagName, values, errors);
   }
 }
 
@@ -154,16 +155,16 @@ function readFlags(
 const foreignVariables = /^MOORING_(TEST|BENCH|PART)_/;
 
 function readVariables(
-  env: Surroundings['env'],
+  env: Environment['env'],
   values: Map<SettingName, unknown>,
   errors: ConfigError[],
 ): void {
   const names = new Map<string, SettingName>(settingNames.map((name) => [variableName(name), name]));
   for (const [variable, raw] of Object.entries(env)) {
     if (!variable.startsWith('MOORING_') || foreignVariables.test(variable)) continue;
-    // An empty variable is how a shell says "not set".
+    // Shells use an empty variable as "not set".
     if (variable === 'MOORING_DATA_DIR' || raw === undefined || raw === '') continue;
-    readOne(names.get(variable) ?? variable, raw, variable, variableName, values, errors);
+    readSetting(names.get(variable) ?? variable, raw, variable, variableName, values, errors);
   }
 }
 
@@ -175,11 +176,11 @@ function readFileSettings(
 ): void {
   const text = read(file);
   if (text === null) return;
-  const parsed = parseObject(text);
+  const parsed = parseRecord(text);
   if (parsed === null) {
     errors.push({
       setting: file,
-      message: 'it is not a JSON object',
+      message: 'the file is not a JSON object',
       remedy: 'Correct the file or remove it.',
     });
     return;
@@ -188,8 +189,12 @@ function readFileSettings(
   for (const [name, raw] of Object.entries(parsed)) {
     if (name === 'dataDir') {
       const remedy = 'Use --data-dir or MOORING_DATA_DIR.';
-      errors.push({ setting: inFile(name), message: 'the file already lies in the data directory', remedy });
-    } else readOne(name, raw, inFile(name), (known) => known, values, errors);
+      errors.push({
+        setting: inFile(name),
+        message: 'the configuration file is already in the data directory',
+        remedy,
+      });
+    } else readSetting(name, raw, inFile(name), (known) => known, values, errors);
   }
 }
 
@@ -197,26 +202,15 @@ function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // ENOTDIR: whoever makes the data directory says what stands in its place.
+    // ENOTDIR: creating the data directory reports the file in its place.
     if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'ENOTDIR'))
       return null;
     throw error;
   }
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Reads one value into the map, or says what is wrong with it. `spell` writes a known name as this source does. */
-function readOne(
+/** Reads one value into the map, or records an error. `spell` writes a known name in the form of this source. */
+function readSetting(
   name: string,
   raw: unknown,
   setting: string,
@@ -224,19 +218,18 @@ function readOne(
   values: Map<SettingName, unknown>,
   errors: ConfigError[],
 ): void {
-  const known = settingNames.find((one) => one === name);
+  const known = settingNames.find((setting) => setting === name);
   if (known === undefined) {
     const remedy = `Did you mean ${spell(nearestName(name))}?`;
-    errors.push({ setting, message: 'there is no such setting', remedy });
+    errors.push({ setting, message: 'unknown setting', remedy });
     return;
   }
   const reading = settings[known].read(raw);
   if (reading.ok) values.set(known, reading.value);
-  else
-    errors.push({ setting, message: `${shown(raw)} is not valid`, remedy: `It takes ${reading.expected}.` });
+  else errors.push({ setting, message: `${shown(raw)} is not valid`, remedy: `Use ${reading.expected}.` });
 }
 
-/** What was given, short enough for a line. */
+/** The value, shortened to one line. */
 function shown(raw: unknown): string {
   const text = JSON.stringify(raw) ?? String(raw);
   return text.length <= 80 ? text : `${text.slice(0, 80)}...`;
@@ -244,17 +237,17 @@ function shown(raw: unknown): string {
 
 // ---- names
 
-/** As it is written on the command line. */
+/** The name of the command-line flag. */
 export function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** As the environment has it. */
+/** The name of the environment variable. */
 export function variableName(name: string): string {
   return `MOORING_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** The known name that is fewest edits away, however it is spelled. */
+/** The known name with the smallest edit distance, ignoring case and separators. */
 function nearestName(unknown: string): string {
   const plain = (name: string) =>
     name
@@ -271,7 +264,7 @@ function nearestName(unknown: string): string {
   return nearest.name;
 }
 
-/** Levenshtein's distance; names are short. */
+/** Levenshtein distance. */
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 0; i < left.length; i += 1) {

@@ -1,9 +1,9 @@
-// Sizes and durations as people write them. Strict: what is not wholly understood is refused, never guessed.
+// Parses and formats sizes, durations and numbers in settings. It rejects text that does not match completely.
 
 const byteUnits = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 const durationUnits = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `4096`, `64KiB`, `96MiB`, `1GiB` -> bytes. null: something else. */
+/** Bytes of `4096`, `64KiB`, `96MiB` or `1GiB`; null: not a size. */
 export function parseBytes(text: string): number | null {
   const match = /^(\d{1,15})(B|KiB|MiB|GiB)?$/.exec(text);
   if (match === null) return null;
@@ -11,14 +11,14 @@ export function parseBytes(text: string): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null;
 }
 
-/** The same the other way round, in the largest unit that needs no fraction: 20 GiB, not 20480 MiB. */
+/** Formats bytes in the largest unit without a fraction: 20 GiB, not 20480 MiB. */
 export function bytesText(bytes: number): string {
   const units = Object.entries(byteUnits).reverse();
   const [unit, size] = units.find(([, size]) => bytes >= size && bytes % size === 0) ?? ['B', 1];
   return `${bytes / size} ${unit}`;
 }
 
-/** `500ms`, `60s`, `15m`, `24h`, `7d` -> milliseconds; the unit is needed. null: something else. */
+/** Milliseconds of `500ms`, `60s`, `15m`, `24h` or `7d`; the unit is required. null: not a duration. */
 export function parseDurationMs(text: string): number | null {
   const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text);
   if (match === null) return null;
@@ -26,7 +26,7 @@ export function parseDurationMs(text: string): number | null {
   return Number.isSafeInteger(durationMs) ? durationMs : null;
 }
 
-/** `0`, `42`, without sign, fraction or leading zeros. null: something else. */
+/** The number of `0` or `42`, without sign, fraction or leading zeros; null: not one. */
 export function parseWholeNumber(text: string): number | null {
   if (!/^(0|[1-9]\d{0,15})$/.test(text)) return null;
   const number = Number(text);

@@ -1,10 +1,10 @@
-// What the agent's settings are while it runs, for people: name, value, where it is set. It reads a configuration that was
-// loaded already and must never read the environment or a file.
+// Lists the settings of the running agent: name, value, flag and variable. It reports the loaded configuration and never reads the
+// environment or a file.
 import type { AgentSetting } from '../../contract/agent.ts';
 import { type AgentConfig, flagName, variableName } from './config.ts';
 import { type SettingName, settingNames, settings } from './settings.ts';
 
-/** Settings whose value names a host or a file: a bundle for others only says that they are set. */
+/** Settings whose value contains a host or a file name: a diagnostics bundle only reports that they are set. */
 const privateSettings: ReadonlySet<string> = new Set<SettingName>([
   'listen',
   'allowHost',
@@ -12,7 +12,7 @@ const privateSettings: ReadonlySet<string> = new Set<SettingName>([
   'internalHmacSecretFile',
 ]);
 
-/** Every setting, in the order of the table. No value is a secret: those stand in files that only the agent reads. */
+/** Every setting, in the order of the table. No value is a secret: secrets are in files that only the agent reads. */
 export function settingsReport(config: AgentConfig): readonly AgentSetting[] {
   return settingNames.map((name) => {
     const value = currentOf(config, name);
@@ -26,7 +26,7 @@ export function settingsReport(config: AgentConfig): readonly AgentSetting[] {
   });
 }
 
-/** The same for somebody else's eyes. */
+/** The report for a diagnostics bundle. */
 export function withoutPlaces(report: readonly AgentSetting[]): readonly AgentSetting[] {
   return report.map((setting) =>
     privateSettings.has(setting.name) && !setting.isDefault ? { ...setting, value: 'set' } : setting,

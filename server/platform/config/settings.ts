@@ -1,11 +1,11 @@
-// The table of settings: name, how a value is read, default. The name stands here as in `config.json`; the flag is its kebab-case
-// (`--max-body-bytes`), the variable its upper case (`MOORING_MAX_BODY_BYTES`). A new setting is a new row, and nothing else.
+// The table of settings: name, reader, default. The name is the one of `config.json`; the flag is its kebab case
+// (`--max-body-bytes`), the variable its upper case (`MOORING_MAX_BODY_BYTES`). A new setting is one new row.
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { LogLevel } from '../observe/logger.ts';
 import { parseBytes, parseWholeNumber } from './quantities.ts';
 
-/** `expected` says what would be right, for the remedy. */
+/** `expected` describes valid values, for the remedy. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly expected: string };
@@ -23,7 +23,7 @@ export interface ListenAddress {
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
-/** A body becomes one string; V8 holds no longer one. */
+/** A body becomes one string; V8 has no longer ones. */
 const bodyBytesMax = 512 * mebibyte;
 const attemptsMax = 100;
 const queueSizeMax = 1_000_000;
@@ -85,7 +85,7 @@ function choice<T extends string>(values: readonly T[], fallback: T): Setting<T>
   return {
     fallback,
     read(raw) {
-      const value = values.find((one) => one === raw);
+      const value = values.find((allowed) => allowed === raw);
       return value === undefined ? bad(`one of ${values.join(', ')}`) : good(value);
     },
   };
@@ -126,7 +126,7 @@ function between(value: number | null, min: number, max: number, expected: strin
 }
 
 function readListen(raw: unknown): Reading<ListenAddress> {
-  const expected = bad('HOST:PORT, such as 127.0.0.1:4417 or [::1]:4417; port 0 takes any free one');
+  const expected = bad('HOST:PORT, such as 127.0.0.1:4417 or [::1]:4417; port 0 selects a free port');
   if (typeof raw !== 'string') return expected;
   const match = /^(?:\[([^\]]+)\]|([^:[\]\s/]+)):(\d{1,5})$/.exec(raw);
   const port = match === null ? null : parseWholeNumber(match[3] ?? '');
@@ -157,7 +157,7 @@ function isHostName(text: string): boolean {
 
 function readJwksUrl(raw: unknown): Reading<string> {
   const expected = bad(
-    'an https address, or an http one on this machine: whoever can change the answer can make tokens',
+    'an https URL, or an http URL of this machine: the keys of this URL decide which tokens are valid',
   );
   const url = typeof raw === 'string' ? URL.parse(raw) : null;
   if (url === null || url.username !== '' || url.password !== '') return expected;
@@ -168,11 +168,11 @@ function readJwksUrl(raw: unknown): Reading<string> {
 }
 
 function readFileName(raw: unknown): Reading<string> {
-  if (typeof raw !== 'string' || raw === '' || raw.includes('\0')) return bad('the name of a file');
+  if (typeof raw !== 'string' || raw === '' || raw.includes('\0')) return bad('a file name');
   return good(path.resolve(raw));
 }
 
-/** An address or name that no other machine can reach. */
+/** true: an address or name that other machines cannot reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -1,10 +1,10 @@
-// Hashes, comparisons and randomness that every room may use. Keys and signatures belong to auth.
+// Hashes, constant-time comparison and random bytes for every module. Keys and signatures belong to auth.
 import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Turns } from '../event-loop.ts';
+import { TimeSlices } from '../event-loop.ts';
 
 const sliceBytes = 1024 * 1024;
 
-/** Draws that many random bytes; tests hand in a sequence of their own. */
+/** Returns that many random bytes; tests pass a fixed sequence. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 export const systemRandom: RandomBytes = (count) => randomBytes(count);
@@ -14,24 +14,24 @@ export function sha256Hex(data: Uint8Array | string): string {
   return hash('sha256', data, 'hex');
 }
 
-/** SHA-256 of what arrives in pieces. */
+/** Incremental SHA-256. */
 export interface Sha256 {
-  update(piece: Uint8Array): void;
-  /** Lower-case hex. Call once, at the end. */
+  update(chunk: Uint8Array): void;
+  /** Lower-case hex. Call once, after the last update. */
   hex(): string;
 }
 
 export function createSha256(): Sha256 {
   const running = createHash('sha256');
   return {
-    update(piece) {
-      running.update(piece);
+    update(chunk) {
+      running.update(chunk);
     },
     hex: () => running.digest('hex'),
   };
 }
 
-/** Compares two secrets in a time that tells nothing about where, or whether in length, they differ. */
+/** Compares two secrets in a time that does not depend on the position of a difference or on their lengths. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
 }
@@ -42,13 +42,13 @@ export function gitBlobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** The same in slices, between which the event loop runs. */
+/** The same, with a return to the event loop between slices. */
 export async function gitBlobIdInSlices(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha1').update(`blob ${bytes.length}\0`);
-  const turns = new Turns();
+  const slices = new TimeSlices();
   for (let from = 0; from < bytes.length; from += sliceBytes) {
     hash.update(bytes.subarray(from, from + sliceBytes));
-    await turns.next();
+    await slices.next();
   }
   return hash.digest('hex');
 }

@@ -1,15 +1,15 @@
-// Makes the random ids of the agent, and parses the numbered ones (`rev_`, `evt_`, `op_`), which the store assigns in commit order.
+// Generates random ids, and parses the numbered ones (`rev_`, `evt_`, `op_`), which the store assigns in commit order.
 import { type RandomBytes, systemRandom } from './hashes.ts';
 
 export interface Ids {
-  /** `rw_` and 8 characters of a-z0-9 (docs/wire-contract.md#ids). */
+  /** `rw_` and 8 characters of a-z0-9 (docs/wire-contract.md#identifiers-and-numbers). */
   workspaceId(): string;
   tokenId(): string;
   mirrorId(): string;
   conflictId(): string;
-  /** For work that no request started. */
+  /** For work without a request. */
   correlationId(): string;
-  /** Characters of a-z0-9. */
+  /** That many characters of a-z0-9. */
   text(length: number): string;
 }
 
@@ -20,18 +20,18 @@ export function parseId(id: string, prefix: string): number | null {
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Larger bytes would favour the first letters and are drawn again. */
+/** Larger bytes would favour the first characters, so they are discarded. */
 const fairBytesEnd = 256 - (256 % alphabet.length);
 
 export function createIds(random: RandomBytes = systemRandom): Ids {
   function text(length: number): string {
-    let drawn = '';
-    while (drawn.length < length) {
-      for (const byte of random(length - drawn.length)) {
-        if (byte < fairBytesEnd) drawn += alphabet[byte % alphabet.length];
+    let id = '';
+    while (id.length < length) {
+      for (const byte of random(length - id.length)) {
+        if (byte < fairBytesEnd) id += alphabet[byte % alphabet.length];
       }
     }
-    return drawn;
+    return id;
   }
   return {
     workspaceId: () => `rw_${text(8)}`,

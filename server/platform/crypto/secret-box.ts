@@ -1,9 +1,9 @@
-// Seals text with a key that somebody else keeps (the desktop app: in the system's keychain). It stores nothing, and never
-// says what it was given.
+// Encrypts text with a key that the caller provides (the desktop app: from the system's keychain). It stores nothing and never logs
+// its input.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export const masterKeyBytes = 32;
-/** AES-256-GCM, NIST SP 800-38D: a nonce of 96 bits, drawn anew for each sealing; few sealings under one key. */
+/** AES-256-GCM, NIST SP 800-38D: a random 96-bit nonce per message; few messages per key. */
 const cipherName = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -11,11 +11,11 @@ const tagBytes = 16;
 export interface SecretBox {
   /** base64url of nonce, tag and ciphertext. */
   seal(text: string): string;
-  /** null: it was sealed with another key or for another purpose, or was changed since. */
+  /** null: it was sealed with another key or for another purpose, or was modified. */
   open(sealed: string): string | null;
 }
 
-/** A box of its own for each purpose: what one sealed, another cannot open (RFC 5869). */
+/** Derives one key per purpose (RFC 5869): a box cannot open what a box for another purpose sealed. */
 export function createSecretBox(masterKey: Uint8Array, purpose: string): SecretBox {
   if (masterKey.length !== masterKeyBytes) throw new Error(`a master key has ${masterKeyBytes} bytes`);
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', `mooring ${purpose}`, masterKeyBytes));

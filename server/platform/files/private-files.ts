@@ -1,5 +1,4 @@
-// Files that only this user may read: the data directory and what the agent keeps in it. On Windows the user's profile protects
-// them; modes mean nothing there.
+// Reads and writes files that only this user may read. On Windows the user's profile protects them; modes have no effect there.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -17,13 +16,13 @@ import path from 'node:path';
 const dirMode = 0o700;
 const fileMode = 0o600;
 
-/** Makes the directory with its parents where it is missing, and takes it from everybody else. Throws what the system says. */
+/** Creates the directory and its parents if missing, and removes the access of other users. Throws the error of the system. */
 export function ensurePrivateDir(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: dirMode });
   if (process.platform !== 'win32') chmodSync(dir, dirMode);
 }
 
-/** The text, or null when there is no such file. A file that others could read is taken from them first. */
+/** The text, or null when the file does not exist. Removes the access of other users. */
 export function readPrivateFile(file: string): string | null {
   try {
     const text = readFileSync(file, 'utf8');
@@ -35,7 +34,7 @@ export function readPrivateFile(file: string): string | null {
   }
 }
 
-/** Replaces the file as a whole, durably: a crash leaves the old one or the new one. */
+/** Replaces the file atomically and durably: after a crash the old or the new file exists. */
 export function writePrivateFile(file: string, text: string): void {
   const temp = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   const handle = openSync(temp, 'wx', fileMode);
@@ -54,7 +53,7 @@ export function writePrivateFile(file: string, text: string): void {
   syncDirectory(path.dirname(file));
 }
 
-/** Makes a rename in it durable. Windows cannot open a directory, and needs it not. */
+/** Makes a rename in the directory durable. Windows cannot open a directory and does not require it. */
 function syncDirectory(dir: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(dir, 'r');

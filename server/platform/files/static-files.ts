@@ -1,9 +1,9 @@
-// A folder of built files, held in memory: what a request may name is a key of a map and never a path of the disk.
+// Serves a folder of built files from memory: a request selects a key of a map and never a path on the disk.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Together; a folder over it is a mistake and is refused as a whole. */
+/** Size of all files; a larger folder is rejected. */
 const folderBytesMax = 64 * 1024 * 1024;
 
 export interface StaticFile {
@@ -11,12 +11,12 @@ export interface StaticFile {
   readonly contentType: string;
   /** Quoted, strong. */
   readonly etag: string;
-  /** The name carries a hash of the content: it may be kept for ever. */
+  /** The name contains a hash of the content, so caches may keep the file forever. */
   readonly immutable: boolean;
 }
 
 export interface StaticFiles {
-  /** `/assets/app-1a2b3c4d.js`; null when there is no such file, or nothing was built. */
+  /** `/assets/app-1a2b3c4d.js`; null when the file does not exist or the folder was not built. */
   get(urlPath: string): Promise<StaticFile | null>;
 }
 
@@ -36,7 +36,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Vite names built files `name-<hash of 8>.ext`. */
 const hashedName = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
-/** Reads the folder at the first request, and again for as long as there was nothing to read. */
+/** Reads the folder at the first request, and again while it is empty. */
 export function createStaticFiles(dir: string): StaticFiles {
   let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
   return {
@@ -61,7 +61,7 @@ async function load(dir: string): Promise<ReadonlyMap<string, StaticFile>> {
     const bytes = await readFile(file);
     bytesTotal += bytes.length;
     if (bytesTotal > folderBytesMax)
-      throw new Error(`the files of ${dir} are more than ${folderBytesMax} bytes`);
+      throw new Error(`the files of ${dir} have more than ${folderBytesMax} bytes`);
     files.set(`/${path.relative(dir, file).split(path.sep).join('/')}`, {
       bytes,
       contentType: contentTypes[path.extname(entry.name)] ?? 'application/octet-stream',
@@ -76,7 +76,7 @@ async function entriesOf(dir: string) {
   try {
     return await readdir(dir, { recursive: true, withFileTypes: true });
   } catch (error) {
-    // Not built yet: that is an answer, not a fault.
+    // The UI was not built.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

@@ -1,23 +1,16 @@
-// Counts what a JSON text holds while its bytes arrive, so that one with too much in it is refused before anything of it is parsed.
-// It also takes texts that are not JSON: those the parser refuses.
+// Counts the values of a JSON text while its bytes arrive, so that a text over a limit is refused before it is parsed. Texts that are
+// not JSON pass; the parser rejects them.
+import { characters } from './json.ts';
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-/** Space, tab and line ends are at or below it; no other character that may stand outside of strings is. */
-const space = 0x20;
+const { quote, backslash, comma, colon, openBracket, closeBracket, openBrace, closeBrace, space } =
+  characters;
 
 export interface JsonLimits {
   /** Objects, arrays, strings, numbers and literals; names of members do not count. */
   readonly valuesMax: number;
-  /** Objects and arrays inside of each other. */
+  /** Levels of objects and arrays. */
   readonly depthMax: number;
-  /** Members of one object: engines keep large objects as tables, which cost many times as much for each member as a list does. */
+  /** Members of one object: V8 stores large objects as hash tables, which need many times the memory of a list. */
   readonly membersMax: number;
 }
 
@@ -27,11 +20,11 @@ export class JsonScan {
   readonly #limits: JsonLimits;
   #values = 0;
   #depth = 0;
-  /** Of the object that is open at each level. */
+  /** Members of the open object of each level. */
   readonly #members: Uint32Array;
   #inString = false;
   #escaped = false;
-  /** Inside a number or a literal. */
+  /** Within a number or a literal. */
   #inScalar = false;
 
   constructor(limits: JsonLimits) {
@@ -39,7 +32,7 @@ export class JsonScan {
     this.#members = new Uint32Array(limits.depthMax + 1);
   }
 
-  /** Takes the next bytes, in any pieces. null: it holds no more than it may so far. About 1 ns a byte. */
+  /** Adds the next bytes, split anywhere. null: within the limits so far. About 1 ns per byte. */
   add(bytes: Uint8Array): JsonExcess | null {
     const { valuesMax, depthMax, membersMax } = this.#limits;
     for (let index = 0; index < bytes.length; index += 1) {
@@ -58,9 +51,9 @@ export class JsonScan {
         this.#members[this.#depth] = 0;
       } else if (byte === closeBrace || byte === closeBracket) this.#depth -= 1;
       else if (byte === colon) {
-        // What was before it is a name.
+        // The preceding value is the name of a member.
         this.#values -= 1;
-        // Of a text that is not JSON more may be closed than was opened.
+        // A text that is not JSON can close more levels than it opens.
         const level = Math.max(this.#depth, 0);
         const members = (this.#members[level] as number) + 1;
         if (members > membersMax) return 'too_many_members';
@@ -77,7 +70,7 @@ export class JsonScan {
     return null;
   }
 
-  /** Index of the last byte that belongs to the string. */
+  /** Index of the last byte of the string. */
   #passString(bytes: Uint8Array, from: number): number {
     let escaped = this.#escaped;
     let index = from;

@@ -1,41 +1,34 @@
-// Parses a large JSON text without holding up the thread: the text is cut between values, each run of them is parsed by JSON.parse, and
-// between two runs others get their turn. What it accepts and what it makes of it is what JSON.parse does (test/property).
-import { Turns } from '../event-loop.ts';
+// Parses and writes large JSON without blocking the thread: the text is split between values, JSON.parse parses each run of values, and
+// control returns to the event loop between runs. It accepts and returns what JSON.parse does (test/property).
+import { TimeSlices } from '../event-loop.ts';
+import { characters } from './json.ts';
 
-const quote = 0x22;
-const backslash = 0x5c;
-const letterU = 0x75;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const space = 0x20;
+const { quote, backslash, letterU, comma, colon, openBracket, closeBracket, openBrace, closeBrace, space } =
+  characters;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
-/** Bytes of values that are parsed at once. */
+/** Bytes of values parsed at once. */
 const runBytes = 64 * 1024;
-/** A string that is longer is decoded in pieces of this size. */
-const pieceBytes = 256 * 1024;
-/** Steps between two looks at the clock. */
-const stepsPerLook = 1024;
+/** A longer string is decoded in chunks of this size. */
+const chunkBytes = 256 * 1024;
+/** Steps between two checks of the clock. */
+const stepsPerCheck = 1024;
 
-/** The text is not JSON; or no program would write it so (a name of more than 256 KiB, a number or white space of more than 64). */
+/** The text is not JSON, or exceeds limits that no writer reaches (a name over 256 KiB, a number or white space over 64 KiB). */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
-/** An object or array that is open. Its members lie in a run of the text until the run is long enough to be parsed. */
+/** An open object or array. Its members remain text until their run is long enough to be parsed. */
 interface Frame {
   readonly start: number;
   readonly closedBy: number;
-  /** Where the members begin that are not parsed yet, and where the current one does. */
+  /** Start of the unparsed members, and of the current one. */
   runStart: number;
   memberStart: number;
-  /** The members that are parsed; null: none is, and the whole may still be parsed with what is around it. */
+  /** The parsed members; null: none, so that it can still be parsed together with its parent. */
   value: unknown[] | Record<string, unknown> | null;
-  /** The last member is parsed already: only a comma or the end may follow. */
+  /** The last member is parsed: only a comma or the end may follow. */
   complete: boolean;
 }
 
@@ -50,7 +43,7 @@ class SlicedParser {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #frames: Frame[] = [];
   #root: { readonly value: unknown; readonly end: number } | null = null;
-  readonly #turns = new Turns();
+  readonly #slices = new TimeSlices();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -60,20 +53,21 @@ class SlicedParser {
   async parse(): Promise<unknown> {
     const bytes = this.#bytes;
     const begin = this.#begin;
-    let structuralAt = begin;
-    for (let index = begin, steps = 0, lookedAt = begin; index < bytes.length; steps += 1) {
-      if (steps % stepsPerLook === 0 || index - lookedAt > pieceBytes) {
-        lookedAt = index;
-        await this.#turns.next();
+    let structuralIndex = begin;
+    for (let index = begin, steps = 0, checkedIndex = begin; index < bytes.length; steps += 1) {
+      if (steps % stepsPerCheck === 0 || index - checkedIndex > chunkBytes) {
+        checkedIndex = index;
+        await this.#slices.next();
       }
       const next = this.#step(index);
       if (next !== index) {
         index = typeof next === 'number' ? next : await next;
-        structuralAt = index;
+        structuralIndex = index;
         continue;
       }
       index += 1;
-      if (index - structuralAt > runBytes) throw new JsonSyntaxError('a number or white space is too long');
+      if (index - structuralIndex > runBytes)
+        throw new JsonSyntaxError('a number or white space is too long');
     }
     if (this.#frames.length > 0) throw new JsonSyntaxError('it ends too early');
     if (this.#root === null) return this.#parse(this.#text(begin, bytes.length));
@@ -81,7 +75,7 @@ class SlicedParser {
     return this.#root.value;
   }
 
-  /** The index behind what stands there; `index` itself for what has no meaning of its own. */
+  /** The index after the token; `index` itself for a byte without structural meaning. */
   #step(index: number): number | Promise<number> {
     switch (this.#bytes[index]) {
       case quote:
@@ -135,41 +129,41 @@ class SlicedParser {
     if (frame === undefined || frame.closedBy !== this.#bytes[index])
       throw new JsonSyntaxError('a bracket that closes nothing');
     const end = index + 1;
-    // Small: it is parsed with what is around it.
+    // Small: parsed together with its parent.
     if (frame.value === null && end - frame.start <= runBytes) return end;
     if (frame.complete) this.#requireBlank(frame.runStart, index);
     else this.#parseRun(frame, index);
     this.#add(frame.value, frame.start, end);
-    return this.#turns.next()?.then(() => end) ?? end;
+    return this.#slices.next()?.then(() => end) ?? end;
   }
 
-  /** A long string is a member of its own; a short one stays in its run. */
+  /** A long string becomes a separate member; a short one remains in its run. */
   #string(index: number): number | Promise<number> {
-    const { end, done } = this.#passString(index + 1, index + 1 + pieceBytes);
+    const { end, done } = this.#passString(index + 1, index + 1 + chunkBytes);
     return done ? end : this.#longString(index, end);
   }
 
   async #longString(start: number, firstEnd: number): Promise<number> {
-    let text = this.#piece(start + 1, firstEnd);
+    let text = this.#decodeChunk(start + 1, firstEnd);
     for (let from = firstEnd; ; ) {
-      const { end, done } = this.#passString(from, from + pieceBytes);
-      text += this.#piece(from, done ? end - 1 : end);
+      const { end, done } = this.#passString(from, from + chunkBytes);
+      text += this.#decodeChunk(from, done ? end - 1 : end);
       from = end;
-      await this.#turns.next();
+      await this.#slices.next();
       if (!done) continue;
       this.#add(text, start, end);
       return end;
     }
   }
 
-  /** `done`: `end` is behind the closing quote. Else it is a place between two characters, at `until` or a little behind. */
+  /** `done`: `end` is after the closing quote. Otherwise it is between two characters, at `until` or shortly after. */
   #passString(from: number, until: number): { readonly end: number; readonly done: boolean } {
     const bytes = this.#bytes;
     let index = from;
     while (index < bytes.length) {
       const byte = bytes[index];
       if (byte === quote) return { end: index + 1, done: true };
-      // Bytes 10xxxxxx go on with a character.
+      // Bytes 10xxxxxx continue a character.
       if (index >= until && ((byte as number) & 0xc0) !== 0x80) return { end: index, done: false };
       if (byte === backslash) index += bytes[index + 1] === letterU ? 6 : 2;
       else index += 1;
@@ -177,11 +171,11 @@ class SlicedParser {
     throw new JsonSyntaxError('a string does not end');
   }
 
-  #piece(from: number, to: number): string {
+  #decodeChunk(from: number, to: number): string {
     return this.#parse(`"${this.#text(from, to)}"`) as string;
   }
 
-  /** Adds a member that is parsed already to the frame around it; what was before it in its run is parsed first. */
+  /** Adds a parsed member to its parent, after parsing the members before it in the run. */
   #add(value: unknown, start: number, end: number): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) {
@@ -211,19 +205,19 @@ class SlicedParser {
     const text = this.#text(frame.runStart, end);
     const mayBeEmpty = frame.value === null && this.#bytes[end] === frame.closedBy;
     frame.value ??= emptyOf(frame);
-    let found = 0;
+    let count = 0;
     if (Array.isArray(frame.value)) {
       for (const item of this.#parse(`[${text}]`) as unknown[]) {
         frame.value.push(item);
-        found += 1;
+        count += 1;
       }
     } else {
       for (const [name, value] of Object.entries(this.#parse(`{${text}}`) as Record<string, unknown>)) {
         setMember(frame.value, name, value);
-        found += 1;
+        count += 1;
       }
     }
-    if (found === 0 && !mayBeEmpty) throw new JsonSyntaxError('a comma without a value');
+    if (count === 0 && !mayBeEmpty) throw new JsonSyntaxError('a comma without a value');
   }
 
   #text(from: number, to: number): string {
@@ -246,7 +240,7 @@ class SlicedParser {
     for (let index = from; index < to; index += 1) {
       const byte = this.#bytes[index] as number;
       if (byte !== space && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)
-        throw new JsonSyntaxError('a value where none may be');
+        throw new JsonSyntaxError('an unexpected value');
     }
   }
 }
@@ -255,40 +249,40 @@ function emptyOf(frame: Frame): unknown[] | Record<string, unknown> {
   return frame.closedBy === closeBracket ? [] : {};
 }
 
-/** As JSON.parse does: `__proto__` is a member like any other. */
+/** Like JSON.parse: `__proto__` is an ordinary member. */
 function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Characters of a string that are written at once, and steps between two looks at the clock. */
+/** Characters of a string written at once. */
 const writtenCharacters = 256 * 1024;
 
-/** The text of a value that JSON.parse has made, in slices like its parsing. */
+/** JSON text of a parsed value, written in time slices. */
 export async function jsonTextInSlices(value: unknown): Promise<string> {
-  const turns = new Turns();
+  const slices = new TimeSlices();
   const parts: string[] = [];
   let part = '';
   let steps = 0;
-  for (const piece of piecesOf(value)) {
-    part += piece;
+  for (const token of tokensOf(value)) {
+    part += token;
     steps += 1;
-    if (part.length < writtenCharacters && steps % stepsPerLook !== 0) continue;
+    if (part.length < writtenCharacters && steps % stepsPerCheck !== 0) continue;
     parts.push(part);
     part = '';
-    await turns.next();
+    await slices.next();
   }
   parts.push(part);
   return parts.join('');
 }
 
-function* piecesOf(value: unknown): Generator<string> {
-  if (typeof value === 'string' && value.length > writtenCharacters) yield* stringPieces(value);
+function* tokensOf(value: unknown): Generator<string> {
+  if (typeof value === 'string' && value.length > writtenCharacters) yield* stringTokens(value);
   else if (typeof value !== 'object' || value === null) yield JSON.stringify(value);
   else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       yield index === 0 ? '[' : ',';
-      yield* piecesOf(value[index]);
+      yield* tokensOf(value[index]);
     }
     yield value.length === 0 ? '[]' : ']';
   } else {
@@ -297,21 +291,21 @@ function* piecesOf(value: unknown): Generator<string> {
     for (const name of Object.keys(members)) {
       yield `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
       isFirst = false;
-      yield* piecesOf(members[name]);
+      yield* tokensOf(members[name]);
     }
     yield isFirst ? '{}' : '}';
   }
 }
 
-/** Half of a surrogate pair is escaped, and both halves together are the pair again. */
-function* stringPieces(text: string): Generator<string> {
+/** A split surrogate pair is written as two escapes, which together are the pair again. */
+function* stringTokens(text: string): Generator<string> {
   yield '"';
   for (let from = 0; from < text.length; from += writtenCharacters)
     yield JSON.stringify(text.slice(from, from + writtenCharacters)).slice(1, -1);
   yield '"';
 }
 
-/** Is it so much that it should be worked on in slices? It looks at no more than `manyValues` values. */
+/** true: large enough for time slices. Examines at most `manyValues` values. */
 export function isLargeValue(value: unknown): boolean {
   return valuesLeft(value, manyValues) < 0;
 }

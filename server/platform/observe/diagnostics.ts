@@ -1,21 +1,21 @@
-// What `doctor` looks at on this machine: the runtime, the data directory, the disk, the kernel's limits. It only reads. What
-// needs the store or the mirrors is added by the composition root.
+// Checks of `doctor` for this machine: runtime, data directory, disk, kernel limits. Read-only. The composition root adds the checks
+// that need the store or the mirrors.
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import type { Diagnostics } from '../../contract/agent.ts';
 import { dataPaths } from '../files/paths.ts';
 import { isMissing } from '../files/private-files.ts';
 
 const nodeMajorMin = 24;
-/** Below this a commit or a first mirror may fail soon. */
+/** With less free space, a commit or a first sync may fail soon. */
 const freeBytesWarning = 1024 ** 3;
 const freeBytesFailed = 100 * 1024 ** 2;
-/** A folder tree of some size needs one watch a directory. */
+/** File watching needs one watch per directory. */
 const inotifyWatchesMin = 131_072;
 const inotifyInstancesMin = 128;
 
 export type DiagnosticCheck = Diagnostics['checks'][number];
 
-/** Everything that can be said without the store. The data directory may be missing: the first start makes it. */
+/** The checks without the store. The data directory may be missing: the first start creates it. */
 export function machineChecks(dataDir: string): readonly DiagnosticCheck[] {
   return [nodeCheck(), ...dataDirChecks(dataDir), diskCheck(dataDir), ...inotifyChecks()];
 }
@@ -28,7 +28,7 @@ function nodeCheck(): DiagnosticCheck {
     name: 'node',
     state: 'warning',
     detail,
-    next: `Use Node ${nodeMajorMin}: this one is not tested.`,
+    next: `Use Node ${nodeMajorMin}: this version is not tested.`,
   };
 }
 
@@ -47,17 +47,17 @@ function modeCheck(name: string, file: string, mode: number): DiagnosticCheck {
     found = statSync(file).mode & 0o777;
   } catch (error) {
     if (isMissing(error))
-      return { name, state: 'ok', detail: `${file} is not there yet; the first start makes it` };
+      return { name, state: 'ok', detail: `${file} does not exist yet; the first start creates it` };
     throw error;
   }
   const detail = `${file} has mode ${found.toString(8)}`;
-  // Windows has no such modes: the user's profile protects the files.
+  // Windows has no file modes: the user's profile protects the files.
   if (process.platform === 'win32' || (found & ~mode) === 0) return { name, state: 'ok', detail };
   return {
     name,
     state: 'failed',
     detail,
-    next: `Others may read it: chmod ${mode.toString(8)} ${JSON.stringify(file)}`,
+    next: `Other users may read it. Run: chmod ${mode.toString(8)} ${JSON.stringify(file)}`,
   };
 }
 
@@ -68,16 +68,21 @@ function diskCheck(dataDir: string): DiagnosticCheck {
     const { bavail, bsize } = statfsSync(dataDir);
     freeBytes = bavail * bsize;
   } catch (error) {
-    if (isMissing(error)) return { name, state: 'ok', detail: `${dataDir} is not there yet` };
+    if (isMissing(error)) return { name, state: 'ok', detail: `${dataDir} does not exist yet` };
     throw error;
   }
   const detail = `${(freeBytes / 1e9).toFixed(1)} GB free for ${dataDir}`;
   if (freeBytes >= freeBytesWarning) return { name, state: 'ok', detail };
   const state = freeBytes < freeBytesFailed ? 'failed' : 'warning';
-  return { name, state, detail, next: 'Make room: history is kept on this disk, too.' };
+  return {
+    name,
+    state,
+    detail,
+    next: 'Free disk space, or lower --history-bytes: this disk also stores the history.',
+  };
 }
 
-/** Linux only: elsewhere the kernel sets no such limits. */
+/** Linux only: other kernels have no such limits. */
 function inotifyChecks(): readonly DiagnosticCheck[] {
   if (process.platform !== 'linux') return [];
   return [
@@ -86,26 +91,26 @@ function inotifyChecks(): readonly DiagnosticCheck[] {
   ];
 }
 
-function inotifyCheck(setting: string, least: number, advised: number): DiagnosticCheck {
+function inotifyCheck(setting: string, min: number, recommended: number): DiagnosticCheck {
   const name = `inotify ${setting}`;
   const file = `/proc/sys/fs/inotify/${setting}`;
   let limit: number;
   try {
     limit = Number(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     return {
       name,
       state: 'warning',
-      detail: `The limit cannot be read: ${why}`,
-      next: 'Folders may be polled.',
+      detail: `The limit cannot be read: ${reason}`,
+      next: `Check that ${file} is readable; folders may be polled instead of watched.`,
     };
   }
-  if (limit >= least) return { name, state: 'ok', detail: `${setting} is ${limit}` };
+  if (limit >= min) return { name, state: 'ok', detail: `${setting} is ${limit}` };
   return {
     name,
     state: 'warning',
-    detail: `${setting} is ${limit}; folders beyond it are polled`,
-    next: `sudo sysctl fs.inotify.${setting}=${advised}`,
+    detail: `${setting} is ${limit}; folders above the limit are polled instead of watched`,
+    next: `Run: sudo sysctl fs.inotify.${setting}=${recommended}`,
   };
 }

@@ -1,8 +1,8 @@
-// Figures of what comes in, in Prometheus' words. The totals come from the store, where they are counted with what they count,
-// so they go on over restarts. A part of metrics.ts in a file of its own.
+// Prometheus metrics of inbound events. The totals come from the store, which counts them in the same transaction, so they continue
+// after a restart.
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-const countedWords = [
+const outcomes = [
   'accepted',
   'dropped',
   'deduped',
@@ -17,54 +17,54 @@ const countedWords = [
   'replayed',
 ] as const;
 
-export interface IngestFigures {
+export interface IngestCounts {
   readonly nowMs: number;
-  /** Envelopes that may wait. */
+  /** Maximum number of pending envelopes. */
   readonly capacity: number;
   readonly queue: { readonly pending: number; readonly bytes: number };
-  readonly ingress: readonly (Readonly<Record<(typeof countedWords)[number], number>> & {
+  readonly ingress: readonly (Readonly<Record<(typeof outcomes)[number], number>> & {
     readonly oldestPendingAtMs: number | null;
   })[];
-  /** Dead letters now. */
+  /** Current dead letters. */
   readonly causes: readonly { readonly cause: string; readonly count: number }[];
 }
 
-export function createIngestFigures(registry: Registry): (figures: IngestFigures) => void {
+export function createIngestGauges(registry: Registry): (counts: IngestCounts) => void {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const depth = gauge('mooring_ingest_queue_depth', 'Envelopes that wait to be applied.');
-  const capacity = gauge('mooring_ingest_queue_capacity', 'Envelopes that may wait.');
-  const bytes = gauge('mooring_ingest_queue_bytes', 'Bytes of the envelopes that wait.');
+  const depth = gauge('mooring_ingest_queue_depth', 'Pending envelopes.');
+  const capacity = gauge('mooring_ingest_queue_capacity', 'Maximum number of pending envelopes.');
+  const bytes = gauge('mooring_ingest_queue_bytes', 'Bytes of the pending envelopes.');
   const oldest = gauge(
     'mooring_ingest_oldest_pending_seconds',
-    'Age of the oldest envelope that waits; 0 when none does.',
+    'Age of the oldest pending envelope; 0 when there is none.',
   );
   const totals = new Counter({
     name: 'mooring_ingest_envelopes_total',
-    help: 'What came of envelopes, since the data directory was made.',
+    help: 'Envelopes by outcome, since the data directory was created.',
     labelNames: ['outcome'] as const,
     registers,
   });
   const dead = new Gauge({
     name: 'mooring_ingest_dead_letters',
-    help: 'Dead letters that nobody has dealt with, by cause.',
+    help: 'Open dead letters by cause.',
     labelNames: ['cause'] as const,
     registers,
   });
-  return (figures) => {
-    depth.set(figures.queue.pending);
-    bytes.set(figures.queue.bytes);
-    capacity.set(figures.capacity);
-    const since = figures.ingress.map((row) => row.oldestPendingAtMs ?? figures.nowMs);
-    oldest.set((figures.nowMs - Math.min(figures.nowMs, ...since)) / 1000);
+  return (counts) => {
+    depth.set(counts.queue.pending);
+    bytes.set(counts.queue.bytes);
+    capacity.set(counts.capacity);
+    const since = counts.ingress.map((row) => row.oldestPendingAtMs ?? counts.nowMs);
+    oldest.set((counts.nowMs - Math.min(counts.nowMs, ...since)) / 1000);
     totals.reset();
-    for (const outcome of countedWords) {
+    for (const outcome of outcomes) {
       totals.inc(
         { outcome },
-        figures.ingress.reduce((sum, row) => sum + row[outcome], 0),
+        counts.ingress.reduce((sum, row) => sum + row[outcome], 0),
       );
     }
     dead.reset();
-    for (const { cause, count } of figures.causes) dead.inc({ cause }, count);
+    for (const { cause, count } of counts.causes) dead.inc({ cause }, count);
   };
 }

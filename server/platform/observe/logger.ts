@@ -1,12 +1,11 @@
-// Structured logs on stderr. What may never stand in a log is removed here, whatever a caller hands over: tokens, keys and
-// codes, contents of files, query strings.
+// Writes structured logs to stderr. Tokens, keys, codes, file contents and query strings are removed from every line.
 import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 export type LogFields = Readonly<Record<string, unknown>>;
 type Log = (fields: LogFields, message: string) => void;
 
-/** An error goes into the field `err`, a request's id into `correlationId`. */
+/** An error belongs in the field `err`, the id of a request in `correlationId`. */
 export interface Logger {
   readonly fatal: Log;
   readonly error: Log;
@@ -14,11 +13,11 @@ export interface Logger {
   readonly info: Log;
   readonly debug: Log;
   readonly trace: Log;
-  /** The same log with these fields on every line. */
+  /** A logger that adds these fields to every line. */
   child(fields: LogFields): Logger;
 }
 
-/** Fields that are never written, at any depth, whatever the spelling of the name; so is all that ends like one of `secretEnds`. */
+/** Fields that are never written, at any depth and in any spelling, like all names that end with one of `secretEnds`. */
 const secretNames = new Set([
   'authorization',
   'bearer',
@@ -35,18 +34,18 @@ const secretNames = new Set([
 ]);
 const secretEnds = ['content', 'password', 'secret', 'token'];
 const removed = '[removed]';
-/** Three dotted base64url parts, the first of which starts as JSON does: a token that slipped into a sentence. */
+/** Three base64url parts separated by dots, the first starting like JSON: a token inside a text. */
 const tokenInText = /eyJ[\w-]{5,}\.[\w-]*\.[\w-]*/g;
-/** Query and fragment of an address; query of what looks like a request path. */
+/** Query and fragment of a URL; query of a request path. */
 const queryInText = /(\b(?:https?|wss?):\/\/[^\s?#"']*)[?#][^\s"']*|(\/v1\/[^\s?"']*)\?[^\s"']*/g;
-/** Of lines that could not be written yet. */
+/** Buffered bytes while stderr is not writable. */
 const waitingBytesMax = 1024 * 1024;
 const depthMax = 6;
 const itemsMax = 100;
 
-/** `stream` is for tests; the log goes to stderr, because stdout belongs to the commands' answers. */
+/** `stream` is for tests. The log uses stderr, because commands write their output to stdout. */
 export function createLogger(options: { level: LogLevel; stream?: DestinationStream }): Logger {
-  // Written at once: the line that explains a crash must not die in a buffer.
+  // Synchronous: the line that explains a crash must not be lost in a buffer.
   const stream = options.stream ?? destinationOfAgent();
   return wrap(
     pino(
@@ -55,7 +54,7 @@ export function createLogger(options: { level: LogLevel; stream?: DestinationStr
         base: { pid: process.pid },
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
-        // Errors come here as plain fields; pino would serialise them a second time.
+        // Errors are already plain fields; pino would serialize them a second time.
         serializers: { err: (value: unknown) => value },
       },
       stream,
@@ -63,7 +62,7 @@ export function createLogger(options: { level: LogLevel; stream?: DestinationStr
   );
 }
 
-/** A log that cannot be written (its disk is full, its terminal is gone) does not end the agent: lines are dropped until it can. */
+/** A log that cannot be written (full disk, closed terminal) does not end the agent: lines are dropped until it is writable. */
 function destinationOfAgent(): DestinationStream {
   const stream = destination({ fd: 2, sync: true, maxLength: waitingBytesMax });
   stream.on('error', () => undefined);

@@ -1,10 +1,9 @@
-// The agent's figures in Prometheus' words. Every metric and label is named here; labels hold routes, methods and states, never
-// a path, a name or an id that a user chose.
+// Prometheus metrics of the agent. Labels contain routes, methods and states, never a path, a name or an id that a user chose.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createIngestFigures, type IngestFigures } from './ingest-metrics.ts';
+import { createIngestGauges, type IngestCounts } from './ingest-metrics.ts';
 import { createQueueMeter, type QueueMeter } from './queue-metrics.ts';
 
-export interface MirrorFigures {
+export interface MirrorCounts {
   readonly state: string;
   readonly files: number;
   readonly pendingLocal: number;
@@ -13,29 +12,29 @@ export interface MirrorFigures {
   readonly problems: number;
 }
 
-/** Numbers of the store by name (`maintenance.figures()`). */
-export type StoreSource = () => Promise<Readonly<Record<string, number>>>;
+/** Counts of the store by name. */
+export type StoreCountsSource = () => Promise<Readonly<Record<string, number>>>;
 /** By mirror id. */
-export type MirrorSource = () => Promise<ReadonlyMap<string, MirrorFigures>>;
+export type MirrorCountsSource = () => Promise<ReadonlyMap<string, MirrorCounts>>;
 
 export interface Metrics {
-  /** `route` is the pattern (`/v1/workspaces/:workspaceId/fs/file`), never the path that was asked for. */
+  /** `route` is the pattern (`/v1/workspaces/:workspaceId/fs/file`), never the requested path. */
   requestFinished(method: string, route: string, status: number, seconds: number): void;
   socketsOpen(count: number): void;
-  /** One durable transaction: how many commands shared it, and how long it took with its fsync. */
+  /** One durable transaction: its number of commands and its duration with the fsync. */
   storeCommitted(commands: number, seconds: number): void;
   storeCommitFailed(): void;
   /** `query` is the name of a statement, never its text or parameters. */
   slowQuery(query: string): void;
-  /** Changes on their way to providers. */
+  /** Operations for providers. */
   readonly writeback: QueueMeter;
-  /** Events on their way to registered addresses. */
+  /** Deliveries to webhook endpoints. */
   readonly webhooks: QueueMeter;
-  ingestFrom(source: () => Promise<IngestFigures>): void;
-  /** Where to read these when somebody asks for the metrics; without a source there are none. */
-  storeFiguresFrom(source: StoreSource): void;
-  mirrorsFrom(source: MirrorSource): void;
-  /** A mirror's sides differ and nothing listed says why. */
+  ingestFrom(source: () => Promise<IngestCounts>): void;
+  /** Source that is read for each scrape; without one the counts are omitted. */
+  storeCountsFrom(source: StoreCountsSource): void;
+  mirrorsFrom(source: MirrorCountsSource): void;
+  /** A proof found a difference without a listed reason. */
   proofAlarmed(): void;
   /** Prometheus text. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -48,66 +47,27 @@ const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  const requestSeconds = new Histogram({
-    name: 'mooring_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer; its count is the number of requests.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: requestSecondsBuckets,
-    registers,
-  });
-  const sockets = new Gauge({
-    name: 'mooring_ws_clients',
-    help: 'Open WebSocket streams.',
-    registers,
-  });
-  const commitSeconds = new Histogram({
-    name: 'mooring_store_commit_duration_seconds',
-    help: 'Time of a durable transaction of the store with its fsync.',
-    buckets: commitSecondsBuckets,
-    registers,
-  });
-  const batchSize = new Histogram({
-    name: 'mooring_store_commit_commands',
-    help: 'Commands that shared one transaction.',
-    buckets: batchSizeBuckets,
-    registers,
-  });
-  const commitFailures = new Counter({
-    name: 'mooring_store_commit_failures_total',
-    help: 'Transactions that could not be committed.',
-    registers,
-  });
-  const slowQueries = new Counter({
-    name: 'mooring_store_slow_queries_total',
-    help: 'Statements that took longer than the limit of the slow-query log.',
-    labelNames: ['query'] as const,
-    registers,
-  });
-  const proofAlarms = new Counter({
-    name: 'mooring_mirror_proof_alarms_total',
-    help: 'Times that a proof found folder, workspace and base to differ for no listed reason.',
-    registers,
-  });
+  const { requestSeconds, sockets, proofAlarms } = createAgentMetrics(registry);
+  const { commitSeconds, batchSize, commitFailures, slowQueries } = createStoreMetrics(registry);
   const writeback = createQueueMeter(registry, {
     name: 'mooring_writeback',
     items: 'mooring_writeback_items',
-    item: 'outbound item',
+    item: 'pending operation',
     receiver: 'a provider',
   });
   const webhooks = createQueueMeter(registry, {
     name: 'mooring_webhook',
     items: 'mooring_webhook_deliveries',
-    item: 'event for a registered address',
-    receiver: 'a registered address',
+    item: 'webhook delivery',
+    receiver: 'a webhook endpoint',
   });
-  const showIngest = createIngestFigures(registry);
-  const showStore = storeFigures(registry);
-  const showMirrors = mirrorFigures(registry);
-  addProcessFigures(registry);
-  let storeSource: StoreSource = () => Promise.resolve({});
-  let mirrorSource: MirrorSource = () => Promise.resolve(new Map());
-  let ingestSource: (() => Promise<IngestFigures>) | null = null;
+  const showIngest = createIngestGauges(registry);
+  const showStore = createStoreGauge(registry);
+  const showMirrors = createMirrorGauges(registry);
+  addProcessGauges(registry);
+  let storeSource: StoreCountsSource = () => Promise.resolve({});
+  let mirrorSource: MirrorCountsSource = () => Promise.resolve(new Map());
+  let ingestSource: (() => Promise<IngestCounts>) | null = null;
   return {
     requestFinished: (method, route, status, seconds) =>
       requestSeconds.observe({ method, route, status: String(status) }, seconds),
@@ -123,7 +83,7 @@ export function createMetrics(): Metrics {
     ingestFrom(source) {
       ingestSource = source;
     },
-    storeFiguresFrom(source) {
+    storeCountsFrom(source) {
       storeSource = source;
     },
     mirrorsFrom(source) {
@@ -131,8 +91,8 @@ export function createMetrics(): Metrics {
     },
     proofAlarmed: () => proofAlarms.inc(),
     async render() {
-      const [figures, mirrors] = await Promise.all([storeSource(), mirrorSource()]);
-      showStore(figures);
+      const [counts, mirrors] = await Promise.all([storeSource(), mirrorSource()]);
+      showStore(counts);
       showMirrors(mirrors);
       await Promise.all([writeback.show(), webhooks.show()]);
       if (ingestSource !== null) showIngest(await ingestSource());
@@ -141,54 +101,99 @@ export function createMetrics(): Metrics {
   };
 }
 
-function storeFigures(registry: Registry): (figures: Awaited<ReturnType<StoreSource>>) => void {
-  const gauge = new Gauge({
-    name: 'mooring_store_figure',
-    help: 'Numbers of the store: rows and bytes by kind.',
-    labelNames: ['figure'] as const,
-    registers: [registry],
-  });
-  return (figures) => {
-    gauge.reset();
-    for (const [figure, value] of Object.entries(figures)) gauge.set({ figure }, value);
+function createAgentMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    requestSeconds: new Histogram({
+      name: 'mooring_http_request_duration_seconds',
+      help: 'Time from the headers of a request to the end of its response; its count is the number of requests.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: requestSecondsBuckets,
+      registers,
+    }),
+    sockets: new Gauge({ name: 'mooring_ws_clients', help: 'Open WebSocket streams.', registers }),
+    proofAlarms: new Counter({
+      name: 'mooring_mirror_proof_alarms_total',
+      help: 'Proofs that found folder, workspace and base to differ for an unknown reason.',
+      registers,
+    }),
   };
 }
 
-function mirrorFigures(registry: Registry): (mirrors: Awaited<ReturnType<MirrorSource>>) => void {
+function createStoreMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    commitSeconds: new Histogram({
+      name: 'mooring_store_commit_duration_seconds',
+      help: 'Time of a durable transaction of the store with its fsync.',
+      buckets: commitSecondsBuckets,
+      registers,
+    }),
+    batchSize: new Histogram({
+      name: 'mooring_store_commit_commands',
+      help: 'Commands committed in one transaction.',
+      buckets: batchSizeBuckets,
+      registers,
+    }),
+    commitFailures: new Counter({
+      name: 'mooring_store_commit_failures_total',
+      help: 'Transactions that could not be committed.',
+      registers,
+    }),
+    slowQueries: new Counter({
+      name: 'mooring_store_slow_queries_total',
+      help: 'Statements that took longer than the limit of the slow-query log.',
+      labelNames: ['query'] as const,
+      registers,
+    }),
+  };
+}
+
+function createStoreGauge(registry: Registry): (counts: Awaited<ReturnType<StoreCountsSource>>) => void {
+  const gauge = new Gauge({
+    name: 'mooring_store_figure',
+    help: 'Rows and bytes of the store by kind.',
+    labelNames: ['figure'] as const,
+    registers: [registry],
+  });
+  return (counts) => {
+    gauge.reset();
+    for (const [figure, value] of Object.entries(counts)) gauge.set({ figure }, value);
+  };
+}
+
+function createMirrorGauges(registry: Registry): (mirrors: Awaited<ReturnType<MirrorCountsSource>>) => void {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['mirror'] as const, registers: [registry] });
-  const counts = {
-    files: gauge('mooring_mirror_files', 'Files that folder and workspace agree on.'),
-    pendingLocal: gauge(
-      'mooring_mirror_pending_local',
-      'Changes of the folder that are not in the workspace yet.',
-    ),
+  const gauges = {
+    files: gauge('mooring_mirror_files', 'Files that are equal in folder and workspace.'),
+    pendingLocal: gauge('mooring_mirror_pending_local', 'Changes of the folder that are not yet uploaded.'),
     pendingRemote: gauge(
       'mooring_mirror_pending_remote',
-      'Changes of the workspace that are not in the folder yet.',
+      'Changes of the workspace that are not yet downloaded.',
     ),
     conflicts: gauge('mooring_mirror_conflicts', 'Open conflicts.'),
-    problems: gauge('mooring_mirror_problems', 'Things that the mirror cannot do right now.'),
+    problems: gauge('mooring_mirror_problems', 'Paths with a problem.'),
   } as const;
   const stateGauge = new Gauge({
     name: 'mooring_mirror_state',
-    help: 'One for the state that the mirror is in, zero for the others.',
+    help: '1 for the current state of the mirror, 0 for the others.',
     labelNames: ['mirror', 'state'] as const,
     registers: [registry],
   });
   return (mirrors) => {
-    // A mirror that was removed must not leave its last figures behind.
-    for (const one of [...Object.values(counts), stateGauge]) one.reset();
-    for (const [mirror, figures] of mirrors) {
-      for (const [name, one] of Object.entries(counts))
-        one.set({ mirror }, figures[name as keyof typeof counts]);
-      for (const state of mirrorStates) stateGauge.set({ mirror, state }, state === figures.state ? 1 : 0);
+    // Removed mirrors must not keep their last values.
+    for (const metric of [...Object.values(gauges), stateGauge]) metric.reset();
+    for (const [mirror, counts] of mirrors) {
+      for (const [name, metric] of Object.entries(gauges))
+        metric.set({ mirror }, counts[name as keyof typeof gauges]);
+      for (const state of mirrorStates) stateGauge.set({ mirror, state }, state === counts.state ? 1 : 0);
     }
   };
 }
 
-/** prom-client's own process metrics keep a timer of 10 ms running; these are read when asked for. */
-function addProcessFigures(registry: Registry): void {
+/** prom-client's process metrics keep a 10 ms timer running; these are read only when they are scraped. */
+function addProcessGauges(registry: Registry): void {
   const read = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,

@@ -1,30 +1,29 @@
-// Figures of a queue that goes out, in Prometheus' words: how much waits and for how long, what the calls came to, what was given
-// up and why. A part of metrics.ts in a file of its own.
+// Prometheus metrics of an outbound queue: length and age, attempts by outcome, dead letters by cause.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-export interface QueueFigures {
+export interface QueueCounts {
   readonly pending: number;
   readonly running: number;
   readonly deadLettered: number;
-  /** The oldest of those that wait or are under way; null when there is none. */
+  /** The oldest pending or running one; null: none. */
   readonly oldestPendingAtMs: number | null;
 }
 
 export interface QueueMeter {
-  /** One call; `outcome` is how it ended for the item. */
+  /** One attempt; `outcome` is its result. */
   attemptEnded(outcome: string, seconds: number): void;
-  /** It goes again later. */
+  /** A failed attempt will be repeated. */
   retried(): void;
   deadLettered(cause: string): void;
-  /** Where to read how much waits when somebody asks for the metrics; without a source that is not shown. */
-  from(source: () => Promise<{ readonly nowMs: number; readonly figures: readonly QueueFigures[] }>): void;
+  /** Source that is read for each scrape; without one the gauges are omitted. */
+  from(source: () => Promise<{ readonly nowMs: number; readonly counts: readonly QueueCounts[] }>): void;
 }
 
-export interface QueueWords {
+export interface QueueMeterOptions {
   readonly name: string;
-  /** Of the gauge of items. */
+  /** Name of the gauge of items. */
   readonly items: string;
-  /** One of them, for people. */
+  /** One item, in help texts. */
   readonly item: string;
   readonly receiver: string;
 }
@@ -33,36 +32,36 @@ const callSecondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
 
 export function createQueueMeter(
   registry: Registry,
-  words: QueueWords,
+  options: QueueMeterOptions,
 ): QueueMeter & { show(): Promise<void> } {
   const registers = [registry];
   const calls = new Histogram({
-    name: `${words.name}_attempt_duration_seconds`,
-    help: `Time of one call to ${words.receiver} by how it ended; its count is the number of calls.`,
+    name: `${options.name}_attempt_duration_seconds`,
+    help: `Time of one call to ${options.receiver} by outcome; its count is the number of calls.`,
     labelNames: ['outcome'] as const,
     buckets: callSecondsBuckets,
     registers,
   });
   const retries = new Counter({
-    name: `${words.name}_retries_total`,
-    help: 'Attempts that failed and are made again.',
+    name: `${options.name}_retries_total`,
+    help: 'Failed attempts that are repeated.',
     registers,
   });
   const dead = new Counter({
-    name: `${words.name}_dead_letters_total`,
-    help: `Given up, by cause: ${words.item}.`,
+    name: `${options.name}_dead_letters_total`,
+    help: `Dead letters by cause: ${options.item}.`,
     labelNames: ['cause'] as const,
     registers,
   });
   const items = new Gauge({
-    name: words.items,
-    help: `By status: ${words.item}.`,
+    name: options.items,
+    help: `Items by status: ${options.item}.`,
     labelNames: ['status'] as const,
     registers,
   });
   const age = new Gauge({
-    name: `${words.name}_oldest_pending_seconds`,
-    help: `Age of the oldest ${words.item} that is not carried yet; 0 when there is none.`,
+    name: `${options.name}_oldest_pending_seconds`,
+    help: `Age of the oldest ${options.item}; 0 when there is none.`,
     registers,
   });
   let source: Parameters<QueueMeter['from']>[0] | null = null;
@@ -75,13 +74,13 @@ export function createQueueMeter(
     },
     async show() {
       if (source === null) return;
-      const { figures, nowMs } = await source();
+      const { counts, nowMs } = await source();
       const sum = (key: 'pending' | 'running' | 'deadLettered') =>
-        figures.reduce((total, one) => total + one[key], 0);
+        counts.reduce((total, queue) => total + queue[key], 0);
       items.set({ status: 'pending' }, sum('pending'));
       items.set({ status: 'running' }, sum('running'));
       items.set({ status: 'dead_lettered' }, sum('deadLettered'));
-      const oldest = Math.min(...figures.map((one) => one.oldestPendingAtMs ?? nowMs), nowMs);
+      const oldest = Math.min(...counts.map((queue) => queue.oldestPendingAtMs ?? nowMs), nowMs);
       age.set((nowMs - oldest) / 1000);
     },
   };

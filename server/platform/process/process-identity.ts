@@ -1,10 +1,10 @@
-// Tells whether a process is alive, and whether it is the one that had a process id: ids are used again.
+// Identifies a process by id and start time: process ids are reused, so an id alone does not identify a process.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Differs between two processes with the same id. null: the platform does not report it. */
+  /** Start time, different for two processes with the same id. null: unknown on this platform. */
   readonly started: string | null;
 }
 
@@ -14,11 +14,11 @@ export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: startOf(process.pid) };
 }
 
-/** false: the process is gone. A process of another user, and one of which only the id is known, count as alive. */
+/** false: the process has ended. A process of another user, and one whose start time is unknown, count as alive. */
 export function isSameProcess({ pid, started }: ProcessIdentity): boolean {
   if (!isProcessAlive(pid)) return false;
   const current = startOf(pid);
-  // Gone, or a zombie, where the platform reports it; otherwise unknown.
+  // Ended or a zombie where the platform has start times; otherwise unknown.
   if (current === null) return process.platform !== 'linux' && process.platform !== 'darwin';
   return started === null || current === started;
 }
@@ -34,14 +34,14 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** null: no such process, or the platform does not report it. */
+/** null: the process does not exist, or the platform has no start times. */
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') return startOnLinux(pid);
   if (process.platform === 'darwin') return startOnDarwin(pid);
   return null;
 }
 
-/** proc_pid_stat(5): the name in parentheses may contain anything, so fields are counted from its end. */
+/** proc_pid_stat(5): the name in parentheses may contain any character, so fields are counted from its end. */
 function startOnLinux(pid: number): string | null {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === null) return null;
@@ -49,11 +49,11 @@ function startOnLinux(pid: number): string | null {
   const state = fields[0];
   const startTicks = fields[19];
   if (startTicks === undefined || state === 'Z' || state === 'X') return null;
-  // Ticks count from the boot of the machine: without its id two processes could have the same ones.
+  // Ticks count from the boot; without the boot id the same value could occur after a restart.
   return `${(readText('/proc/sys/kernel/random/boot_id') ?? '').trim()}/${startTicks}`;
 }
 
-/** ps(1): the start to the second, and the state. */
+/** ps(1): the start time in seconds, and the state. */
 function startOnDarwin(pid: number): string | null {
   try {
     const line = execFileSync('/bin/ps', ['-o', 'state=,lstart=', '-p', String(pid)], {
@@ -64,7 +64,7 @@ function startOnDarwin(pid: number): string | null {
     const [state = '', ...start] = line.split(/\s+/);
     return state === '' || state.startsWith('Z') ? null : start.join(' ');
   } catch (error) {
-    // ps ends with 1 when there is no such process.
+    // ps exits with 1 when the process does not exist.
     if (error instanceof Error && 'status' in error && error.status === 1) return null;
     throw error;
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FileChange } from '../../core/change/change.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
+import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
 import { blobFile } from '../contents/blob-files.ts';
 import { MmapRelease } from '../database/mmap-release.ts';
 import { databaseFileName, isStorageFault, openForWriting } from '../database/sqlite.ts';
@@ -105,7 +105,7 @@ function serve(): void {
     schedule();
   });
   const memory = threadMemory();
-  if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
+  if (memory !== null) void releaseIdleMemory(memory, systemClock, ended.signal);
   send({ kind: 'ready' });
 }
 

@@ -55,7 +55,7 @@ test('bodies that wait go on in their order, and not all at once', () => {
   const budget = new BodyBudget({ ...limits, smallBytes: 0 });
   const order: number[] = [];
   const shares = [0, 1, 2, 3].map((id) => budget.open(() => order.push(id)));
-  expect(shares.map((share) => share.take(60))).toEqual(['go_on', 'go_on', 'wait', 'wait']);
+  expect(shares.map((share) => share.take(60))).toEqual(['read', 'read', 'wait', 'wait']);
   shares[0]?.release();
   expect(order).toEqual([]);
   shares[1]?.release();
@@ -78,15 +78,15 @@ test('a sender must bring its bytes in each window in which it is waited for', a
     return sender.judge(limitsOfWatch);
   };
   expect([after(500, 0), after(500, 100), after(999, 0), after(1, 100)]).toEqual(['ok', 'ok', 'ok', 'ok']);
-  sender.hold();
+  sender.pause();
   expect(after(4000, 0)).toBe('ok');
-  sender.go();
+  sender.resume();
   expect(after(999, 0)).toBe('ok');
   // A pause of the agent between two single bytes gives no new time.
-  sender.hold();
-  sender.go();
+  sender.pause();
+  sender.resume();
   expect(after(1, 1)).toBe('slow');
-  sender.hold();
+  sender.pause();
   expect(after(5001, 0)).toBe('waited');
   sender.end();
 });

@@ -6,7 +6,7 @@ import {
   describeConfigErrors,
   loadConfig,
 } from '../../../server/platform/config/config.ts';
-import { defaultDataDir, resolveDataDir, type Surroundings } from '../../../server/platform/files/paths.ts';
+import { defaultDataDir, type Environment, resolveDataDir } from '../../../server/platform/files/paths.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const home = path.resolve('/home/ann');
@@ -14,13 +14,13 @@ const dataDir = path.resolve('/data/mooring');
 
 function load(options: {
   flags?: ConfigSources['flags'];
-  env?: Surroundings['env'];
+  env?: Environment['env'];
   file?: unknown;
   portFallback?: boolean;
 }) {
   return loadConfig({
     flags: { dataDir, ...options.flags },
-    surroundings: { platform: 'linux', env: options.env ?? {}, homeDir: home },
+    environment: { platform: 'linux', env: options.env ?? {}, homeDir: home },
     readConfigFile: () => (options.file === undefined ? null : JSON.stringify(options.file)),
     ...(options.portFallback === undefined ? {} : { portFallback: options.portFallback }),
   });
@@ -189,13 +189,13 @@ describe('the configuration', () => {
 
   it('is read from the file in the data directory', () => {
     const dir = tempFolder();
-    const surroundings: Surroundings = { platform: 'linux', env: { MOORING_DATA_DIR: dir }, homeDir: home };
-    expect(loadConfig({ flags: {}, surroundings })).toMatchObject({
+    const environment: Environment = { platform: 'linux', env: { MOORING_DATA_DIR: dir }, homeDir: home };
+    expect(loadConfig({ flags: {}, environment })).toMatchObject({
       ok: true,
       config: { dataDir: dir, ui: true },
     });
     writeFileSync(path.join(dir, 'config.json'), '{"ui":false}');
-    expect(loadConfig({ flags: {}, surroundings })).toMatchObject({
+    expect(loadConfig({ flags: {}, environment })).toMatchObject({
       ok: true,
       config: { dataDir: dir, ui: false },
     });
@@ -259,12 +259,12 @@ describe('a bad setting', () => {
     const file = path.join(dataDir, 'config.json');
     expect(loaded.ok ? '' : describeConfigErrors(loaded.errors)).toBe(
       [
-        `log-level in ${file}: there is no such setting. Did you mean logLevel?`,
-        `dataDir in ${file}: the file already lies in the data directory. Use --data-dir or MOORING_DATA_DIR.`,
-        'MOORING_ALOW_HOST: there is no such setting. Did you mean MOORING_ALLOW_HOST?',
-        'MOORING_METRICS: "no" is not valid. It takes one of open, token.',
-        'MOORING_DATADIR: there is no such setting. Did you mean MOORING_DATA_DIR?',
-        '--max-body-size: there is no such setting. Did you mean --max-body-bytes?',
+        `log-level in ${file}: unknown setting. Did you mean logLevel?`,
+        `dataDir in ${file}: the configuration file is already in the data directory. Use --data-dir or MOORING_DATA_DIR.`,
+        'MOORING_ALOW_HOST: unknown setting. Did you mean MOORING_ALLOW_HOST?',
+        'MOORING_METRICS: "no" is not valid. Use one of open, token.',
+        'MOORING_DATADIR: unknown setting. Did you mean MOORING_DATA_DIR?',
+        '--max-body-size: unknown setting. Did you mean --max-body-bytes?',
       ].join('\n'),
     );
   });
@@ -272,8 +272,8 @@ describe('a bad setting', () => {
   it('is not a file in the place of the data directory: that is for whoever makes the directory to say', () => {
     const file = path.join(tempFolder(), 'file');
     writeFileSync(file, '');
-    const surroundings: Surroundings = { platform: 'linux', env: {}, homeDir: home };
-    expect(loadConfig({ flags: { dataDir: file }, surroundings })).toMatchObject({ ok: true });
+    const environment: Environment = { platform: 'linux', env: {}, homeDir: home };
+    expect(loadConfig({ flags: { dataDir: file }, environment })).toMatchObject({ ok: true });
   });
 
   it('is refused where a stronger source would have replaced it', () => {
@@ -314,12 +314,12 @@ describe('a bad setting', () => {
 });
 
 describe('the data directory', () => {
-  const at = (platform: NodeJS.Platform, env: Surroundings['env'], homeDir: string) => ({
+  const at = (platform: NodeJS.Platform, env: Environment['env'], homeDir: string) => ({
     platform,
     env,
     homeDir,
   });
-  it.each<[Surroundings, string]>([
+  it.each<[Environment, string]>([
     [at('linux', {}, '/home/ann'), '/home/ann/.local/share/mooring'],
     [at('linux', { XDG_DATA_HOME: '/xdg' }, '/home/ann'), '/xdg/mooring'],
     [at('linux', { XDG_DATA_HOME: 'relative' }, '/home/ann'), '/home/ann/.local/share/mooring'],
@@ -327,13 +327,13 @@ describe('the data directory', () => {
     [at('darwin', { XDG_DATA_HOME: '/xdg' }, '/Users/ann'), '/Users/ann/Library/Application Support/Mooring'],
     [at('win32', { LOCALAPPDATA: 'C:\\Local' }, 'C:\\Users\\ann'), 'C:\\Local\\Mooring'],
     [at('win32', {}, 'C:\\Users\\ann'), 'C:\\Users\\ann\\AppData\\Local\\Mooring'],
-  ])('of %j is %s', (surroundings, expected) => {
-    expect(defaultDataDir(surroundings)).toBe(expected);
+  ])('of %j is %s', (environment, expected) => {
+    expect(defaultDataDir(environment)).toBe(expected);
   });
 
   it('is the flag, else the variable, always absolute', () => {
-    const surroundings = at('linux', { MOORING_DATA_DIR: '/env' }, '/home/ann');
-    expect(resolveDataDir('flag', surroundings)).toBe(path.resolve('flag'));
-    expect(resolveDataDir(undefined, surroundings)).toBe(path.resolve('/env'));
+    const environment = at('linux', { MOORING_DATA_DIR: '/env' }, '/home/ann');
+    expect(resolveDataDir('flag', environment)).toBe(path.resolve('flag'));
+    expect(resolveDataDir(undefined, environment)).toBe(path.resolve('/env'));
   });
 });

@@ -4,10 +4,10 @@ import { settingNames } from '../../../server/platform/config/settings.ts';
 import { settingsReport, withoutPlaces } from '../../../server/platform/config/settings-report.ts';
 
 function configOf(flags: Readonly<Record<string, unknown>>) {
-  const surroundings = { env: {}, homeDir: '/root-of-somebody', platform: 'linux' as const };
+  const environment = { env: {}, homeDir: '/root-of-somebody', platform: 'linux' as const };
   const loaded = loadConfig({
     flags: { dataDir: '/srv/mooring', ...flags },
-    surroundings,
+    environment,
     readConfigFile: () => null,
   });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));

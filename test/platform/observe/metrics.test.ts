@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, type MirrorFigures } from '../../../server/platform/observe/metrics.ts';
+import { createMetrics, type MirrorCounts } from '../../../server/platform/observe/metrics.ts';
 
-const figures: MirrorFigures = {
+const figures: MirrorCounts = {
   state: 'idle',
   files: 3,
   pendingLocal: 1,
@@ -39,7 +39,7 @@ describe('the metrics', () => {
     const metrics = createMetrics();
     let mirrors = new Map([['mir_a', figures]]);
     metrics.mirrorsFrom(() => Promise.resolve(mirrors));
-    metrics.storeFiguresFrom(() => Promise.resolve({ files: 12 }));
+    metrics.storeCountsFrom(() => Promise.resolve({ files: 12 }));
     const first = (await metrics.render()).text;
     expect(first).toContain('mooring_mirror_state{mirror="mir_a",state="idle"} 1');
     expect(first).toContain('mooring_mirror_state{mirror="mir_a",state="halted"} 0');
@@ -57,7 +57,7 @@ describe('the metrics', () => {
 
   it('fail as a whole when a source fails', async () => {
     const metrics = createMetrics();
-    metrics.storeFiguresFrom(() => Promise.reject(new Error('busy')));
+    metrics.storeCountsFrom(() => Promise.reject(new Error('busy')));
     await expect(metrics.render()).rejects.toThrow('busy');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { releaseAtRest } from '../../../server/platform/process/idle-memory.ts';
+import { releaseIdleMemory } from '../../../server/platform/process/idle-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const mib = 1024 * 1024;
@@ -9,7 +9,7 @@ function watched() {
   const state = { heapMib: 40, busy: 0, collections: 0 };
   const clock = createManualClock();
   const stop = new AbortController();
-  const ended = releaseAtRest(
+  const ended = releaseIdleMemory(
     {
       heapBytes: () => state.heapMib * mib,
       busyShare: () => state.busy,

@@ -1,17 +1,24 @@
-// /v1/admin/replay/envelope: a dead letter of any workspace, named by its id alone.
+// POST /v1/admin/replay/envelope: replays a dead letter of any workspace.
 import { Accepted } from '../../../contract/common.ts';
 import { CorrelationHeaders, ReplayEnvelopeParams } from '../../../contract/parameters.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { authorityOf } from '../../request/authority.ts';
 import { refuseUnreplayed } from '../workspaces/sync/dead-letters.ts';
 
 const access = { kind: 'admin', scopes: ['admin:replay'] } as const;
-const scope = 'Scope: `admin:replay`, of any workspace.';
 const errors = [...commonErrors, 'not_found', 'invalid_state', 'payload_too_large'] as const;
 
-/** Both spellings are the same call (contract 2, admin); the second is described as the other's twin. */
+/** Clients use both paths. */
 const spellings = [
   { suffix: '', id: '' },
   { suffix: 's', id: 'Plural' },
@@ -33,12 +40,16 @@ function registerSpelling(
       schema: {
         operationId: `adminReplayEnvelope${id}`,
         tags: ['Admin'],
-        summary: 'Try a dead letter again',
-        description: `${scope} As it is, and with no more than both may do, whoever sent it and whoever replays it. When dead letters of several workspaces have this id: \`invalid_state\`; name the workspace then.`,
+        summary: 'Replay a dead letter of any workspace',
+        description: describeRoute(
+          'Scope: `admin:replay`, of any workspace.',
+          'Replays it unchanged, with the rights that both the sender and the caller have.',
+          'If dead letters of several workspaces have this id: `invalid_state`; replay it in its workspace.',
+        ),
         security: bearer,
         params: ReplayEnvelopeParams,
         headers: CorrelationHeaders,
-        response: { 202: jsonAnswer(Accepted, 'It waits to be applied again.'), ...errorAnswers(errors) },
+        response: { 202: jsonAnswer(Accepted, 'The envelope is pending.'), ...errorAnswers(errors) },
       },
     },
     async (request, reply) => {
@@ -46,7 +57,10 @@ function registerSpelling(
       const by = authorityOf(request, 'admin:replay');
       const outcome = await ingest.deadLetters.replayAnywhere(envelopeId, by);
       if (outcome === 'ambiguous') {
-        throw new ApiError('invalid_state', 'dead letters of several workspaces have this id');
+        throw new ApiError(
+          'invalid_state',
+          'dead letters of several workspaces have this id: replay it in its workspace',
+        );
       }
       refuseUnreplayed(outcome);
       const correlationId = correlationIdOf(request);

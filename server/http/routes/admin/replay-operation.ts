@@ -1,17 +1,25 @@
-// /v1/admin/replay/op: the same replay as W/ops, without knowing the workspace.
+// POST /v1/admin/replay/op: replays an operation of any workspace.
 import { Accepted } from '../../../contract/common.ts';
 import { ReplayOperationBody } from '../../../contract/operations.ts';
 import { AnyOperationParams, CorrelationHeaders } from '../../../contract/parameters.ts';
 import { correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { authorityOf } from '../../request/authority.ts';
 import { refuseUnqueued } from '../workspaces/ops/one.ts';
 
 export function registerAdminReplayOperation(app: App, { transitions }: HttpDependencies): void {
-  // Clients spell it in both ways (contract 2, admin).
+  // Clients use both paths.
   for (const [segment, operationId] of [
     ['op', 'replayAdminOperation'],
     ['ops', 'replayAdminOperationPlural'],
@@ -24,14 +32,14 @@ export function registerAdminReplayOperation(app: App, { transitions }: HttpDepe
         schema: {
           operationId,
           tags: ['Admin'],
-          summary: 'Try a dead-lettered operation of any workspace again',
-          description: 'Scope: `admin:replay`. As `W/ops/{opId}/replay`.',
+          summary: 'Replay a dead-lettered operation of any workspace',
+          description: describeRoute('Scope: `admin:replay`.', 'Like `W/ops/{opId}/replay`.'),
           security: bearer,
           params: AnyOperationParams,
           headers: CorrelationHeaders,
           body: { ...ReplayOperationBody, ...optionalBody },
           response: {
-            202: jsonAnswer(Accepted, 'It is pending again.'),
+            202: jsonAnswer(Accepted, 'The operation is pending.'),
             ...errorAnswers([...commonErrors, 'not_found', 'invalid_state', 'payload_too_large']),
           },
         },

@@ -1,4 +1,4 @@
-// /v1/admin: what the agent runs on, and how all workspaces together are doing.
+// /v1/admin: backends, and counters and sync status of all workspaces.
 import { AdminIngress, AdminSync, alertProfiles, BackendStatus } from '../../../contract/admin.ts';
 import {
   AdminIngressQueryParameters,
@@ -10,12 +10,18 @@ import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { adminAlerts, adminLimit } from '../../base/limits.ts';
 import type { Query } from '../../base/query.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { queryOf } from '../../plugins/auth.ts';
 
 const access = { kind: 'admin', scopes: ['admin:read', 'admin:replay'] } as const;
-const scopes = 'Scope: `admin:read` or `admin:replay`, of any workspace.';
-const strict = 'A parameter that is not as described is a `bad_request`.';
 
 export function registerAdminStatus(app: App, dependencies: HttpDependencies): void {
   registerBackends(app, dependencies);
@@ -31,8 +37,8 @@ function registerBackends(app: App, { ingest }: HttpDependencies): void {
       schema: {
         operationId: 'getBackends',
         tags: ['Admin'],
-        summary: 'What the agent keeps its state and queues in',
-        description: scopes,
+        summary: 'Get the storage and queue backends',
+        description: 'Scope: `admin:read` or `admin:replay`, of any workspace.',
         security: bearer,
         headers: CorrelationHeaders,
         response: { 200: jsonAnswer(BackendStatus, 'The backends.'), ...errorAnswers(commonErrors) },
@@ -62,8 +68,12 @@ function registerGetAdminIngress(app: App, { adminStatus }: HttpDependencies): v
       schema: {
         operationId: 'getAdminIngress',
         tags: ['Admin'],
-        summary: 'Counters of what came in, of all workspaces',
-        description: `${scopes} ${strict} Totals and alerts are of all that the filters leave, whatever the page shows.`,
+        summary: 'Get the counters of inbound events of all workspaces',
+        description: describeRoute(
+          'Scope: `admin:read` or `admin:replay`, of any workspace.',
+          'Invalid parameters: `bad_request`.',
+          'Totals and alerts include all rows that match the filters, not only the page.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         querystring: AdminIngressQueryParameters,
@@ -76,15 +86,17 @@ function registerGetAdminIngress(app: App, { adminStatus }: HttpDependencies): v
     async (request, reply) => {
       const query = queryOf(request);
       const profile = query.text('alertProfile') ?? 'balanced';
-      const alertProfile = alertProfiles.find((one) => one === profile);
+      const alertProfile = alertProfiles.find((known) => known === profile);
       if (alertProfile === undefined) throw new ApiError('bad_request', 'invalid alertProfile');
-      const given = {
+      const requested = {
         pending: threshold(query, 'pendingThreshold'),
         deadLetter: threshold(query, 'deadLetterThreshold'),
         stale: threshold(query, 'staleThreshold'),
         dropRate: share(query, 'dropRateThreshold'),
       };
-      const thresholds = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const thresholds = Object.fromEntries(
+        Object.entries(requested).filter(([, value]) => value !== undefined),
+      );
       const body = await adminStatus.ingress({ ...adminQuery(query), alertProfile, thresholds });
       return sendJson(reply, AdminIngress, 200, body);
     },
@@ -99,8 +111,12 @@ function registerGetAdminSync(app: App, { adminStatus }: HttpDependencies): void
       schema: {
         operationId: 'getAdminSync',
         tags: ['Admin'],
-        summary: 'How the sync of all workspaces is',
-        description: `${scopes} ${strict} Totals and alerts are of all that the filters leave, whatever the page shows.`,
+        summary: 'Get the sync status of all workspaces',
+        description: describeRoute(
+          'Scope: `admin:read` or `admin:replay`, of any workspace.',
+          'Invalid parameters: `bad_request`.',
+          'Totals and alerts include all rows that match the filters, not only the page.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         querystring: AdminSyncQueryParameters,
@@ -125,7 +141,7 @@ function registerGetAdminSync(app: App, { adminStatus }: HttpDependencies): void
   );
 }
 
-// ---- parameters; strict (contract 0.6)
+// ---- parameters, strict (docs/wire-contract.md#identifiers-and-numbers)
 
 function adminQuery(query: Query): AdminQuery {
   return {

@@ -1,9 +1,17 @@
-// GET /v1/agent/clients: who is at work. Numbers of requests, nothing of what they were about.
+// GET /v1/agent/clients: active clients with their request counts.
 import { AgentClients } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { ClientUses } from '../../base/client-uses.ts';
 import { clientMinutes, clientsListedMax } from '../../base/limits.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { wireTime } from '../../wire/records.ts';
 
 export function registerClients(app: App, uses: ClientUses): void {
@@ -14,13 +22,16 @@ export function registerClients(app: App, uses: ClientUses): void {
       schema: {
         operationId: 'listClientsAtWork',
         tags: ['Agent'],
-        summary: 'Which clients are at work',
-        description:
-          'Owner or UI token. Each token with which something was asked in the last ten minutes, or that holds a stream open: how often, how many of these were writes, and when last. What was asked is not kept. Programs that share a token are one client; after a start the count begins anew.',
+        summary: 'List active clients',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Each token with a request in the last ten minutes or an open stream: its number of requests and writes, and its last activity. Requests themselves are not recorded.',
+          'Programs that share a token are one client. Counting restarts with the agent.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(AgentClients, 'The clients, who was active last first.'),
+          200: jsonAnswer(AgentClients, 'The clients, the most recently active first.'),
           ...errorAnswers(commonErrors),
         },
       },

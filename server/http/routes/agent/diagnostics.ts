@@ -1,8 +1,16 @@
-// GET /v1/agent/diagnostics: what `mooring doctor` shows, and the bundle that may be handed to somebody who helps.
+// GET /v1/agent/diagnostics: the checks of `mooring doctor`, and the diagnostics bundle.
 import { Diagnostics, DiagnosticsBundle } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 
 const url = '/v1/agent/diagnostics';
 
@@ -19,9 +27,11 @@ function registerGetDiagnostics(app: App, { maintenance }: HttpDependencies): vo
       schema: {
         operationId: 'getDiagnostics',
         tags: ['Agent'],
-        summary: 'Check the agent',
-        description:
-          'Owner or UI token. What was looked at, whether it is well, and what to do if not. No secrets.',
+        summary: 'Run the diagnostic checks',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Each check with its result and, if it failed, the next step. Contains no secrets.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         response: { 200: jsonAnswer(Diagnostics, 'The checks.'), ...errorAnswers(commonErrors) },
@@ -39,9 +49,11 @@ function registerGetDiagnosticsBundle(app: App, { maintenance }: HttpDependencie
       schema: {
         operationId: 'getDiagnosticsBundle',
         tags: ['Agent'],
-        summary: 'Make a diagnostics bundle',
-        description:
-          'Owner or UI token. Checks, settings, figures and metrics. Tokens, secrets, contents, names of files, folders and hosts are left out.',
+        summary: 'Create a diagnostics bundle',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Checks, settings, counts and metrics, without tokens, secrets, contents, and names of files, folders and hosts.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         response: { 200: jsonAnswer(DiagnosticsBundle, 'The bundle.'), ...errorAnswers(commonErrors) },

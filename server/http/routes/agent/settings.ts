@@ -1,8 +1,16 @@
-// GET /v1/agent/settings: what the agent runs with. They are changed where they stand: flags, variables, `config.json`.
+// GET /v1/agent/settings: the settings of the running agent. Only flags, variables and `config.json` change them.
 import { AgentSettings } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 
 export function registerSettings(app: App, { maintenance }: HttpDependencies): void {
   app.get(
@@ -12,9 +20,11 @@ export function registerSettings(app: App, { maintenance }: HttpDependencies): v
       schema: {
         operationId: 'getAgentSettings',
         tags: ['Agent'],
-        summary: 'Read the settings',
-        description:
-          'Owner or UI token. Limits, retention and the rest as the agent runs with them, and what each is called as a flag and as a variable. No value is a secret.',
+        summary: 'List the settings',
+        description: describeRoute(
+          'Owner or UI token.',
+          'The values of the running agent, with the flag and the variable of each. No value is a secret.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         response: { 200: jsonAnswer(AgentSettings, 'The settings.'), ...errorAnswers(commonErrors) },

@@ -1,10 +1,18 @@
-// POST /v1/agent/settle: wait until both sides of the mirrors agree. `mooring sync --wait` is this.
+// POST /v1/agent/settle: waits until mirrors are in sync (`mooring sync --wait`).
 import { SettleBody, SettleResult } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import { workspaceNotFound } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax, settleTimeoutDefaultMs } from '../../base/limits.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../base/routing.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 
 export function registerSettle(app: App, { mirrors, workspaces }: HttpDependencies): void {
@@ -16,14 +24,17 @@ export function registerSettle(app: App, { mirrors, workspaces }: HttpDependenci
       schema: {
         operationId: 'settle',
         tags: ['Agent'],
-        summary: 'Wait until mirrors are settled',
-        description:
-          'Owner or UI token. Scans first. `settled` is true only when every change made before the call, on either side, was seen and settled; else the time (60 s by default, an hour at most) was up or a mirror stands still, and `mirrors` says which.',
+        summary: 'Wait until mirrors are in sync',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Starts with a scan.',
+          '`settled` is true only if every change made before the call, on either side, is synced. Otherwise the timeout was reached (default: 60 s; maximum: 1 hour) or a mirror is stopped; `mirrors` shows which.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         body: { ...SettleBody, ...optionalBody },
         response: {
-          200: jsonAnswer(SettleResult, 'What was reached.'),
+          200: jsonAnswer(SettleResult, 'The result of the wait.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large']),
         },
       },
@@ -33,7 +44,7 @@ export function registerSettle(app: App, { mirrors, workspaces }: HttpDependenci
       const workspaceId = body?.workspaceId;
       if (workspaceId !== undefined && (await workspaces.get(workspaceId)) === null)
         throw workspaceNotFound();
-      // Nobody waits any more once the caller is gone.
+      // The wait ends when the caller disconnects.
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       const { settled, mirrors: states } = await mirrors.settle({

@@ -1,10 +1,18 @@
-// /v1/agent/sign-in: how a browser page comes to its token. A link with a single-use code, its exchange, and renewal.
+// /v1/agent/sign-in: the sign-in of the browser UI: a link with a single-use code, its exchange, and the renewal of the token.
 import { SignInExchangeBody, SignInLink, SignInToken } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax, signInBodyBytesMax } from '../../base/limits.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { wireTime } from '../../wire/records.ts';
 
@@ -23,8 +31,11 @@ function registerCreateSignInLink(app: App, { signIn }: HttpDependencies): void 
       schema: {
         operationId: 'createSignInLink',
         tags: ['Sign-in'],
-        summary: 'Make a sign-in link',
-        description: 'Owner or UI token. The code in its fragment works once, within 60 seconds.',
+        summary: 'Create a sign-in link',
+        description: describeRoute(
+          'Owner or UI token.',
+          'The code in its fragment can be used once within 60 seconds.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         response: {
@@ -43,8 +54,8 @@ function registerCreateSignInLink(app: App, { signIn }: HttpDependencies): void 
   );
 }
 
-// The only POST that needs no token, so its bodies are small. Attempts are not counted: a limit that all callers share would let
-// any program of this machine lock the owner out, and a code has 192 random bits for its 60 s (auth/sign-in).
+// Needs no token, so its body is limited to a small size. Attempts are not limited: with a shared limit any local program could lock the
+// owner out, and a code has 192 random bits (auth/sign-in).
 function registerExchangeSignInCode(app: App, { signIn }: HttpDependencies): void {
   app.post(
     '/v1/agent/sign-in/exchange',
@@ -55,8 +66,11 @@ function registerExchangeSignInCode(app: App, { signIn }: HttpDependencies): voi
         operationId: 'exchangeSignInCode',
         tags: ['Sign-in'],
         summary: 'Exchange a sign-in code for a token',
-        description:
-          'Needs no token and no correlation id. A code that is unknown, used or expired answers 401. Wrong codes do not limit the right one: it has 192 random bits.',
+        description: describeRoute(
+          'Needs no token and no correlation id.',
+          'An unknown, used or expired code: 401.',
+          'Attempts are not limited, because a code has 192 random bits.',
+        ),
         security: [],
         body: SignInExchangeBody,
         response: {
@@ -74,7 +88,11 @@ function registerExchangeSignInCode(app: App, { signIn }: HttpDependencies): voi
     },
     async (request, reply) => {
       const token = await signIn.exchange(request.body.code);
-      if (token === null) throw new ApiError('unauthorized', 'this sign-in code is unknown, used or expired');
+      if (token === null)
+        throw new ApiError(
+          'unauthorized',
+          'the sign-in code is unknown, used or expired: create a new sign-in link',
+        );
       return sendJson(reply, SignInToken, 200, {
         token: token.token,
         expiresAt: wireTime(token.expiresAtMs),
@@ -93,7 +111,7 @@ function registerRenewSignIn(app: App, { signIn }: HttpDependencies): void {
         operationId: 'renewSignIn',
         tags: ['Sign-in'],
         summary: 'Renew a UI token',
-        description: 'UI token. A fresh one for one that is still valid.',
+        description: describeRoute('UI token.', 'Returns a new token for a valid one.'),
         security: bearer,
         headers: CorrelationHeaders,
         response: {

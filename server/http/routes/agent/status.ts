@@ -1,8 +1,16 @@
-// GET /v1/agent/status: the whole agent at a glance.
+// GET /v1/agent/status: the agent with its workspaces and mirrors.
 import { AgentStatus } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { retention } from '../../wire/history.ts';
 import { wireTime, workspace } from '../../wire/records.ts';
 
@@ -16,9 +24,11 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
       schema: {
         operationId: 'getAgentStatus',
         tags: ['Agent'],
-        summary: 'Status of the agent',
-        description:
-          'Owner or UI token. Version, address, workspaces and mirrors with their state, how long history is kept.',
+        summary: 'Get the status of the agent',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Version, address, workspaces and mirrors with their states, and the retention of history.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         response: { 200: jsonAnswer(AgentStatus, 'The status.'), ...errorAnswers(commonErrors) },

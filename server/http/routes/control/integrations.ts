@@ -1,5 +1,4 @@
-// Routes of the reference's control plane that are not offered: connections to third parties that a hosted service keeps. They
-// answer 404 with a hint instead of a bare "route not found".
+// Control-plane routes of the reference for connections to third parties, which Mooring does not have: 404 with a hint.
 import { ApiError } from '../../base/api-error.ts';
 import type { App } from '../../base/routing.ts';
 
@@ -10,7 +9,7 @@ export function registerControlIntegrations(app: App): void {
     () => {
       throw new ApiError(
         'not_found',
-        'integrations are not offered: register a provider with POST /v1/workspaces/{workspaceId}/providers',
+        'integrations are not supported: register a provider with POST /v1/workspaces/{workspaceId}/providers',
       );
     },
   );

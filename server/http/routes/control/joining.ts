@@ -1,4 +1,4 @@
-// What the routes of the control plane share: the token that a caller gets, and the address under which it reached us.
+// Shared by the control-plane routes: the token for a caller, and the URL of this agent.
 import type { FastifyRequest } from 'fastify';
 import { ScopesExceededError, TokenRefusedError, type TokenRow } from '../../../auth/tokens.ts';
 import { ApiError } from '../../base/api-error.ts';
@@ -6,7 +6,7 @@ import type { HttpDependencies } from '../../base/dependencies.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { wireTime } from '../../wire/records.ts';
 
-/** Of a token's life that may pass before a client asks again. */
+/** Share of a token's lifetime after which a client refreshes it. */
 const refreshAfterShare = 0.8;
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
   readonly permissions?: { readonly readonly?: readonly string[]; readonly ignored?: readonly string[] };
 }
 
-/** The address of this agent as the caller knows it; the Host guard has checked the name. */
+/** The URL of this agent as the caller uses it; the Host check has accepted the name. */
 export function baseUrlOf(request: FastifyRequest): string {
   return `http://${request.headers.host}`;
 }
@@ -25,17 +25,17 @@ export function streamUrlOf(request: FastifyRequest, workspaceId: string): strin
   return `ws://${request.headers.host}/v1/workspaces/${encodeURIComponent(workspaceId)}/fs/ws`;
 }
 
-/** Rights beside the scopes are not kept here; leaving them out silently would grant more than was asked for. */
+/** Permissions other than scopes are not supported; ignoring them would grant more than requested. */
 export function refusePermissions({ permissions }: Pick<Asked, 'permissions'>): void {
   const paths = [...(permissions?.readonly ?? []), ...(permissions?.ignored ?? [])];
   if (paths.length === 0) return;
   throw new ApiError(
     'invalid_request',
-    'permissions are not offered; name the paths in scopes, such as relayfile:fs:read:/docs/**',
+    'permissions are not supported: use scopes with paths, such as relayfile:fs:read:/docs/**',
   );
 }
 
-/** A token of the workspace that may no more than whoever asks for it. `ownerScopes`: those for the owner who names none. */
+/** Issues a token of the workspace within the rights of the caller. `ownerScopes`: the default for the owner. */
 export async function issueToken(
   request: FastifyRequest,
   tokens: HttpDependencies['tokens'],
@@ -48,7 +48,7 @@ export async function issueToken(
   try {
     return await tokens.issue({
       workspaceId,
-      under: caller,
+      parentToken: caller,
       agent: agentName ?? asked.defaultAgent,
       scopes: scopes.length === 0 ? defaultScopes : scopes,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),

@@ -1,20 +1,28 @@
-// What a mount program needs to begin: a token, addresses, and the certainty that its folder is nobody else's. It starts no
-// mirror: the client fills the folder itself.
+// Creates a mount session: a token and URLs for a mount program, after checking that no mirror uses its folder. It starts no mirror: the
+// client writes the folder itself.
 import { MountSession, MountSessionBody, notProvided } from '../../../contract/control.ts';
 import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import { parseWritePath } from '../../../workspaces/model.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { type App, bearer, controlErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  controlErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { baseUrlOf, issueToken, streamUrlOf, timesOf } from './joining.ts';
 
 const agentDefault = 'relayfile-mount';
-/** The same for every reason: which folders there are is not for a token of a workspace. */
+/** The same text for every reason: a workspace token must not learn which folders exist. */
 const localDirTaken =
-  'this folder cannot be used: it is not an absolute path, or it and a folder of the agent lie within each other; choose another one';
-/** What a mount program does: files, and how its writes went. */
+  'the folder cannot be used: it is not an absolute path, or it overlaps a folder of the agent. Choose another one.';
+/** Default scopes of a mount program: files, and the status of its writes. */
 const scopesDefault = ['fs:read', 'fs:write', 'ops:read', 'sync:read'];
 
 export function registerMountSession(app: App, { tokens, mirrors }: HttpDependencies): void {
@@ -26,9 +34,12 @@ export function registerMountSession(app: App, { tokens, mirrors }: HttpDependen
       schema: {
         operationId: 'createMountSession',
         tags: ['Control plane'],
-        summary: 'Begin a mount',
-        description:
-          'Owner or UI token, or any token of the workspace. Answers what a mount program is started with; no mirror is started. Without scopes: those of the token that asks; for the owner `fs:read`, `fs:write`, `ops:read` and `sync:read`.',
+        summary: 'Create a mount session',
+        description: describeRoute(
+          'Owner or UI token, or any token of the workspace.',
+          'Returns the parameters of a mount program; starts no mirror.',
+          'Without scopes: those of the requesting token; for the owner `fs:read`, `fs:write`, `ops:read` and `sync:read`.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: OptionalCorrelationHeaders,
@@ -55,7 +66,7 @@ export function registerMountSession(app: App, { tokens, mirrors }: HttpDependen
       const { localDir } = body;
       const taken = mirrors.rootRefusal(localDir);
       if (taken !== null) {
-        // The reason names folders of the owner's machine, which no other token is told.
+        // The reason contains folders of the owner's machine, which only the owner may see.
         throw new ApiError('invalid_local_dir', callerOf(request).token.owner ? taken : localDirTaken);
       }
       const { token, row } = await issueToken(request, tokens, workspaceId, {
@@ -81,7 +92,7 @@ export function registerMountSession(app: App, { tokens, mirrors }: HttpDependen
 
 function modeOf(mode = 'poll'): MountSession['mode'] {
   if (mode === 'poll' || mode === 'fuse') return mode;
-  throw new ApiError('invalid_mode', 'the mode is poll or fuse');
+  throw new ApiError('invalid_mode', 'invalid mode: use poll or fuse');
 }
 
 function remotePathOf(remotePath = '/'): string {

@@ -1,12 +1,12 @@
-// /api/v1/auth/token/refresh: a short-lived token for a long-lived one. It never makes a life longer: the new token ends with
-// the one that it was made under, and is revoked with it.
+// /api/v1/auth/token/refresh: exchanges a long-lived token for a short-lived one, which expires with it at the latest and is revoked
+// with it.
 
 import { TokenRefusedError, type VerifiedToken } from '../../../auth/tokens.ts';
 import { RefreshedTokens, TokenRefreshBody } from '../../../contract/control.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { tokenBodyBytesMax } from '../../base/limits.ts';
-import { type App, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { type App, describeRoute, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { wireTime } from '../../wire/records.ts';
 import { baseUrlOf } from './joining.ts';
 
@@ -22,8 +22,10 @@ export function registerTokenRefresh(app: App, { tokens, signIn }: HttpDependenc
         operationId: 'refreshToken',
         tags: ['Control plane'],
         summary: 'Exchange a long-lived token for a short-lived one',
-        description:
-          'Needs no further token. The owner token gives one that may do what the owner may for an hour; a workspace token one with its scopes, for an hour or until it ends.',
+        description: describeRoute(
+          'Needs no token: the body contains it.',
+          'The owner token gives a token with the rights of the owner for one hour. A workspace token gives one with its scopes, for one hour or until it expires.',
+        ),
         security: [],
         body: TokenRefreshBody,
         response: {
@@ -65,14 +67,14 @@ async function shortLived(
   try {
     const issued = await tokens.issue({
       workspaceId,
-      under: token,
+      parentToken: token,
       agent,
       scopes,
       ttlSeconds: accessTokenTtlSeconds,
     });
     return { token: issued.token, expiresAtMs: issued.row.expiresAtMs };
   } catch (error) {
-    // A token of another issuer may say what none of ours can.
+    // A token of an external issuer can have scopes that this agent does not issue.
     if (error instanceof TokenRefusedError) throw new ApiError('invalid_scopes', error.message);
     throw error;
   }

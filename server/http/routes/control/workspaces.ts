@@ -1,4 +1,4 @@
-// /api/v1/workspaces: making and joining a workspace with nothing but an address and a token (contract 2, control plane).
+// /api/v1/workspaces: creates and joins a workspace, for clients of the reference's control plane.
 import {
   ControlWorkspace,
   ControlWorkspaceCreateBody,
@@ -9,7 +9,15 @@ import {
 import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { type App, bearer, controlErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  controlErrors,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+} from '../../base/routing.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { wireTime } from '../../wire/records.ts';
 import { baseUrlOf, issueToken, refusePermissions, streamUrlOf, timesOf } from './joining.ts';
@@ -33,8 +41,10 @@ function registerCreateControlWorkspace(app: App, { workspaces }: HttpDependenci
         operationId: 'createControlWorkspace',
         tags: ['Control plane'],
         summary: 'Create a workspace',
-        description:
-          'Owner or UI token. For clients of the reference’s control plane, such as `RelayfileSetup` with its `cloudApiUrl` at this agent; join it next.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'For clients of the reference’s control plane, such as `RelayfileSetup` with its `cloudApiUrl` set to this agent. The next step is to join it.',
+        ),
         security: bearer,
         headers: OptionalCorrelationHeaders,
         body: { ...ControlWorkspaceCreateBody, ...optionalBody },
@@ -69,8 +79,11 @@ function registerJoinWorkspace(app: App, { tokens }: HttpDependencies): void {
         operationId: 'joinWorkspace',
         tags: ['Control plane'],
         summary: 'Join a workspace',
-        description:
-          'Owner or UI token, or any token of the workspace. Without scopes: those of the token that asks; for the owner `fs:read` and `fs:write`. A token that is made under another may do no more than it, is bound by the access rules of both, ends with it and is revoked with it.',
+        description: describeRoute(
+          'Owner or UI token, or any token of the workspace.',
+          'Without scopes: those of the requesting token; for the owner `fs:read` and `fs:write`.',
+          'A token that another token issues is limited to its scopes and by the access rules of both, and expires and is revoked with it.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: OptionalCorrelationHeaders,

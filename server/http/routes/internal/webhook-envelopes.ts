@@ -1,11 +1,11 @@
-// POST /v1/internal/webhook-envelopes: envelopes of trusted services, signed with a shared secret (contract 1.4).
+// POST /v1/internal/webhook-envelopes: inbound events of trusted services, signed with a shared secret.
 import { Type } from '@fastify/type-provider-typebox';
 import { parseTimestamp } from '../../../auth/webhook-hmac.ts';
 import { Accepted } from '../../../contract/common.ts';
 import { InternalEnvelopeBody } from '../../../contract/sync.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { type App, errorAnswers, jsonAnswer } from '../../base/routing.ts';
+import { type App, describeRoute, errorAnswers, jsonAnswer } from '../../base/routing.ts';
 import { requireCorrelationId, signedHeadersOf } from '../../plugins/auth.ts';
 import { bodyChecker, describedBody, parseJson } from '../../plugins/bodies.ts';
 import { receiveAndAnswer } from '../../request/ingest-errors.ts';
@@ -30,14 +30,19 @@ export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, confi
       schema: {
         operationId: 'ingestEnvelope',
         tags: ['Sync'],
-        summary: 'Take an envelope of a trusted service in',
-        description:
-          'Needs no token: the request is signed (HMAC-SHA256 over time stamp and body). Off while no secret is configured. The same signature is taken once. Durable when it is answered, applied as the provider; files of access rules are never changed (`access_rules_refused`). An envelope or delivery id that was taken before is answered with the first envelope’s id, unless the delivery is of a token and was not applied.',
+        summary: 'Send an inbound event of a trusted service',
+        description: describeRoute(
+          'Needs no token: the request is signed (HMAC-SHA256 over timestamp and body).',
+          'Disabled while no secret is configured.',
+          'A signature is accepted once.',
+          'Stored durably when it is answered, and applied as the provider. Access-rule files are never changed (`access_rules_refused`).',
+          'A repeated envelope or delivery id returns the id of the first envelope, unless that delivery came from a token and was not applied.',
+        ),
         security: [],
         headers: Headers,
         body: { ...InternalEnvelopeBody, ...describedBody },
         response: {
-          202: jsonAnswer(Accepted, 'It is kept and will be applied.'),
+          202: jsonAnswer(Accepted, 'The event is stored and will be applied.'),
           ...errorAnswers([
             'bad_request',
             'unauthorized',
@@ -75,7 +80,7 @@ export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, confi
         headers: body.headers ?? null,
         payload: body.payload,
         signature: { value: verified.signature, expiresAtMs: verified.expiresAtMs },
-        // A trusted service acts as the provider: no token limits it.
+        // A trusted service acts as the provider, without the limits of a token.
         authority: null,
       });
     },

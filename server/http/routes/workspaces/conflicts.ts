@@ -1,4 +1,4 @@
-// W/conflicts: two versions of one file, and which of them a person wants. Owner or UI token only.
+// W/conflicts: lists, shows and resolves conflicts of mirrors. Owner or UI token only.
 import {
   type Conflict,
   ConflictDetail,
@@ -19,7 +19,15 @@ import type {
 import { decodeContent } from '../../../workspaces/decode-content.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { refusalError } from '../../request/file-writes.ts';
 import { isoTime } from '../../wire/json-text.ts';
@@ -43,12 +51,12 @@ function registerListConflicts(app: App, { mirrors }: HttpDependencies): void {
         operationId: 'listConflicts',
         tags: ['Conflicts'],
         summary: 'List conflicts of a workspace',
-        description: 'Owner or UI token. Oldest first, of all its mirrors.',
+        description: describeRoute('Owner or UI token.', 'Conflicts of all its mirrors, oldest first.'),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(ConflictList, 'The conflicts that nobody has resolved yet.'),
+          200: jsonAnswer(ConflictList, 'The unresolved conflicts.'),
           ...errorAnswers(workspaceErrors),
         },
       },
@@ -68,9 +76,11 @@ function registerGetConflict(app: App, { mirrors }: HttpDependencies): void {
       schema: {
         operationId: 'getConflict',
         tags: ['Conflicts'],
-        summary: 'One conflict with its versions',
-        description:
-          'Owner or UI token. Both versions, what they came from, and where it can be made the merge of the three texts.',
+        summary: 'Get a conflict with its versions',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Both versions, their base and, if possible, the merge of the three texts.',
+        ),
         security: bearer,
         params: ConflictParams,
         headers: CorrelationHeaders,
@@ -98,15 +108,21 @@ function registerResolve(app: App, { mirrors, workspaces, config }: HttpDependen
       schema: {
         operationId: 'resolveConflict',
         tags: ['Conflicts'],
-        summary: 'Choose a version',
-        description:
-          'Owner or UI token. `folder` or `merged`: it becomes the file at `path` and the copy goes. `workspace`: the copy goes. `both`: the copy stays, as a file like any other. What goes stays in the history of its path. With the revisions that were looked at, a version that has changed since is a 409 `revision_conflict` and nothing is done.',
+        summary: 'Resolve a conflict',
+        description: describeRoute(
+          'Owner or UI token.',
+          '`folder` or `merged`: that version becomes the file at `path`, and the conflict copy is deleted.',
+          '`workspace`: the conflict copy is deleted.',
+          '`both`: the conflict copy remains as an ordinary file.',
+          'A deleted version remains in the history of its path.',
+          'With revisions in the request, a version that changed since is a 409 `revision_conflict`, and nothing changes.',
+        ),
         security: bearer,
         params: ConflictParams,
         headers: CorrelationHeaders,
         body: ConflictResolveBody,
         response: {
-          200: jsonAnswer(ConflictResolved, 'It is resolved.'),
+          200: jsonAnswer(ConflictResolved, 'The conflict is resolved.'),
           ...errorAnswers([
             ...workspaceErrors,
             'not_found',
@@ -161,7 +177,7 @@ function answerOf(body: ConflictResolveBody): ConflictAnswer {
     ...(folderRevision === undefined ? {} : { folderRevision }),
   };
   if ((keep === undefined) === (merged === undefined)) {
-    throw new ApiError('bad_request', 'give either keep or merged');
+    throw new ApiError('bad_request', 'invalid body: use either keep or merged');
   }
   if (keep !== undefined) return { keep, ...seen };
   const decoded = decodeContent(merged ?? '', encoding);
@@ -169,7 +185,7 @@ function answerOf(body: ConflictResolveBody): ConflictAnswer {
   return { keep: 'merged', bytes: decoded.bytes, ...seen };
 }
 
-// ---- on the wire
+// ---- JSON
 
 function conflictWire({ mirror, row, kind, choices }: ListedConflict): Conflict {
   return {
@@ -233,5 +249,5 @@ function mergeWire(merge: ConflictVersions['merge']): ConflictMerge | null {
 }
 
 function conflictNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such conflict');
+  return new ApiError('not_found', 'conflict not found: it was resolved, or its file changed');
 }

@@ -1,4 +1,4 @@
-// W/providers: who carries changes of a top directory to the outside. Owner or UI token only; secrets only come in.
+// W/providers: manages the providers of a workspace. Owner or UI token only; secrets are never returned.
 import { CorrelationHeaders, ProviderParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import {
   Provider,
@@ -9,10 +9,19 @@ import {
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
 import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/providers/registry.ts';
+import type { ProviderStatus } from '../../../outbound/providers/status.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../base/routing.ts';
 import { provider as wireProvider, sender as wireSender } from '../../wire/operations.ts';
 
 const url = '/v1/workspaces/:workspaceId/providers';
@@ -22,10 +31,12 @@ const commandErrors = [...workspaceErrors, 'not_found', 'payload_too_large'] as 
 export function registerProviders(app: App, dependencies: HttpDependencies): void {
   registerListProviders(app, dependencies);
   registerGetProvider(app, dependencies);
-  registerAdding(app, dependencies);
+  registerAddProvider(app, dependencies);
   registerUpdateProvider(app, dependencies);
   registerRemoveProvider(app, dependencies);
-  registerActions(app, dependencies);
+  registerPauseProvider(app, dependencies);
+  registerResumeProvider(app, dependencies);
+  registerTestProvider(app, dependencies);
 }
 
 function registerListProviders(app: App, { providerStatuses }: HttpDependencies): void {
@@ -37,8 +48,11 @@ function registerListProviders(app: App, { providerStatuses }: HttpDependencies)
         operationId: 'listProviders',
         tags: ['Providers'],
         summary: 'List providers of a workspace',
-        description:
-          'Owner or UI token. With what waits for each, its state and the cause of it. Senders of webhooks that are not registered are listed apart.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Each with its pending operations, its state and the reason.',
+          'Senders of inbound events that are not registered are listed separately.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -67,7 +81,7 @@ function registerGetProvider(app: App, { providerStatuses }: HttpDependencies): 
       schema: {
         operationId: 'getProvider',
         tags: ['Providers'],
-        summary: 'Read one provider',
+        summary: 'Get one provider',
         description: 'Owner or UI token.',
         security: bearer,
         params: ProviderParams,
@@ -87,7 +101,7 @@ function registerGetProvider(app: App, { providerStatuses }: HttpDependencies): 
   );
 }
 
-function registerAdding(app: App, { providers, providerStatuses }: HttpDependencies): void {
+function registerAddProvider(app: App, { providers, providerStatuses }: HttpDependencies): void {
   app.post(
     url,
     {
@@ -97,14 +111,22 @@ function registerAdding(app: App, { providers, providerStatuses }: HttpDependenc
         operationId: 'addProvider',
         tags: ['Providers'],
         summary: 'Register a provider',
-        description:
-          'Owner or UI token. From now on changes below `/<provider>/` wait for it. `external`: a consumer lists the pending items and acknowledges them. `http`: each item is POSTed to `url`, signed after the Standard Webhooks specification with `secret`; its idempotency key (`webhook-id`) stays the same over all tries. A `refreshUrl` is pulled by `sync/refresh`. Only https and public addresses are called unless allowed here. A name that is registered already is an `invalid_state`. Older operations are not opened again.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Later changes below `/<provider>/` make operations that wait for it.',
+          '`external`: a consumer lists the pending operations and acknowledges them.',
+          '`http`: each operation is POSTed to `url`, signed with `secret` by the Standard Webhooks specification. Its idempotency key (`webhook-id`) is equal in all attempts.',
+          '`sync/refresh` pulls the `refreshUrl`.',
+          'Only https and public addresses are called, unless allowed here.',
+          'A registered name: `invalid_state`.',
+          'Finished operations are not reopened.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: ProviderCreateBody,
         response: {
-          201: jsonAnswer(Provider, 'The provider; its secret is never answered.'),
+          201: jsonAnswer(Provider, 'The provider; its secret is never returned.'),
           ...errorAnswers([...workspaceErrors, 'invalid_state', 'payload_too_large']),
         },
       },
@@ -112,7 +134,8 @@ function registerAdding(app: App, { providers, providerStatuses }: HttpDependenc
     async (request, reply) => {
       const { workspaceId } = request.params;
       const { provider: name, ...settings } = request.body;
-      if (!name.isWellFormed()) throw new ApiError('bad_request', 'provider is no name');
+      if (!name.isWellFormed())
+        throw new ApiError('bad_request', 'invalid provider: the name is not well-formed');
       const row = await providers.add(workspaceId, { name, ...settings }).catch(refuse);
       const status = await providerStatuses.get(workspaceId, row.name);
       if (status === null) throw providerNotFound(row.name);
@@ -130,8 +153,12 @@ function registerUpdateProvider(app: App, { providers, providerStatuses }: HttpD
       schema: {
         operationId: 'updateProvider',
         tags: ['Providers'],
-        summary: 'Change a provider',
-        description: 'Owner or UI token. What is absent stays. What waits is tried at once.',
+        summary: 'Update a provider',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Omitted members keep their values.',
+          'Pending operations are retried immediately.',
+        ),
         security: bearer,
         params: ProviderParams,
         headers: CorrelationHeaders,
@@ -159,13 +186,15 @@ function registerRemoveProvider(app: App, { providers }: HttpDependencies): void
         operationId: 'removeProvider',
         tags: ['Providers'],
         summary: 'Remove a provider',
-        description:
-          'Owner or UI token. What waited for it is `canceled`; files, and what was dead-lettered, stay.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Its pending operations become `canceled`; files and dead-lettered operations remain.',
+        ),
         security: bearer,
         params: ProviderParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(ProviderRemoved, 'It is removed.'),
+          200: jsonAnswer(ProviderRemoved, 'The provider is removed.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
@@ -182,37 +211,72 @@ function registerRemoveProvider(app: App, { providers }: HttpDependencies): void
   );
 }
 
-function registerActions(app: App, { providers, providerStatuses }: HttpDependencies): void {
-  for (const action of ['pause', 'resume'] as const) {
-    app.post(
-      `${url}/:provider/${action}`,
-      {
-        bodyLimit: commandBodyBytesMax,
-        config: { access },
-        schema: {
-          operationId: `${action}Provider`,
-          tags: ['Providers'],
-          summary: action === 'pause' ? 'Pause sending to a provider' : 'Resume sending to a provider',
-          description:
-            action === 'pause'
-              ? 'Owner or UI token. Items wait until it is resumed, also after a restart.'
-              : 'Owner or UI token. What waits is sent at once.',
-          security: bearer,
-          params: ProviderParams,
-          headers: CorrelationHeaders,
-          response: { 200: jsonAnswer(Provider, 'The provider.'), ...errorAnswers(commandErrors) },
-        },
+function registerPauseProvider(app: App, dependencies: HttpDependencies): void {
+  app.post(
+    `${url}/:provider/pause`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'pauseProvider',
+        tags: ['Providers'],
+        summary: 'Pause sending to a provider',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Operations wait until it is resumed, also after a restart.',
+        ),
+        security: bearer,
+        params: ProviderParams,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(Provider, 'The provider.'), ...errorAnswers(commandErrors) },
       },
-      async (request, reply) => {
-        const { workspaceId, provider } = request.params;
-        const changed = await providers.setPaused(workspaceId, provider, action === 'pause');
-        const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
-        if (status === null) throw providerNotFound(provider);
-        return sendJson(reply, Provider, 200, wireProvider(status));
-      },
-    );
-  }
+    },
+    async (request, reply) => {
+      const { workspaceId, provider } = request.params;
+      const status = await setPaused(dependencies, workspaceId, provider, true);
+      return sendJson(reply, Provider, 200, wireProvider(status));
+    },
+  );
+}
 
+function registerResumeProvider(app: App, dependencies: HttpDependencies): void {
+  app.post(
+    `${url}/:provider/resume`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'resumeProvider',
+        tags: ['Providers'],
+        summary: 'Resume sending to a provider',
+        description: describeRoute('Owner or UI token.', 'Pending operations are sent immediately.'),
+        security: bearer,
+        params: ProviderParams,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(Provider, 'The provider.'), ...errorAnswers(commandErrors) },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, provider } = request.params;
+      const status = await setPaused(dependencies, workspaceId, provider, false);
+      return sendJson(reply, Provider, 200, wireProvider(status));
+    },
+  );
+}
+
+async function setPaused(
+  { providers, providerStatuses }: HttpDependencies,
+  workspaceId: string,
+  provider: string,
+  paused: boolean,
+): Promise<ProviderStatus> {
+  const changed = await providers.setPaused(workspaceId, provider, paused);
+  const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
+  if (status === null) throw providerNotFound(provider);
+  return status;
+}
+
+function registerTestProvider(app: App, { providers }: HttpDependencies): void {
   app.post(
     `${url}/:provider/test`,
     {
@@ -221,13 +285,18 @@ function registerActions(app: App, { providers, providerStatuses }: HttpDependen
       schema: {
         operationId: 'testProvider',
         tags: ['Providers'],
-        summary: 'Call a provider once',
-        description:
-          'Owner or UI token. Sends a signed message of the type `mooring.test` that carries nothing, and tells what came of it.',
+        summary: 'Send a test message to a provider',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Sends a signed message of type `mooring.test` without data, and returns the result.',
+        ),
         security: bearer,
         params: ProviderParams,
         headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(ProviderTest, 'What came of it.'), ...errorAnswers(commandErrors) },
+        response: {
+          200: jsonAnswer(ProviderTest, 'The result of the call.'),
+          ...errorAnswers(commandErrors),
+        },
       },
     },
     async (request, reply) => {
@@ -252,5 +321,5 @@ function refuse(error: unknown): never {
 }
 
 function providerNotFound(name: string): ApiError {
-  return new ApiError('not_found', `no provider ${name.toLowerCase()} is registered in this workspace`);
+  return new ApiError('not_found', `provider ${name.toLowerCase()} is not registered in this workspace`);
 }

@@ -1,4 +1,4 @@
-// W/tokens: access tokens of a workspace. Owner or UI token only; the bare token is shown once.
+// W/tokens: access tokens of a workspace. Owner or UI token only; a token is returned once.
 import { TokenRefusedError } from '../../../auth/tokens.ts';
 import { CorrelationHeaders, TokenParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import { AccessTokenCreateBody, AccessTokenCreated, AccessTokenList } from '../../../contract/workspaces.ts';
@@ -8,6 +8,7 @@ import { commandBodyBytesMax } from '../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   emptyAnswer,
   errorAnswers,
   jsonAnswer,
@@ -35,8 +36,11 @@ function registerListTokens(app: App, { tokens }: HttpDependencies): void {
         operationId: 'listTokens',
         tags: ['Tokens'],
         summary: 'List access tokens',
-        description:
-          'Owner or UI token. Revoked ones included, until they expire; the bare tokens are not kept.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Includes revoked tokens until they expire.',
+          'The token strings are not stored.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -60,14 +64,18 @@ function registerCreateToken(app: App, { tokens }: HttpDependencies): void {
         operationId: 'createToken',
         tags: ['Tokens'],
         summary: 'Create an access token',
-        description:
-          'Owner or UI token. Without scopes and path: the eight scopes of the API less `admin:*` and `sync:trigger`, for the whole workspace. With `path` it may read and write files that match it. `deletesPerMinute` bounds what it may delete.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Without scopes and path: the eight scopes of the API except `admin:*` and `sync:trigger`, for the whole workspace.',
+          'With `path`, it may read and write matching files.',
+          '`deletesPerMinute` limits its deletions.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...AccessTokenCreateBody, ...optionalBody },
         response: {
-          201: jsonAnswer(AccessTokenCreated, 'The token, bare; this is the only time that it is shown.'),
+          201: jsonAnswer(AccessTokenCreated, 'The token; it is not shown again.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large']),
         },
       },
@@ -98,20 +106,22 @@ function registerRevokeToken(app: App, { tokens }: HttpDependencies): void {
         operationId: 'revokeToken',
         tags: ['Tokens'],
         summary: 'Revoke an access token',
-        description: 'Owner or UI token. At once: requests with it are refused and its streams are closed.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Takes effect immediately: its requests are refused and its streams are closed.',
+        ),
         security: bearer,
         params: TokenParams,
         headers: CorrelationHeaders,
         response: {
-          204: emptyAnswer('It is revoked.'),
+          204: emptyAnswer('The token is revoked.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId, tokenId } = request.params;
-      if (!(await tokens.revoke(workspaceId, tokenId)))
-        throw new ApiError('not_found', 'there is no such token');
+      if (!(await tokens.revoke(workspaceId, tokenId))) throw new ApiError('not_found', 'token not found');
       return reply.code(204).send();
     },
   );

@@ -1,4 +1,4 @@
-// /v1/workspaces: our own management of workspaces. Owner or UI token only.
+// /v1/workspaces: manages workspaces. Owner or UI token only.
 import {
   CorrelationHeaders,
   WorkspaceListQueryParameters,
@@ -18,6 +18,7 @@ import {
   type App,
   bearer,
   commonErrors,
+  describeRoute,
   emptyAnswer,
   errorAnswers,
   jsonAnswer,
@@ -28,8 +29,7 @@ import { type Auth, queryOf } from '../../plugins/auth.ts';
 import type { SocketServer } from '../../socket/upgrade.ts';
 import { workspace } from '../../wire/records.ts';
 
-const one = '/v1/workspaces/:workspaceId';
-const ownerOnly = 'Owner or UI token.';
+const workspaceUrl = '/v1/workspaces/:workspaceId';
 
 export function registerWorkspaces(
   app: App,
@@ -53,7 +53,7 @@ function registerListWorkspaces(app: App, { workspaces }: HttpDependencies): voi
         operationId: 'listWorkspaces',
         tags: ['Workspaces'],
         summary: 'List workspaces',
-        description: ownerOnly,
+        description: 'Owner or UI token.',
         security: bearer,
         headers: CorrelationHeaders,
         querystring: WorkspaceListQueryParameters,
@@ -77,7 +77,11 @@ function registerCreateWorkspace(app: App, { workspaces }: HttpDependencies): vo
         operationId: 'createWorkspace',
         tags: ['Workspaces'],
         summary: 'Create a workspace',
-        description: `${ownerOnly} Without an id one is made: \`rw_\` and 8 characters of a-z and 0-9. An id that exists already, a deleted one included, is an \`invalid_state\`.`,
+        description: describeRoute(
+          'Owner or UI token.',
+          'Without an id, a new one is generated: `rw_` and 8 characters of a-z and 0-9.',
+          'An existing id, also of a deleted workspace: `invalid_state`.',
+        ),
         security: bearer,
         headers: CorrelationHeaders,
         body: WorkspaceCreateBody,
@@ -102,7 +106,7 @@ function registerCreateWorkspace(app: App, { workspaces }: HttpDependencies): vo
 
 function registerRenameWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.patch(
-    one,
+    workspaceUrl,
     {
       bodyLimit: commandBodyBytesMax,
       config: { access: { kind: 'owner-workspace' } },
@@ -110,7 +114,7 @@ function registerRenameWorkspace(app: App, { workspaces }: HttpDependencies): vo
         operationId: 'renameWorkspace',
         tags: ['Workspaces'],
         summary: 'Rename a workspace',
-        description: `${ownerOnly} The id stays.`,
+        description: describeRoute('Owner or UI token.', 'The id does not change.'),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -136,7 +140,7 @@ function registerDeleteWorkspace(
   sockets: SocketServer,
 ): void {
   app.delete(
-    one,
+    workspaceUrl,
     {
       bodyLimit: commandBodyBytesMax,
       config: { access: { kind: 'owner-workspace' } },
@@ -144,19 +148,23 @@ function registerDeleteWorkspace(
         operationId: 'deleteWorkspace',
         tags: ['Workspaces'],
         summary: 'Delete a workspace',
-        description: `${ownerOnly} Its contents are kept 30 days and can be restored until then. Mirrored folders keep their files.`,
+        description: describeRoute(
+          'Owner or UI token.',
+          'Its contents are retained for 30 days and can be restored until then.',
+          'Mirrored folders keep their files.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         response: {
-          204: emptyAnswer('It is deleted.'),
+          204: emptyAnswer('The workspace is deleted.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large']),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId } = request.params;
-      // First the mirrors: a workspace that vanishes must never look like one whose files were all deleted.
+      // Mirrors first: the deletion of a workspace must never look like the deletion of all its files.
       for (const { mirrorId } of await mirrors.list(workspaceId)) await mirrors.remove(workspaceId, mirrorId);
       const removed = await workspaces.remove(workspaceId);
       auth.forgetWorkspace(workspaceId);
@@ -169,7 +177,7 @@ function registerDeleteWorkspace(
 
 function registerRestoreWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.post(
-    `${one}/restore`,
+    `${workspaceUrl}/restore`,
     {
       bodyLimit: commandBodyBytesMax,
       config: { access: { kind: 'owner-workspace', deletedToo: true } },
@@ -177,7 +185,7 @@ function registerRestoreWorkspace(app: App, { workspaces }: HttpDependencies): v
         operationId: 'restoreWorkspace',
         tags: ['Workspaces'],
         summary: 'Restore a deleted workspace',
-        description: `${ownerOnly} With everything it held.`,
+        description: describeRoute('Owner or UI token.', 'Restores all its contents.'),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,

@@ -6,7 +6,7 @@ import { loadConfig } from '../../../../server/platform/config/config.ts';
 
 const loaded = loadConfig({
   flags: { dataDir: process.argv[2] ?? '', listen: '127.0.0.1:0', ui: false, logLevel: 'error' },
-  surroundings: { platform: process.platform, env: {}, homeDir: '/nonexistent' },
+  environment: { platform: process.platform, env: {}, homeDir: '/nonexistent' },
 });
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
 

@@ -1,4 +1,4 @@
-// W/forks/{forkId}/rebase and /commit: where a fork meets what others have done meanwhile.
+// W/forks/{forkId}/rebase and /commit.
 import type { FastifyRequest } from 'fastify';
 import { ForkCommitted, type ForkConflict, ForkRebased } from '../../../../contract/forks.ts';
 import { CorrelationHeaders, ForkParams } from '../../../../contract/parameters.ts';
@@ -9,6 +9,7 @@ import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds, forkConflictsMax } f
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -31,14 +32,17 @@ export function registerRebase(app: App, { forks, workspaces }: HttpDependencies
       schema: {
         operationId: 'rebaseFork',
         tags: ['Forks'],
-        summary: 'Bring a fork up to date',
-        description:
-          'Scope: `fs:write` on every path that it has staged, where access rules show them; its creator and the owner need any grant only. From now on the fork shows the workspace as it stands now, under its own changes. Paths that both have changed are answered and stay as the fork has them; writing or deleting one with `If-Match: <liveRevision>` settles it. Until then a commit is refused.',
+        summary: 'Rebase a fork onto the workspace',
+        description: describeRoute(
+          'Scope: `fs:write` on every staged path, subject to access rules; the creator of the fork and the owner need any grant only.',
+          'The fork then shows the current workspace under its staged changes.',
+          'Paths that both changed are listed and keep the version of the fork. Resolve one by writing or deleting it with `If-Match: <liveRevision>`. Until then a commit is refused.',
+        ),
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(ForkRebased, 'It is up to date; the conflicts, if any, at most 1,000.'),
+          200: jsonAnswer(ForkRebased, 'The fork is rebased; lists up to 1,000 conflicts.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired', 'payload_too_large']),
         },
       },
@@ -75,14 +79,19 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
       schema: {
         operationId: 'commitFork',
         tags: ['Forks'],
-        summary: 'Make a fork part of the workspace',
-        description:
-          'Scope: `fs:write` on every path that it has staged; access rules hold as for the same writes made live. All of it is one change of the workspace, with the events and operations that the writes would have made, or nothing is done: a path that somebody else has changed since is a 409 `parent_moved` that lists them. The fork is gone afterwards. Its deletions count against the token’s quota.',
+        summary: 'Commit a fork to the workspace',
+        description: describeRoute(
+          'Scope: `fs:write` on every staged path; access rules apply as to the same writes in the workspace.',
+          'All staged changes become one change of the workspace, with its events and operations, or none does.',
+          'A path that changed in the workspace since: 409 `parent_moved` lists the conflicts.',
+          'The fork is deleted afterwards.',
+          'Its deletions count against the delete quota of the token.',
+        ),
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(ForkCommitted, 'It is part of the workspace.'),
+          200: jsonAnswer(ForkCommitted, 'The fork is committed.'),
           ...errorAnswers([
             ...workspaceErrors,
             'not_found',
@@ -118,7 +127,7 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
   );
 }
 
-/** A fork is no way around the brake on deletions. */
+/** Deletions of a fork count against the delete quota. */
 async function takeDeletes(
   { forks, tokens }: HttpDependencies,
   request: FastifyRequest,
@@ -130,8 +139,12 @@ async function takeDeletes(
   const { deletes } = await forks.get(workspaceId, forkId, null);
   for (let index = 0; index < deletes; index += 1) {
     if (tokens.takeDelete(token)) continue;
-    throw new ApiError('delete_storm_rejected', 'the delete quota of this token does not cover this commit', {
-      retryAfterSeconds: deleteQuotaRetryAfterSeconds,
-    });
+    throw new ApiError(
+      'delete_storm_rejected',
+      'the delete quota of this token does not cover this commit: try again after a minute, or commit with another token',
+      {
+        retryAfterSeconds: deleteQuotaRetryAfterSeconds,
+      },
+    );
   }
 }

@@ -1,5 +1,5 @@
-// W/forks: forks are made, looked at and given up here. What a fork shows and takes goes through the filesystem routes with
-// `forkId`; rebase and commit are in fork-commit.ts.
+// W/forks: creates, lists and discards forks. The filesystem routes with `forkId` read and write their files; commit.ts has rebase and
+// commit.
 import { tokenChainIds } from '../../../../auth/tokens.ts';
 import {
   CreateForkBody,
@@ -28,6 +28,7 @@ import {
 import {
   type App,
   bearer,
+  describeRoute,
   emptyAnswer,
   errorAnswers,
   jsonAnswer,
@@ -62,9 +63,14 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
       schema: {
         operationId: 'createFork',
         tags: ['Forks'],
-        summary: 'Make a fork of the workspace',
-        description:
-          'Scope: any grant of `fs:write`. A fork shows the workspace as it stands now and takes changes that nobody else sees: no event, no operation, nothing in a mirror. Nothing is copied for it. The same proposal asked for again answers the fork that it has. Only its creator, the owner, and tokens that may write every path that it has staged can change or end it. A workspace has at most 100 open forks; a fork stages at most 10,000 paths and 1 GiB.',
+        summary: 'Create a fork of the workspace',
+        description: describeRoute(
+          'Scope: any grant of `fs:write`.',
+          'A fork shows the workspace at this moment plus its own staged changes. These make no events, no operations and no changes of mirrored folders.',
+          'The same proposal returns its existing fork.',
+          'Only its creator, the owner, and tokens that may write every staged path can change or discard it.',
+          'A workspace has at most 100 open forks; a fork has at most 10,000 staged paths and 1 GiB.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -83,14 +89,14 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
     },
     async (request, reply) => {
       if (isForked(request)) {
-        throw new ApiError('nested_forks_not_supported', 'a fork cannot be made inside a fork', {
+        throw new ApiError('nested_forks_not_supported', 'a fork of a fork is not supported: omit forkId', {
           fields: { error: 'nested_forks_not_supported' },
         });
       }
       const { workspaceId } = request.params;
       const { proposalId, ttlSeconds } = request.body;
       if (!proposalId.isWellFormed())
-        throw new ApiError('bad_request', 'invalid input: proposalId is no text');
+        throw new ApiError('bad_request', 'invalid input: proposalId is not well-formed');
       const { actor, token } = callerOf(request);
       const result = await forks.create({
         workspaceId,
@@ -103,11 +109,14 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
         case 'open':
           return sendJson(reply, ForkHandle, 200, forkHandle(result.fork));
         case 'taken':
-          throw new ApiError('proposal_conflict', 'the proposal belongs to a fork of another workspace');
+          throw new ApiError(
+            'proposal_conflict',
+            'the proposal belongs to a fork of another workspace: use another proposalId',
+          );
         case 'too_many':
           throw new ApiError(
             'invalid_state',
-            'the workspace has as many open forks as it may: commit or discard one',
+            'the workspace has the maximum number of open forks: commit or discard one',
           );
         case 'workspace_not_found':
           throw workspaceNotFound();
@@ -125,8 +134,12 @@ function registerList(app: App, { forks }: HttpDependencies): void {
         operationId: 'listForks',
         tags: ['Forks'],
         summary: 'List open forks',
-        description:
-          'Scope: any grant of `fs:read`. Those that the token created, and those that have staged a path that it may read; the owner sees all. Counts and bytes are of such paths alone. Oldest first, without those whose time is over.',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`.',
+          'Forks that the token created, and forks with a staged path that it may read; the owner can read all.',
+          'Counts and bytes include only such paths.',
+          'Oldest first, without expired forks.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -149,8 +162,11 @@ function registerShow(app: App, { forks }: HttpDependencies): void {
       schema: {
         operationId: 'getFork',
         tags: ['Forks'],
-        summary: 'Look at one fork',
-        description: 'Scope: any grant of `fs:read`. Counts and bytes are of paths that the token may read.',
+        summary: 'Get one fork',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`.',
+          'Counts and bytes include only paths that the token may read.',
+        ),
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
@@ -181,9 +197,12 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
       schema: {
         operationId: 'listForkChanges',
         tags: ['Forks'],
-        summary: 'List what a fork has staged',
-        description:
-          'Scope: any grant of `fs:read`; paths that the token does not reach, or that access rules hide, are left out. In the byte order of paths, each beside what the workspace has there now; with `patch=true` also what a commit would change, for `git apply`; such a page has at most 20 changes and ends after 4 MiB of patches.',
+        summary: 'List the staged changes of a fork',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`; paths outside the token’s scopes or hidden by access rules are omitted.',
+          'In the byte order of paths, each with the current state of the path in the workspace.',
+          'With `patch=true`, also the diff that a commit would apply, for `git apply`. Such a page has at most 20 changes and ends after 4 MiB of patches.',
+        ),
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
@@ -219,7 +238,7 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
   );
 }
 
-/** null: the subject may not read what the workspace has there. */
+/** null: the subject may not read the workspace's file. */
 async function differenceOf(
   { workspaces, history }: HttpDependencies,
   workspaceId: string,
@@ -230,7 +249,7 @@ async function differenceOf(
   if (!live.allowed) return null;
   const difference = await history.difference(path, live.entry, file);
   if (difference === null)
-    throw new ApiError('unavailable', 'the content of a file cannot be read right now');
+    throw new ApiError('unavailable', 'the content of a file cannot be read at the moment: try again');
   return { ...difference, ...(live.entry === null ? {} : { liveSize: live.entry.sizeBytes }) };
 }
 
@@ -243,14 +262,17 @@ function registerDiscard(app: App, { forks }: HttpDependencies): void {
       schema: {
         operationId: 'discardFork',
         tags: ['Forks'],
-        summary: 'Give a fork up',
-        description:
-          'Scope: `fs:write` on every path that it has staged, where access rules show them; its creator and the owner need any grant only. What it has staged is gone; the workspace is not touched. Repeating it answers the same.',
+        summary: 'Discard a fork',
+        description: describeRoute(
+          'Scope: `fs:write` on every staged path, subject to access rules; the creator of the fork and the owner need any grant only.',
+          'Deletes the staged changes; the workspace does not change.',
+          'Idempotent.',
+        ),
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
         response: {
-          204: emptyAnswer('There is no such fork any more.'),
+          204: emptyAnswer('The fork does not exist any more.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large']),
         },
       },

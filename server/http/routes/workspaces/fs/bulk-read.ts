@@ -1,4 +1,4 @@
-// POST W/fs/bulk-read: many files in one round trip. Each file answers for itself; the order is that of the request.
+// POST W/fs/bulk-read: reads many files, with one result per file in the order of the request.
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
 import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
@@ -9,6 +9,7 @@ import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../base/limi
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -31,15 +32,19 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
         operationId: 'bulkRead',
         tags: ['Files'],
         summary: 'Read many files',
-        description:
-          'Scope: any grant of `fs:read`; each path is then checked by itself. At most 100 paths, answered in their order; a file that cannot be read carries an `error` with the status that reading it alone would have. Content beyond 32 MiB in one answer is left out the same way, with status 413.',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`; each path is checked separately.',
+          'At most 100 paths, answered in their order.',
+          'A file that cannot be read has an `error` with the status of a single read.',
+          'Content above 32 MiB per response is omitted: those files have the status 413.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: ForkQueryParameters,
         body: BulkReadBody,
         response: {
-          200: jsonAnswer(BulkRead, 'Each file, or why it cannot be read.'),
+          200: jsonAnswer(BulkRead, 'Each file, or the error of its read.'),
           ...errorAnswers([...workspaceErrors, ...forkErrors, 'payload_too_large']),
         },
       },
@@ -62,7 +67,12 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
         if (entry === null) return failed(asked, 404, 'not_found', 'there is no file at this path');
         const size = wireSize(entry);
         if (size > bytesLeft) {
-          return failed(asked, 413, 'payload_too_large', 'too much for one answer; read this file by itself');
+          return failed(
+            asked,
+            413,
+            'payload_too_large',
+            'the response exceeds its size limit: read this file separately',
+          );
         }
         const content = await workspaces.readEncoded(entry);
         if (content === null)

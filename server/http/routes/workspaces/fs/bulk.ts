@@ -1,10 +1,11 @@
-// POST W/fs/bulk: many files in one request, one transaction and one fsync. Refused files are results, not errors.
+// POST W/fs/bulk: writes many files in one transaction with one fsync. A refused file is a result, not an error of the request.
 import type { FastifyRequest } from 'fastify';
 import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
 import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { Turns } from '../../../../platform/event-loop.ts';
+import { TimeSlices } from '../../../../platform/event-loop.ts';
+import { isRecord } from '../../../../platform/json/json.ts';
 import {
   type Applied,
   type ChangeResult,
@@ -19,6 +20,7 @@ import { bulkFilesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -49,15 +51,22 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
         operationId: 'bulkWrite',
         tags: ['Files'],
         summary: 'Write many files',
-        description:
-          'Scope: any grant of `fs:write`; each path is then checked by itself. At most 10,000 files. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing; with another path or other content the file is a `conflict`. A `conflict` has `expectedRevision`, and `currentRevision` where there is a file that the token may read.',
+        description: describeRoute(
+          'Scope: any grant of `fs:write`; each path is checked separately.',
+          'At most 10,000 files.',
+          'The accepted files commit together and are durable once the request is answered. Refused files are listed in `errors`: `conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`.',
+          'Without `ifMatch`, a file is created or overwritten.',
+          'With `forkId`, the files are staged in the fork. An unknown, expired or full fork refuses each file: `not_found`, `fork_expired`, `invalid_input`.',
+          'A repeated `contentIdentity` within its lifetime returns the earlier result and writes nothing. With another path or content it is a `conflict`.',
+          'A `conflict` has `expectedRevision`, and `currentRevision` if the token may read the existing file.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: ForkQueryParameters,
         body: BulkBody,
         response: {
-          202: jsonAnswer(BulkResult, 'What became of each file, in the order of the request.'),
+          202: jsonAnswer(BulkResult, 'The result of each file, in the order of the request.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
         },
       },
@@ -69,9 +78,9 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
       if (files.length > bulkFilesMax) throw tooManyFiles(files.length);
       const outcomes: (BulkError | null)[] = [];
       const changes: WriteFileChange[] = [];
-      const turns = new Turns();
+      const slices = new TimeSlices();
       for (const file of files) {
-        await turns.next();
+        await slices.next();
         const change = await acceptedChange(workspaces, caller, file);
         if (change.kind === 'write_file') changes.push(change);
         outcomes.push(change.kind === 'write_file' ? null : change.error);
@@ -123,10 +132,10 @@ async function acceptedChange(
   }
 }
 
-function tooManyFiles(found: number): ApiError {
+function tooManyFiles(count: number): ApiError {
   return new ApiError(
     'payload_too_large',
-    `a bulk write takes at most ${bulkFilesMax} files and this one has ${found}; send it in several requests`,
+    `a bulk write has at most ${bulkFilesMax} files, this one has ${count}: send it in several requests`,
   );
 }
 
@@ -138,7 +147,7 @@ function refused(path: string, code: BulkErrorCode, message: string) {
   return { kind: 'refused', error: { path, code, message } } as const;
 }
 
-/** The body's schema leaves it open, so that one odd file does not refuse all. */
+/** The schema of the body does not check it, so that one invalid file does not refuse all. */
 function semanticsOf(value: unknown): WriteFileBody['semantics'] {
   if (value === undefined || value === null) return undefined;
   if (!isRecord(value)) throw new UnwritableError('invalid_content', 'semantics must be an object');
@@ -156,14 +165,10 @@ function semanticsOf(value: unknown): WriteFileBody['semantics'] {
 
 function textsOf(name: string, value: unknown): string[] {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw new UnwritableError('invalid_content', `semantics.${name} must be a list of texts`);
+  throw new UnwritableError('invalid_content', `semantics.${name} must be a list of strings`);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** `outcomes` has null where a change was handed on; `results` are those changes in their order. */
+/** `outcomes` is null where a change was made; `results` has those changes in order. */
 function bulkResult(
   outcomes: readonly (BulkError | null)[],
   results: readonly (ChangeResult | ForkRefusal)[],
@@ -180,7 +185,7 @@ function bulkResult(
     }
     const result = results[next];
     next += 1;
-    if (result === undefined) throw new Error('a change came back without a result');
+    if (result === undefined) throw new Error('a change has no result');
     if (!result.ok) errors.push(bulkError(result));
     else {
       written.push(bulkWritten(result));

@@ -1,5 +1,5 @@
-// W/fs/changes: the feed of file changes by time instead of by cursor, and a resource as one of them left it (contract 2,
-// hosted-only calls). A view of the same rows as fs/events.
+// W/fs/changes: changes of files by time instead of by cursor, and a resource after one of them. It reads the same rows as fs/events.
+
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { ChangedResource, ChangeList, type WireChange } from '../../../../contract/changes.ts';
 import {
@@ -8,6 +8,7 @@ import {
   CorrelationHeaders,
   WorkspaceParams,
 } from '../../../../contract/parameters.ts';
+import { parseId } from '../../../../platform/crypto/ids.ts';
 import type { EventFeed, EventPageQuery, EventRow } from '../../../../workspaces/event-feed.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
@@ -16,6 +17,7 @@ import { changesLimit, changesPagesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -23,9 +25,9 @@ import {
 } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
-import { eventId, numberOf, wireTime } from '../../../wire/records.ts';
+import { eventId, wireTime } from '../../../wire/records.ts';
 
-/** RFC 3339, or a date alone. */
+/** RFC 3339, or only a date. */
 const timePattern =
   /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
 
@@ -44,9 +46,14 @@ function registerList(app: App, { feed }: HttpDependencies): void {
       schema: {
         operationId: 'listChanges',
         tags: ['Events'],
-        summary: 'Read what changed since a time, or lately',
-        description:
-          'Scope: `fs:read` on `path` (the root when it is absent). Either `since` or `last`. Changes of files alone, oldest first. A page of `since` ends with `nextCursor` where more follow; `Mooring-Cursor-Gap: 1` says that some may be missing, for the oldest are no longer kept.',
+        summary: 'List changes since a time',
+        description: describeRoute(
+          'Scope: `fs:read` on `path` (default: the root).',
+          'Either `since` or `last`.',
+          'Changes of files only, oldest first.',
+          'A page of `since` has a `nextCursor` if more changes follow.',
+          '`Mooring-Cursor-Gap: 1`: changes may be missing, because the oldest are no longer retained.',
+        ),
         ...listingSchema,
         querystring: ChangesQueryParameters,
         response: {
@@ -66,7 +73,10 @@ function registerList(app: App, { feed }: HttpDependencies): void {
       const since = query.text('since');
       const isLast = query.text('last') !== undefined;
       if ((since === undefined) === !isLast) {
-        throw new ApiError('bad_request', 'either since, a time, or last, a number, is needed');
+        throw new ApiError(
+          'bad_request',
+          'missing since or last: give either a time as since, or a number as last',
+        );
       }
       const path = listedPath(query);
       const filter = {
@@ -89,11 +99,11 @@ function registerList(app: App, { feed }: HttpDependencies): void {
         });
       }
       const sinceMs = timePattern.test(since) ? Date.parse(since) : Number.NaN;
-      if (Number.isNaN(sinceMs)) throw new ApiError('bad_request', 'since is not an RFC 3339 time');
+      if (Number.isNaN(sinceMs)) throw new ApiError('bad_request', 'invalid since: use an RFC 3339 time');
       const cursor = query.text('cursor');
       const from =
-        cursor === undefined ? await feed.positionAt(workspaceId, sinceMs) : numberOf(cursor, 'evt_');
-      if (from === null) throw new ApiError('bad_request', 'cursor is not an event id');
+        cursor === undefined ? await feed.positionAt(workspaceId, sinceMs) : parseId(cursor, 'evt_');
+      if (from === null) throw new ApiError('bad_request', 'invalid cursor: use the nextCursor of a page');
       const { oldest, last } = await feed.range();
       if (from < (oldest === 0 ? last : oldest - 1)) reply.header('mooring-cursor-gap', '1');
       const page = await collect(feed, workspaceId, { ...filter, direction: 'asc', from, limit }, sinceMs);
@@ -105,7 +115,7 @@ function registerList(app: App, { feed }: HttpDependencies): void {
   );
 }
 
-/** Up to `limit` changes of files not before the time; bounded by the rows that are looked at, too. */
+/** Up to `limit` changes of files since the time; the number of examined rows is limited too. */
 async function collect(
   feed: EventFeed,
   workspaceId: string,
@@ -153,9 +163,11 @@ function registerResource(app: App, { feed, workspaces }: HttpDependencies): voi
       schema: {
         operationId: 'getChangedResource',
         tags: ['Events'],
-        summary: 'Read a resource as a change left it',
-        description:
-          'Scope: `fs:read` on the path of the change. 404 when there is no such change, when it is hidden from this token, or when its content is no longer kept.',
+        summary: 'Read a resource after a change',
+        description: describeRoute(
+          'Scope: `fs:read` on the path of the change.',
+          '404 if the change does not exist, is not visible to the token, or its content is no longer retained.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -171,8 +183,8 @@ function registerResource(app: App, { feed, workspaces }: HttpDependencies): voi
       const { access, token } = callerOf(request);
       const asked = queryOf(request).text('eventId');
       if (asked === undefined) throw new ApiError('bad_request', 'missing eventId query');
-      const seq = numberOf(asked, 'evt_');
-      const none = new ApiError('not_found', 'there is no such change');
+      const seq = parseId(asked, 'evt_');
+      const none = new ApiError('not_found', 'change not found');
       if (seq === null) throw none;
       const one = { direction: 'asc', from: seq - 1, limit: 1, pathPrefix: null, provider: null } as const;
       const [event] = (await feed.page(workspaceId, { ...one, access })).events;
@@ -190,14 +202,14 @@ function registerResource(app: App, { feed, workspaces }: HttpDependencies): voi
           ? null
           : await workspaces.readEncoded({ hash, encoding: then.encoding });
       if (then === undefined || content === null)
-        throw new ApiError('not_found', 'the content of this change is no longer kept');
+        throw new ApiError('not_found', 'the content of this change is no longer retained');
       const data = dataOf(path, then, content);
       return sendJson(reply, ChangedResource, 200, { path, data, digest });
     },
   );
 }
 
-/** The forms that clients of the reference expect of a content. */
+/** The content in the forms that clients of the reference expect. */
 function dataOf(path: string, file: Pick<FileEntry, 'encoding' | 'contentType'>, content: string): unknown {
   const { contentType } = file;
   if (file.encoding === 'base64') return { contentBase64: content, contentType, encoding: 'base64' };
@@ -205,7 +217,7 @@ function dataOf(path: string, file: Pick<FileEntry, 'encoding' | 'contentType'>,
   try {
     return JSON.parse(content) as unknown;
   } catch {
-    // What only calls itself JSON is text.
+    // Content with a JSON type that is not JSON is text.
     return content;
   }
 }

@@ -1,15 +1,23 @@
-// GET W/fs/events: the feed of committed changes, a page at a time from a cursor.
+// GET W/fs/events: pages of the event feed.
+
 import { EventPage } from '../../../../contract/events.ts';
 import { EventsQueryParameters } from '../../../../contract/parameters.ts';
+import { parseId } from '../../../../platform/crypto/ids.ts';
 import type { EventFeed } from '../../../../workspaces/event-feed.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { eventsLimit } from '../../../base/limits.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJsonText,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
 import { eventPageBytes } from '../../../wire/long-lists.ts';
-import { numberOf } from '../../../wire/records.ts';
 
 export function registerEvents(app: App, { feed }: HttpDependencies): void {
   app.get(
@@ -20,8 +28,13 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
         operationId: 'listEvents',
         tags: ['Events'],
         summary: 'Read the event feed',
-        description:
-          'Scope: `fs:read` on `path` (the root when it is absent). Events in commit order, without those that the access rules hide. The cursor is a position: any event id that was ever issued is valid, and `nextCursor` is null once nothing more is there. Events are kept for at least 30 days and at least 1,000,000 of them; a cursor from before the oldest one starts there, and the answer says so with `Mooring-Cursor-Gap: 1`. An id that was never issued starts at the beginning (`asc`) or answers nothing (`desc`).',
+        description: describeRoute(
+          'Scope: `fs:read` on `path` (default: the root).',
+          'Events in commit order; those hidden by access rules are omitted.',
+          'A cursor is a position: any event id that was ever issued is valid. `nextCursor` is null on the last page.',
+          'Events are retained for at least 30 days, and at least 1,000,000 of them. An older cursor starts at the oldest retained event, and the response has `Mooring-Cursor-Gap: 1`.',
+          'An id that was never issued starts at the beginning (`asc`) or returns no events (`desc`).',
+        ),
         ...listingSchema,
         querystring: EventsQueryParameters,
         response: {
@@ -62,14 +75,14 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
   );
 }
 
-/** Ruling 27: a cursor is a position, whether or not its event is visible. null: none was given. */
+/** The position of a cursor, whether or not its event is visible (docs/wire-contract.md#events). null: no cursor. */
 async function positionOf(feed: EventFeed, cursor: string | undefined): Promise<number | 'unknown' | null> {
   if (cursor === undefined) return null;
-  const position = numberOf(cursor, 'evt_');
+  const position = parseId(cursor, 'evt_');
   return position === null || position > feed.tip() ? 'unknown' : position;
 }
 
-/** Has anything after this position been let go by retention? */
+/** true: retention has deleted events after this position. */
 async function isGone(feed: EventFeed, position: number): Promise<boolean> {
   const { oldest, last } = await feed.range();
   return oldest === 0 ? position < last : position < oldest - 1;

@@ -1,10 +1,16 @@
-// GET W/fs/export: everything visible below a path as one download, streamed from one consistent snapshot.
+// GET W/fs/export: downloads all visible files below a path, streamed from one consistent snapshot.
 import { ExportQueryParameters } from '../../../../contract/parameters.ts';
 import { type ExportFormat, exportFormats } from '../../../../workspaces/export.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { exportRetryAfterSeconds } from '../../../base/limits.ts';
-import { type Answer, type App, errorAnswers, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type Answer,
+  type App,
+  describeRoute,
+  errorAnswers,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
 import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
@@ -34,8 +40,15 @@ export function registerExport(app: App, dependencies: HttpDependencies): void {
         operationId: 'exportWorkspace',
         tags: ['Files'],
         summary: 'Download all files',
-        description:
-          'Scope: `fs:read` on `path`. `json`: a list of files as reading each would answer it. `tar`: a gzipped tar of the decoded bytes. `patch`: a patch that `git apply` turns back into the files, binaries included. All of it comes from one consistent snapshot, sorted by path, without what the access rules hide. At most two exports run at once. A failure after the first byte breaks the connection; a body that ends is whole.',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          '`json`: a list of files in the form of a single read.',
+          '`tar`: a gzipped tar of the decoded bytes.',
+          '`patch`: a patch that `git apply` turns into the same files, including binary ones.',
+          'One consistent snapshot, sorted by path, without files hidden by access rules.',
+          'At most two exports run at once.',
+          'A failure after the first byte breaks the connection, so a body that ends is complete.',
+        ),
         ...listingSchema,
         querystring: ExportQueryParameters,
         response: {
@@ -60,7 +73,7 @@ export function registerExport(app: App, dependencies: HttpDependencies): void {
         access: callerOf(request).access,
       });
       if (stream === null) {
-        throw new ApiError('rate_limited', 'two exports are running already', {
+        throw new ApiError('rate_limited', 'two exports are running: try again when one has finished', {
           retryAfterSeconds: exportRetryAfterSeconds,
         });
       }

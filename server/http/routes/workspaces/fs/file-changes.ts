@@ -1,4 +1,4 @@
-// PUT and DELETE W/fs/file: one file, written or deleted, always against a revision that the request names.
+// PUT and DELETE W/fs/file: writes or deletes one file, with the required precondition.
 import { requireScope } from '../../../../auth/scopes.ts';
 import { WriteFileBody, WriteQueued } from '../../../../contract/files.ts';
 import {
@@ -14,6 +14,7 @@ import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../base
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -45,15 +46,22 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
         operationId: 'writeFile',
         tags: ['Files'],
         summary: 'Create or update one file',
-        description:
-          'Scope: `fs:write` on the path. Durable once it is answered. `If-Match` is required: without it 412, with a revision that is not the current one 409 with both revisions and the beginning of the current content. Identical content is still a write. Metadata replaces the old when any is given and is kept otherwise; property values that are no strings are stored as JSON text. A path has at most 4,096 bytes, 100 segments and 255 bytes a segment, and none of them is empty, `.` or `..`. A body of the type `application/octet-stream` is the content itself, streamed to the disk: `path` then stands in the query, `contentType` may, and metadata is kept.',
+        description: describeRoute(
+          'Scope: `fs:write` on the path.',
+          'Durable once it is answered.',
+          '`If-Match` is required: without it 412. A revision that is not current: 409 with both revisions and the start of the current content.',
+          'Identical content is a write: it makes a new revision.',
+          'Metadata in the request replaces the existing metadata; without it, the existing metadata remains. Property values that are not strings are stored as JSON text.',
+          'A path has at most 4,096 bytes, 100 segments and 255 bytes per segment; no segment is empty, `.` or `..`.',
+          'A body of type `application/octet-stream` is the content itself and is streamed to the disk. Then `path` is required in the query, `contentType` is optional there, and the metadata remains.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: IfMatchHeaders,
         querystring: WriteFileQueryParameters,
         body: WriteFileBody,
         response: {
-          202: jsonAnswer(WriteQueued, 'Written; the operation towards the provider is queued.'),
+          202: jsonAnswer(WriteQueued, 'Written; the operation for the provider is queued.'),
           ...errorAnswers([
             ...workspaceErrors,
             ...forkErrors,
@@ -106,8 +114,12 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
         operationId: 'deleteFile',
         tags: ['Files'],
         summary: 'Delete one file',
-        description:
-          'Scope: `fs:write` on `path`. `If-Match` is required: `*` deletes whatever is there, a revision only that one. The content stays in the history of the path. A token may carry a quota of deletes a minute.',
+        description: describeRoute(
+          'Scope: `fs:write` on `path`.',
+          '`If-Match` is required: `*` deletes any revision, a revision deletes only that one.',
+          'The content remains in the history of the path.',
+          'The deletion counts against the delete quota of the token, if it has one.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: IfMatchHeaders,
@@ -129,11 +141,11 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
       const path = requiredPath(request);
       const precondition = requiredPrecondition(request);
       const caller = callerOf(request);
-      // What a fork deletes counts when it is committed.
+      // Deletions in a fork count when it is committed.
       if (!isForked(request) && !tokens.takeDelete(caller.token)) {
         throw new ApiError(
           'delete_storm_rejected',
-          'the delete quota of this token is used up for this minute',
+          'the delete quota of this token is used up for this minute: try again after a minute',
           {
             retryAfterSeconds: deleteQuotaRetryAfterSeconds,
           },

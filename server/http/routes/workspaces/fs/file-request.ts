@@ -1,4 +1,4 @@
-// What a request about one file says of it: which path, against which revision. What is missing is refused.
+// Reads the path and the precondition of a request for one file.
 import type { FastifyRequest } from 'fastify';
 import { normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
@@ -11,7 +11,7 @@ export function requiredPath(request: FastifyRequest): string {
   return normalizeReadPath(path);
 }
 
-/** Ruling 1: the path stands in the query or in the body. */
+/** The path is in the query or in the body (docs/wire-contract.md#paths). */
 export function writtenPath(request: FastifyRequest, inBody: string | undefined): string {
   const inQuery = queryOf(request).text('path');
   const path = inQuery ?? inBody;
@@ -21,7 +21,7 @@ export function writtenPath(request: FastifyRequest, inBody: string | undefined)
     inBody !== undefined &&
     normalizeReadPath(inQuery) !== normalizeReadPath(inBody)
   ) {
-    throw new ApiError('bad_request', 'the path of the query and the path of the body differ');
+    throw new ApiError('bad_request', 'the path of the query and the path of the body differ: send only one');
   }
   return path;
 }

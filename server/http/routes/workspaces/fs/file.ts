@@ -1,4 +1,4 @@
-// W/fs/file: one file, read or only looked at. file-changes.ts writes and deletes it.
+// GET and HEAD W/fs/file. file-changes.ts has PUT and DELETE.
 import type { FastifyRequest } from 'fastify';
 import { FileRecord } from '../../../../contract/files.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Answer,
   type App,
   bearer,
+  describeRoute,
   emptyAnswer,
   errorAnswers,
   jsonAnswer,
@@ -25,7 +26,7 @@ import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { stripEtag } from '../../../request/file-writes.ts';
 import { filesOf, forkErrors } from '../../../request/fork-access.ts';
 import { rawType, sendRaw, wantsRaw } from '../../../request/raw-content.ts';
-import { momentMs, revisionNumber } from '../../../wire/history.ts';
+import { pointInTimeMs, revisionNumber } from '../../../wire/history.ts';
 import { revisionName } from '../../../wire/records.ts';
 import { registerDelete, registerWrite } from './file-changes.ts';
 import { requiredPath } from './file-request.ts';
@@ -33,12 +34,12 @@ import { requiredRevision } from './history.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs/file';
 const readAccess = { kind: 'workspace', scope: 'fs:read', path: 'query', file: true } as const;
-const etag = { etag: { type: 'string', description: 'The revision, bare.' } } as const;
+const etag = { etag: { type: 'string', description: 'The revision, without quotes.' } } as const;
 
 const rawHeaders = {
   'repr-digest': {
     type: 'string',
-    description: 'RFC 9530: SHA-256 of the whole content, whatever part is sent.',
+    description: 'RFC 9530: SHA-256 of the whole content, also for a range.',
   },
   'accept-ranges': { type: 'string', description: '`bytes`' },
 } as const;
@@ -46,7 +47,7 @@ const rawBytes = { schema: { type: 'string', format: 'binary' } } as const;
 const fileJson = jsonAnswer(FileRecord, 'The file.', { ...etag, ...rawHeaders });
 const fileAnswer: Answer = { ...fileJson, content: { ...fileJson.content, [rawType]: rawBytes } };
 const partAnswer: Answer = {
-  description: 'The part of the bytes that was asked for.',
+  description: 'The requested range.',
   content: { [rawType]: rawBytes },
   headers: {
     ...etag,
@@ -72,8 +73,13 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
         operationId: 'readFile',
         tags: ['Files'],
         summary: 'Read one file',
-        description:
-          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text; as its bare bytes, also a part of them, where `Accept` names `application/octet-stream`. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304. `revision` reads a kept one instead, `at` the one that stood at the path at a moment, under the access rules of its time and today’s.',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          'JSON by default: `content` is text, or base64 for binary content and for files written as base64.',
+          'With `Accept: application/octet-stream`: the raw bytes; `Range` selects a part.',
+          '`If-None-Match` with the current revision: 304. Quotes and `W/` are ignored; lists and `*` are supported.',
+          '`revision` reads a retained revision. `at` reads the revision at a point in time. Both apply the access rules of that time and the current ones.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: ReadFileHeaders,
@@ -81,7 +87,7 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
         response: {
           200: fileAnswer,
           206: partAnswer,
-          304: emptyAnswer('The caller has this revision already.', etag),
+          304: emptyAnswer('The caller already has this revision.', etag),
           ...errorAnswers([...workspaceErrors, ...forkErrors, 'range_not_satisfiable']),
         },
       },
@@ -111,16 +117,18 @@ function registerHead(app: App, dependencies: HttpDependencies): void {
       schema: {
         operationId: 'headFile',
         tags: ['Files'],
-        summary: 'Look at one file without reading it',
-        description:
-          'Scope: `fs:read` on `path`. The headers of a read: `ETag`, and where `Accept` names `application/octet-stream` also length and digest.',
+        summary: 'Get the headers of one file',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          'Returns the headers of a read: `ETag`, and with `Accept: application/octet-stream` also length and digest.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: ReadFileHeaders,
         querystring: ReadFileQueryParameters,
         response: {
-          200: emptyAnswer('The file is there.', { ...etag, ...rawHeaders }),
-          304: emptyAnswer('The caller has this revision already.', etag),
+          200: emptyAnswer('The file exists.', { ...etag, ...rawHeaders }),
+          304: emptyAnswer('The caller already has this revision.', etag),
           ...errorAnswers([...workspaceErrors, ...forkErrors]),
         },
       },
@@ -135,7 +143,7 @@ function registerHead(app: App, dependencies: HttpDependencies): void {
   );
 }
 
-/** As `readEntry`, with the content where the look at the file brings it along. */
+/** Like `readEntry`, with the content if the same read returns it. */
 async function readWhole(
   dependencies: HttpDependencies,
   request: FastifyRequest,
@@ -152,7 +160,7 @@ async function readWhole(
   return { entry, content };
 }
 
-/** The file, or the kept revision of it that the query names. */
+/** The file, or the retained revision that the query names. */
 async function readEntry(
   dependencies: HttpDependencies,
   request: FastifyRequest,
@@ -165,46 +173,46 @@ async function readEntry(
   requireAllowed(allowed, path);
   const past = pastOf(request);
   if (past !== null && queryOf(request).first('forkId') !== undefined) {
-    throw new ApiError('bad_request', `a fork keeps no earlier revisions: give ${past.by} or forkId`);
+    throw new ApiError('bad_request', `a fork has no earlier revisions: give either ${past.by} or forkId`);
   }
   const found = past === null ? entry : pastEntry(await requiredPast(dependencies, request, past, path));
-  if (found === null) throw fileNotFound(past?.asked);
+  if (found === null) throw fileNotFound(past?.value);
   return found;
 }
 
-/** What of the past is asked for; null: what stands there now. */
+/** The requested past state; null: the current one. */
 interface Past {
   readonly by: 'revision' | 'at';
-  readonly asked: string;
+  readonly value: string;
 }
 
 function pastOf(request: FastifyRequest): Past | null {
   const query = queryOf(request);
   const [revision, at] = [query.text('revision'), query.text('at')];
   if (revision !== undefined && at !== undefined)
-    throw new ApiError('bad_request', 'give revision or at, not both');
-  if (revision !== undefined) return { by: 'revision', asked: revision };
-  return at === undefined ? null : { by: 'at', asked: at };
+    throw new ApiError('bad_request', 'revision and at exclude each other: give one of them');
+  if (revision !== undefined) return { by: 'revision', value: revision };
+  return at === undefined ? null : { by: 'at', value: at };
 }
 
 async function requiredPast(
   { history }: HttpDependencies,
   request: FastifyRequest,
-  { by, asked }: Past,
+  { by, value }: Past,
   path: string,
 ): Promise<RevisionRow> {
   const { access } = callerOf(request);
   const { workspaceId } = request.params as { workspaceId: string };
   if (by === 'revision')
-    return await requiredRevision(history, workspaceId, path, revisionNumber(asked, 'revision'), access);
-  const found = await history.revisionAt(workspaceId, path, momentMs(asked), access);
+    return await requiredRevision(history, workspaceId, path, revisionNumber(value, 'revision'), access);
+  const found = await history.revisionAt(workspaceId, path, pointInTimeMs(value), access);
   if (found.kind === 'hidden') throw new ApiError('forbidden', 'access denied by ACL');
-  if (found.kind === 'missing') throw fileNotFound(asked);
+  if (found.kind === 'missing') throw fileNotFound(value);
   return found.row;
 }
 
 function requireAllowed(allowed: boolean, path: string): void {
-  // The root is no file, and no rule can be about it.
+  // The root is not a file, and no rule applies to it.
   if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
 }
 
@@ -222,10 +230,13 @@ function namesRevision(ifNoneMatch: string, revision: string): boolean {
 
 function fileNotFound(revision?: string): ApiError {
   const when = revision === undefined ? '' : ` at ${revision}`;
-  return new ApiError('not_found', `there is no file at this path${when}`);
+  return new ApiError('not_found', `no file at this path${when}`);
 }
 
-/** The content of an entry stays readable through history, so this is a moment between two commits, if it is ever seen. */
+/** History retains the content of an entry, so this can only happen between two commits. */
 function contentGone(entry: FileEntry): ApiError {
-  return new ApiError('unavailable', `the content of revision ${entry.revision} cannot be read right now`);
+  return new ApiError(
+    'unavailable',
+    `the content of revision ${entry.revision} cannot be read at the moment: try again`,
+  );
 }

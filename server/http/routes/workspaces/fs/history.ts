@@ -1,4 +1,4 @@
-// GET W/fs/history and W/fs/diff: what a path was, who changed it, and what differs between two of its revisions.
+// GET W/fs/history and W/fs/diff: the revisions of a path, and the diff between two of them.
 import { FileDiff, HistoryPage } from '../../../../contract/history.ts';
 import {
   CorrelationHeaders,
@@ -16,6 +16,7 @@ import type { Query } from '../../../base/query.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -48,9 +49,14 @@ function registerList(app: App, { workspaces, history, config }: HttpDependencie
       schema: {
         operationId: 'getHistory',
         tags: ['History'],
-        summary: 'Read the history of a path',
-        description:
-          'Scope: `fs:read` on `path`. Newest first: who changed the file, when, in which request. What a file was before it was moved to the path follows, unless `follow=false`. A revision is shown where the access rules of its time allow it and today’s do, too. A page may be short and still have a `nextCursor`.',
+        summary: 'List the history of a path',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          'Newest first: actor, time and request of each revision.',
+          'Continues with the revisions before a move to the path, unless `follow=false`.',
+          'A revision is visible if the access rules of its time and the current ones allow it.',
+          'A page can be short and still have a `nextCursor`.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -97,14 +103,17 @@ function registerDiff(app: App, { workspaces, history }: HttpDependencies): void
         operationId: 'diffRevisions',
         tags: ['History'],
         summary: 'Compare two revisions of a file',
-        description:
-          'Scope: `fs:read` on `path`. Of text a unified difference that `git apply` takes from the first to the second; of anything else only what it is. The work of a comparison is bounded: texts that are too different by lines are answered as such, with a patch that replaces the whole.',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          'For text: a unified diff for `git apply`, from the first to the second revision. For other content: only its kind.',
+          'The work of a comparison is limited. Texts that differ too much have a patch that replaces the whole text.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: DiffQueryParameters,
         response: {
-          200: jsonAnswer(FileDiff, 'The difference.'),
+          200: jsonAnswer(FileDiff, 'The diff.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
         },
       },
@@ -122,10 +131,14 @@ function registerDiff(app: App, { workspaces, history }: HttpDependencies): void
       const from = await rows.named(query.text('from'), 'from', () =>
         to === null ? Promise.resolve(null) : rows.before(to),
       );
-      if (from === null && to === null) throw new ApiError('not_found', 'no revision of this path is kept');
+      if (from === null && to === null)
+        throw new ApiError('not_found', 'no revision of this path is retained');
       const difference = await history.difference(path, from, to);
       if (difference === null)
-        throw new ApiError('unavailable', 'the content of a revision cannot be read right now');
+        throw new ApiError(
+          'unavailable',
+          'the content of a revision cannot be read at the moment: try again',
+        );
       return sendJson(reply, FileDiff, 200, {
         path,
         from: diffSide(from),
@@ -136,7 +149,7 @@ function registerDiff(app: App, { workspaces, history }: HttpDependencies): void
   );
 }
 
-/** The revisions that a comparison names. */
+/** The two revisions of a comparison. */
 class Rows {
   readonly #history: WorkspaceHistory;
   readonly #workspaceId: string;
@@ -161,7 +174,7 @@ class Rows {
     return await requiredRevision(this.#history, this.#workspaceId, this.#path, revision, this.#access);
   }
 
-  /** The newest visible revision before this one (null: of all), renames followed; null: there is none. */
+  /** The newest visible revision before this one (null: of all), across renames; null: none. */
   async before(row: RevisionRow | null): Promise<RevisionRow | null> {
     const page = await this.#history.page({
       workspaceId: this.#workspaceId,
@@ -178,7 +191,7 @@ class Rows {
   }
 }
 
-/** Throws `not_found`, or `forbidden` where the rules hide it. */
+/** Throws `not_found`, or `forbidden` where access rules hide the revision. */
 export async function requiredRevision(
   history: WorkspaceHistory,
   workspaceId: string,
@@ -188,11 +201,12 @@ export async function requiredRevision(
 ): Promise<RevisionRow> {
   const found = await history.revision(workspaceId, path, revision, subject);
   if (found.kind === 'hidden') throw new ApiError('forbidden', 'access denied by ACL');
-  if (found.kind === 'missing') throw new ApiError('not_found', `rev_${revision} of this file is not kept`);
+  if (found.kind === 'missing')
+    throw new ApiError('not_found', `rev_${revision} of this file is not retained`);
   return found.row;
 }
 
-/** The root is no file, and no rule can be about it. */
+/** The root is not a file, and no rule applies to it. */
 export async function requireVisible(
   workspaces: WorkspaceService,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// W/fs/import/github-tarball: the files of a repository at a commit, from an archive that is sent or that the agent fetches.
+// W/fs/import/github-tarball: imports the files of a repository, from an uploaded archive or one that the agent fetches.
 import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import {
@@ -27,6 +27,7 @@ import { commandBodyBytesMax, importRetryAfterSeconds } from '../../../base/limi
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -37,8 +38,13 @@ import { bodyChecker, describedBody } from '../../../plugins/bodies.ts';
 import { wireTime } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs/import/github-tarball';
-const where =
-  'Files go below `/github/repos/{owner}/{repo}/contents/`, without the leading directory of the archive, in one change; files that are there already and not in the archive stay. Skipped are what tools make again (`.git`, `node_modules`, `dist`, `coverage` and the like: `ignored`) and files over 1 MiB (`too-large`). Links, devices and paths that lead elsewhere are `errors`. Nothing goes back to a provider. An archive that is broken, has more than 50,000 entries, unpacks to more than 1 GiB or holds more than 128 MiB of files to import is refused whole.';
+const importPoints = [
+  'Files are written below `/github/repos/{owner}/{repo}/contents/` in one change, without the leading directory of the archive. Existing files that are not in the archive remain.',
+  'Skipped: generated directories such as `.git`, `node_modules`, `dist` and `coverage` (`ignored`), and files over 1 MiB (`too-large`).',
+  'Links, devices and invalid paths are listed in `errors`.',
+  'Makes no operations for providers.',
+  'Refused as a whole: an invalid archive, more than 50,000 entries, more than 1 GiB unpacked, or more than 128 MiB of files to import.',
+] as const;
 
 export function registerImport(app: App, dependencies: HttpDependencies): void {
   registerUpload(app, dependencies);
@@ -56,7 +62,11 @@ function registerUpload(app: App, { tarballs }: HttpDependencies): void {
         operationId: 'importGithubTarball',
         tags: ['Files'],
         summary: 'Import a GitHub source tarball',
-        description: `Scope: any grant of \`fs:write\`; each file is then checked by itself. The body is the gzipped tar. ${where}`,
+        description: describeRoute(
+          'Scope: any grant of `fs:write`; each file is checked separately.',
+          'The body is the gzipped tar.',
+          ...importPoints,
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -65,7 +75,7 @@ function registerUpload(app: App, { tarballs }: HttpDependencies): void {
           content: { 'application/gzip': { schema: { type: 'string', format: 'binary', ...describedBody } } },
         },
         response: {
-          200: jsonAnswer(TarballImported, 'What came of it.'),
+          200: jsonAnswer(TarballImported, 'The result of the import.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
         },
       },
@@ -82,7 +92,7 @@ function registerUpload(app: App, { tarballs }: HttpDependencies): void {
       const asked = named as TarballParameters;
       const archive = request.body as unknown as Buffer | undefined;
       if (archive === undefined || archive.length === 0)
-        throw new ApiError('bad_request', 'the body is empty');
+        throw new ApiError('bad_request', 'the body is empty: send the gzipped tar');
       const { workspaceId } = request.params;
       const correlationId = correlationIdOf(request);
       const agent = agentOf(callerOf(request));
@@ -107,8 +117,14 @@ function registerFetch(app: App, { tarballs }: HttpDependencies): void {
       schema: {
         operationId: 'fetchGithubTarball',
         tags: ['Files'],
-        summary: 'Fetch a GitHub source tarball and import it',
-        description: `Scope: any grant of \`fs:write\`. Only from hosts that the owner allows (\`--import-host\`, none by default), redirections included; else 403. \`X-GitHub-Token\` goes to the first host alone. Answers the job; asked again while it runs, the same one. Jobs are forgotten when the agent ends. ${where}`,
+        summary: 'Fetch and import a GitHub source tarball',
+        description: describeRoute(
+          'Scope: any grant of `fs:write`.',
+          'Fetches only from hosts that the owner allows (`--import-host`, default: none), also after redirects; otherwise 403.',
+          '`X-GitHub-Token` is sent only to the first host.',
+          'Returns the job; a repeated request returns the running one. Jobs are discarded when the agent stops.',
+          ...importPoints,
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: TarballFetchHeaders,
@@ -147,9 +163,13 @@ function registerJob(app: App, { tarballs }: HttpDependencies): void {
       schema: {
         operationId: 'getTarballJob',
         tags: ['Files'],
-        summary: 'Ask how an import goes',
-        description:
-          'Scope: any grant of `fs:read`. Jobs of the agent that asks; the owner sees all. The newest 200 finished ones are kept while the agent runs. None is kept when it ends: a job that is unknown after a restart was broken off or is over; its files are there as far as it had come, and asking for the same commit again writes the rest.',
+        summary: 'Get the state of an import',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`.',
+          'Jobs of the token’s agent; the owner can read all.',
+          'The newest 200 finished jobs are available while the agent runs.',
+          'After a restart a job is unknown: it was interrupted or had finished. Repeat the request for the same commit to write the remaining files.',
+        ),
         security: bearer,
         params: TarballJobParams,
         headers: CorrelationHeaders,
@@ -195,7 +215,9 @@ function requestOf(
 }
 
 function busy(): ApiError {
-  return new ApiError('rate_limited', 'another import runs', { retryAfterSeconds: importRetryAfterSeconds });
+  return new ApiError('rate_limited', 'another import is running: try again when it has finished', {
+    retryAfterSeconds: importRetryAfterSeconds,
+  });
 }
 
 const codes: Readonly<Record<string, BulkErrorCode>> = {

@@ -1,4 +1,4 @@
-// W/fs/merge: an edit of an older revision, merged by lines with what stands there now. All of it or nothing.
+// W/fs/merge: merges an edit of an older revision by lines with the current content, completely or not at all.
 import { MergeBody, type MergeClash, MergeResult } from '../../../../contract/merge.ts';
 import { CorrelationHeaders, FileQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { type MergeResult as MergeOutcome, mergeIntoFile } from '../../../../workspaces/merge.ts';
@@ -9,13 +9,14 @@ import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
   contentTypeCharactersMax,
   mergeBodyBytesMax,
-  mergeClashCharactersMax,
-  mergeClashesMax,
+  mergeConflictCharactersMax,
+  mergeConflictsMax,
   mergeInputBytesMax,
 } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -35,15 +36,20 @@ export function registerMerge(app: App, { workspaces, compute }: HttpDependencie
         operationId: 'mergeFile',
         tags: ['Files'],
         summary: 'Merge an edit of an older revision',
-        description:
-          'Scope: `fs:write` on `path`. `baseRevision` must be one of the 20 newest revisions of the path and hold `baseContent`. Lines that only one side changed are taken, lines that both changed alike are taken once; where they differ, or touch, nothing is written and 409 `merge_conflict` lists them. Each input has at most 512 KiB.',
+        description: describeRoute(
+          'Scope: `fs:write` on `path`.',
+          '`baseRevision` must be one of the 20 newest revisions of the path, with the content `baseContent`.',
+          'Lines changed on one side are taken from that side; equal changes of both sides are taken once.',
+          'Overlapping or adjacent different changes: nothing is written, and 409 `merge_conflict` lists them.',
+          'Each input has at most 512 KiB.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: FileQueryParameters,
         body: MergeBody,
         response: {
-          200: jsonAnswer(MergeResult, 'Merged and written; durable once it is answered.'),
+          200: jsonAnswer(MergeResult, 'Merged and written durably.'),
           ...errorAnswers([
             ...workspaceErrors,
             'not_found',
@@ -86,22 +92,28 @@ function writtenPath(asked: string | undefined): string {
   return parsed.path;
 }
 
-/** What cannot be merged whatever stands there. */
+/** Rejects requests that cannot be merged with any content. */
 function refuseUnfit({ strategy, content, baseContent, contentType }: MergeBody): void {
   if (!content.isWellFormed() || !baseContent.isWellFormed()) {
-    throw new ApiError('bad_request', 'invalid input: content holds an unpaired surrogate');
+    throw new ApiError('bad_request', 'invalid input: content contains an unpaired surrogate');
   }
   if (
     contentType !== undefined &&
     (contentType.length > contentTypeCharactersMax || !contentType.isWellFormed())
   )
-    throw new ApiError('bad_request', 'contentType is too long or no text');
+    throw new ApiError(
+      'bad_request',
+      `contentType is not well-formed or has more than ${contentTypeCharactersMax} characters`,
+    );
   for (const [name, text] of [
     ['content', content],
     ['baseContent', baseContent],
   ] as const) {
     if (Buffer.byteLength(text) > mergeInputBytesMax) {
-      throw new ApiError('payload_too_large', `${name} is larger than ${mergeInputBytesMax} bytes`);
+      throw new ApiError(
+        'payload_too_large',
+        `${name} has more than ${mergeInputBytesMax} bytes: merge it locally`,
+      );
     }
   }
   if (strategy !== 'three-way-lines-v1') throw ineligible('unsupported_strategy');
@@ -113,41 +125,48 @@ async function mergeError(
 ): Promise<ApiError> {
   switch (result.kind) {
     case 'not_found':
-      return new ApiError('not_found', 'there is no file at this path');
+      return new ApiError('not_found', 'no file at this path');
     case 'forbidden':
       return new ApiError('forbidden', 'access denied by ACL');
     case 'base_unavailable':
-      return new ApiError('merge_base_unavailable', 'the base is none of the newest revisions of this path');
+      return new ApiError(
+        'merge_base_unavailable',
+        'the base is not one of the newest revisions of this path: read the file again and merge locally',
+      );
     case 'ineligible':
       return ineligible(result.reason);
     case 'clashes':
-      return new ApiError('merge_conflict', 'both sides changed the same lines', {
-        fields: {
-          currentRevision: wireRevision(result.currentRevision),
-          conflicts: result.clashes.slice(0, mergeClashesMax).map(
-            ({ unit, base, mine, theirs }): MergeClash => ({
-              unit,
-              reason: 'both sides changed it differently',
-              base: shown(base),
-              mine: shown(mine),
-              theirs: shown(theirs),
-            }),
-          ),
+      return new ApiError(
+        'merge_conflict',
+        'both sides changed the same lines: resolve the conflicts and write the file',
+        {
+          fields: {
+            currentRevision: wireRevision(result.currentRevision),
+            conflicts: result.clashes.slice(0, mergeConflictsMax).map(
+              ({ unit, base, mine, theirs }): MergeClash => ({
+                unit,
+                reason: 'both sides changed these lines differently',
+                base: excerpt(base),
+                mine: excerpt(mine),
+                theirs: excerpt(theirs),
+              }),
+            ),
+          },
         },
-      });
+      );
     case 'refused':
-      // The reference knows no `revision_conflict` of a merge.
+      // The reference has no `revision_conflict` for a merge.
       return result.refusal.earlier === undefined
         ? await refusalError(workspaces, result.refusal)
         : ineligible('content_identity_reused', result.refusal.message);
   }
 }
 
-function ineligible(reason: string, message = 'this cannot be merged'): ApiError {
+function ineligible(reason: string, message = 'the file cannot be merged: see reason'): ApiError {
   return new ApiError('merge_ineligible', message, { fields: { reason } });
 }
 
-function shown(text: string): string {
-  // A cut must not leave half of a surrogate pair.
-  return text.slice(0, mergeClashCharactersMax).replace(/[\ud800-\udbff]$/, '');
+function excerpt(text: string): string {
+  // The cut must not split a surrogate pair.
+  return text.slice(0, mergeConflictCharactersMax).replace(/[\ud800-\udbff]$/, '');
 }

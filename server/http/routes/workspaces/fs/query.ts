@@ -1,4 +1,4 @@
-// GET W/fs/query: files by their metadata.
+// GET W/fs/query: finds files by metadata.
 import { type QueryItem, QueryResult } from '../../../../contract/files.ts';
 import { QueryQueryParameters } from '../../../../contract/parameters.ts';
 import type { FileEntry, FileFilter } from '../../../../workspaces/model.ts';
@@ -6,7 +6,14 @@ import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { queryLimit, queryPropertiesMax } from '../../../base/limits.ts';
 import type { Query } from '../../../base/query.ts';
-import { type App, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
 import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
@@ -23,8 +30,13 @@ export function registerQuery(app: App, dependencies: HttpDependencies): void {
         operationId: 'queryFiles',
         tags: ['Files'],
         summary: 'Find files by metadata',
-        description:
-          'Scope: `fs:read` on `path`. All filters that are given must match, each by equality: provider, relation, permission (the permissions that hold for the file, directories above it included), comment and any number of `property.<key>=<value>`. Files that the access rules hide are left out. Sorted by path; the cursor is the last path, a position whether or not a file is there.',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          'All given filters must match by equality: provider, relation, permission, comment, and any number of `property.<key>=<value>`.',
+          '`permission` matches the effective permissions of the file, including those of its parent directories.',
+          'Files hidden by access rules are omitted.',
+          'Sorted by path. The cursor is the last path, a position that need not exist.',
+        ),
         ...listingSchema,
         querystring: QueryQueryParameters,
         response: {
@@ -59,7 +71,7 @@ function filterOf(query: Query): FileFilter {
     .filter(([name]) => name.startsWith(propertyPrefix) && name.length > propertyPrefix.length)
     .map(([name, value]) => [name.slice(propertyPrefix.length), value] as const);
   if (properties.length > queryPropertiesMax) {
-    throw new ApiError('bad_request', `more than ${queryPropertiesMax} property filters`);
+    throw new ApiError('bad_request', `more than ${queryPropertiesMax} property filters: use fewer`);
   }
   const provider = query.text('provider');
   const relation = query.text('relation');

@@ -1,5 +1,5 @@
-// W/fs/file as bare bytes: a body of `application/octet-stream` goes to the disk as it comes, and HEAD tells of a file
-// without sending it. All that can be refused is refused before the body is read.
+// PUT W/fs/file with a body of `application/octet-stream`, which is streamed to the disk. All checks that do not need the body precede
+// it.
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { WriteQueued } from '../../../../contract/files.ts';
@@ -34,7 +34,7 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
   const { workspaces, config } = dependencies;
   let running = 0;
 
-  /** Everything that the body cannot change. */
+  /** The checks that do not need the body. */
   async function target(
     request: FastifyRequest,
     workspaceId: string,
@@ -48,7 +48,10 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
     const { path } = parsed;
     const type = queryOf(request).text('contentType') ?? '';
     if (type.length > contentTypeCharactersMax || !type.isWellFormed())
-      throw new ApiError('bad_request', 'contentType is too long or no text');
+      throw new ApiError(
+        'bad_request',
+        `contentType is not well-formed or has more than ${contentTypeCharactersMax} characters`,
+      );
     if (Number(request.headers['content-length'] ?? 0) > config.maxBodyBytes) throw tooLarge();
     const { entry, allowed } = await files.getFile(workspaceId, path, callerOf(request).access);
     if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
@@ -59,12 +62,14 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
 
   async function receive(body: Readable): ReturnType<typeof workspaces.stageStream> {
     if (running >= streamedBodiesMax)
-      throw new ApiError('rate_limited', 'too many bodies at once', { retryAfterSeconds: 1 });
+      throw new ApiError('rate_limited', 'too many streamed bodies at once: try again', {
+        retryAfterSeconds: 1,
+      });
     running += 1;
     try {
       return await workspaces.stageStream(chunksOf(body, senders), config.maxBodyBytes);
     } catch (error) {
-      // What still comes is let go, so that the answer gets through.
+      // Discards the rest of the body, so that the client reads the response.
       body.resume();
       throw error instanceof ContentTooLargeError ? tooLarge() : error;
     } finally {
@@ -92,9 +97,9 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
   };
 }
 
-/** Throws the ApiError for a sender that is too slow. Only the time counts in which the next bytes are waited for. */
+/** Throws an ApiError when the sender is too slow. Only the time waiting for bytes counts. */
 async function* chunksOf(body: Readable, senders: SenderWatch): AsyncGenerator<Uint8Array> {
-  // A refusal must still reach whoever sends: the connection lives on.
+  // The connection must stay open for the response of a refusal.
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   let fail: (error: ApiError) => void = () => undefined;
   const sender = senders.watch(() => fail(tooSlow()), null);
@@ -106,13 +111,13 @@ async function* chunksOf(body: Readable, senders: SenderWatch): AsyncGenerator<U
       });
       if (next.done === true) return;
       sender.received(next.value.byteLength);
-      sender.hold();
+      sender.pause();
       yield next.value;
-      sender.go();
+      sender.resume();
     }
   } finally {
     sender.end();
-    // Only then does the rest of the body flow away. Not waited for: of a sender that is too slow nothing may come.
+    // Discards the rest of the body. Not awaited: a slow sender may never send it.
     void chunks.return?.();
   }
 }

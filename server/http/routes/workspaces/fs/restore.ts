@@ -1,4 +1,4 @@
-// POST W/fs/restore: a file, a subtree or what one request changed goes back to a state that history keeps.
+// POST W/fs/restore: restores a file or a directory to a retained state, or reverts one batch.
 import { requireScope } from '../../../../auth/scopes.ts';
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import { RestoreBody, Restored } from '../../../../contract/history.ts';
@@ -11,13 +11,14 @@ import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../base
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
   workspaceErrors,
 } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
-import { batchNumber, momentMs, restored, revisionNumber } from '../../../wire/history.ts';
+import { batchNumber, pointInTimeMs, restored, revisionNumber } from '../../../wire/history.ts';
 import { requireVisible } from './history.ts';
 
 type Refused = Extract<RestoreResult, { ok: false }>;
@@ -45,15 +46,20 @@ export function registerRestore(app: App, { workspaces, tokens }: HttpDependenci
       schema: {
         operationId: 'restoreFiles',
         tags: ['History'],
-        summary: 'Bring a past state back',
-        description:
-          'Scopes: `fs:read` and `fs:write` on `path`. Exactly one of `revision`, `at` and `batch`. One atomic change with its own revisions, events and operations: files come back with content and metadata, what did not exist then is deleted, what is as it was is left alone; taking back the `batch` of the answer undoes it. What the access rules hide from the token, now or then, is left as it is. A state that retention has let go of is `not_found`; files of a batch that were changed since are an `invalid_state` that lists them in `details.paths`.',
+        summary: 'Restore a past state',
+        description: describeRoute(
+          'Scopes: `fs:read` and `fs:write` on `path`.',
+          'Exactly one of `revision`, `at` and `batch`.',
+          'One atomic change with its own revisions, events and operations: files get their past content and metadata, files that did not exist are deleted, equal files do not change. Revert the `batch` of the response to undo it.',
+          'Files hidden from the token by access rules, then or now, do not change.',
+          'A state that is no longer retained: `not_found`. Files of a batch that changed since: `invalid_state`, listed in `details.paths`.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: RestoreBody,
         response: {
-          200: jsonAnswer(Restored, 'What a restore would do.'),
+          200: jsonAnswer(Restored, 'The plan of a dry run.'),
           202: jsonAnswer(Restored, 'Restored and durable.'),
           ...errorAnswers([
             ...workspaceErrors,
@@ -86,7 +92,7 @@ export function registerRestore(app: App, { workspaces, tokens }: HttpDependenci
         return result;
       };
       const dryRun = body.dryRun === true;
-      // A restore is no way around the brake on deletions: what it would delete is taken from the quota first.
+      // Deletions of a restore count against the delete quota, before the restore runs.
       if (!dryRun && caller.token.deletesPerMinute !== null) {
         const { deleted } = await run(true);
         for (let index = 0; index < deleted; index += 1) requireDelete(tokens.takeDelete(caller.token));
@@ -101,15 +107,15 @@ function targetOf(body: RestoreBody): RestoreTarget {
   const { revision, at, batch, ifChanged = 'refuse' } = body;
   const path = normalizeReadPath(body.path ?? '');
   if ([revision, at, batch].filter((given) => given !== undefined).length !== 1) {
-    throw new ApiError('bad_request', 'exactly one of revision, at and batch is needed');
+    throw new ApiError('bad_request', 'give exactly one of revision, at and batch');
   }
   if (batch !== undefined) return { kind: 'batch', path, batch: batchNumber(batch), ifChanged };
   if (revision !== undefined)
     return { kind: 'revision', path, revision: revisionNumber(revision, 'revision') };
-  return { kind: 'instant', path, atMs: momentMs(at ?? '') };
+  return { kind: 'instant', path, atMs: pointInTimeMs(at ?? '') };
 }
 
-/** Of a batch each file is checked on its own: what the token does not reach is not its to take back. */
+/** Each file of a batch is checked separately: a token can only revert files within its scopes. */
 function requireScopes({ token }: Caller, target: RestoreTarget): void {
   if (token.owner) return;
   const path = target.kind === 'batch' && target.path === '/' ? null : target.path;
@@ -121,9 +127,13 @@ function requireScopes({ token }: Caller, target: RestoreTarget): void {
 
 function requireDelete(taken: boolean): void {
   if (taken) return;
-  throw new ApiError('delete_storm_rejected', 'the delete quota of this token does not cover this restore', {
-    retryAfterSeconds: deleteQuotaRetryAfterSeconds,
-  });
+  throw new ApiError(
+    'delete_storm_rejected',
+    'the delete quota of this token does not cover this restore: try again after a minute, or use another token',
+    {
+      retryAfterSeconds: deleteQuotaRetryAfterSeconds,
+    },
+  );
 }
 
 function refused({ code, message, paths }: Refused): ApiError {

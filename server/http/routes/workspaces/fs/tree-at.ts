@@ -1,13 +1,20 @@
-// GET W/fs/history/tree: what lay below a directory at a moment, page by page. What of it still stands there is not asked.
+// GET W/fs/history/tree: the descendants of a directory at a point in time, in pages.
 import { grantsBelow } from '../../../../auth/scopes.ts';
 import { TreeAt } from '../../../../contract/history.ts';
 import { TreeAtQueryParameters } from '../../../../contract/parameters.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { treeDepth, treePageEntries } from '../../../base/limits.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJsonText,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { momentMs, retention } from '../../../wire/history.ts';
+import { pointInTimeMs, retention } from '../../../wire/history.ts';
 import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
 import { treeAtBytes } from '../../../wire/long-lists.ts';
 import { wireTime } from '../../../wire/records.ts';
@@ -20,9 +27,15 @@ export function registerTreeAt(app: App, { history, config }: HttpDependencies):
       schema: {
         operationId: 'listTreeAt',
         tags: ['History'],
-        summary: 'List files and directories as they were at a moment',
-        description:
-          'Scope: `fs:read` on `path`. What lay below the path after the last change that is not later than `at`, at most 1,000 entries a page; a page may be short and still have a `nextCursor`. A file is shown where the access rules of its time allow it and today’s do, too. Each entry names the revision that stood there, which `fs/file` reads. Where retention has let go of states from then, `complete` is false and files may be missing.',
+        summary: 'List files and directories at a point in time',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          'The descendants of the path after the last change not later than `at`.',
+          'At most 1,000 entries per page; a page can be short and still have a `nextCursor`.',
+          'A file is visible if the access rules of that time and the current ones allow it.',
+          'Each entry has the revision at that time, which `fs/file` can read.',
+          '`complete` is false if retention has deleted states of that time; files may then be missing.',
+        ),
         ...listingSchema,
         querystring: TreeAtQueryParameters,
         response: { 200: jsonAnswer(TreeAt, 'One page of entries.'), ...errorAnswers(workspaceErrors) },
@@ -32,12 +45,12 @@ export function registerTreeAt(app: App, { history, config }: HttpDependencies):
       const query = queryOf(request);
       const path = listedPath(query);
       const { token, access } = callerOf(request);
-      // What is a file now, which a grant of its path alone opens, may have been a directory.
+      // A scope of exactly this path permits reading a file, but the path may have been a directory at that time.
       if (!token.owner && !grantsBelow(token.scopes, 'fs:read', path))
         throw new ApiError('forbidden', 'missing required scope: fs:read');
       const asked = query.text('at');
       if (asked === undefined) throw new ApiError('bad_request', 'missing at query');
-      const atMs = momentMs(asked);
+      const atMs = pointInTimeMs(asked);
       const page = await history.tree(request.params.workspaceId, {
         path,
         depth: query.integer('depth', treeDepth),
@@ -46,7 +59,11 @@ export function registerTreeAt(app: App, { history, config }: HttpDependencies):
         atMs,
         access,
       });
-      if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor is not below the path');
+      if (page === null)
+        throw new ApiError(
+          'bad_request',
+          'invalid input: the cursor is not below the path: use the nextCursor of a page',
+        );
       const { completeSince } = await retention({ config, history });
       const complete = completeSince === undefined || atMs >= Date.parse(completeSince);
       return sendJsonText(

@@ -1,9 +1,16 @@
-// GET W/fs/tree: files and the directories that they imply, page by page in the byte order of their paths.
+// GET W/fs/tree: lists files and their directories, in pages in the byte order of paths.
 import { Tree } from '../../../../contract/files.ts';
 import { TreeQueryParameters } from '../../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { treeDepth, treePageEntries } from '../../../base/limits.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  sendJsonText,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
 import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
@@ -18,8 +25,14 @@ export function registerTree(app: App, dependencies: HttpDependencies): void {
         operationId: 'listTree',
         tags: ['Files'],
         summary: 'List files and directories',
-        description:
-          'Scope: `fs:read` on `path`. Lists what lies below the path, down to `depth` levels, in the byte order of the paths, at most 1,000 entries a page. Entries that the access rules hide are left out. A path that is a file, or where nothing is, answers an empty list; a cursor is a position, any path: the entries after it follow, whether or not something is there.',
+        description: describeRoute(
+          'Scope: `fs:read` on `path`.',
+          'Lists the descendants of `path` down to `depth` levels, in the byte order of the paths.',
+          'At most 1,000 entries per page.',
+          'Entries hidden by access rules are omitted.',
+          'A file, or a path that does not exist, has an empty list.',
+          'A cursor is a position: any path is valid, also one that does not exist.',
+        ),
         ...listingSchema,
         querystring: TreeQueryParameters,
         response: {

@@ -1,6 +1,13 @@
-// GET W/fs/ws without an upgrade: the stream needs a WebSocket, and says so after the checks that it makes anyway.
+// GET W/fs/ws without an upgrade: 426 after the usual checks.
 import { SocketQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { type App, emptyAnswer, errorAnswers, mediaAnswer, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  describeRoute,
+  emptyAnswer,
+  errorAnswers,
+  mediaAnswer,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import type { SocketServer } from '../../../socket/upgrade.ts';
 
@@ -12,9 +19,15 @@ export function registerSocketRoute(app: App, sockets: SocketServer): void {
       schema: {
         operationId: 'streamEvents',
         tags: ['Events'],
-        summary: 'Live stream of events (WebSocket)',
-        description:
-          'Scope: `fs:read` on each `path` filter, on the root without any. One JSON text frame for each event, shaped as in the feed; created and updated files of at most 1 MiB that are still current carry, unless much waits to be sent, `content`, `contentType`, `encoding` and `inlineContent: true`. With `cursor` everything after it comes first, with `from=now` nothing, with neither the last 100 events. `{"type":"ping"}` is answered with `{"type":"pong","timestamp"}`. Closes: 1001 the agent stops, 1007 a message that is no JSON, 1008 the token ended, 1009 a message over 64 KiB, 1013 the client is more than 4,096 events behind (reconnect from the last event), 4410 the cursor is older than what is kept (read the tree again).',
+        summary: 'Stream events over a WebSocket',
+        description: describeRoute(
+          'Scope: `fs:read` on each `path` filter, or on the root without filters.',
+          'One JSON text frame per event, in the form of the feed.',
+          'Frames of created and updated files of at most 1 MiB have `content`, `contentType`, `encoding` and `inlineContent: true`, if the file is still current and the stream is not congested.',
+          '`cursor`: starts after that event. `from=now`: only new events. Neither: the last 100 events first.',
+          '`{"type":"ping"}` is answered with `{"type":"pong","timestamp"}`.',
+          'Close codes: 1001 the agent stops; 1007 a message is not JSON; 1008 the token has expired or was revoked; 1009 a message has over 64 KiB; 1013 the client is more than 4,096 events behind (reconnect from the last event); 4410 the cursor is older than the retained events (read the tree again).',
+        ),
         security: [{ token: [] }, { bearer: [] }],
         params: WorkspaceParams,
         querystring: SocketQueryParameters,

@@ -1,4 +1,4 @@
-// W/mirrors/{id}/plan and W/explain: what a mirror would do, and why a path is as it is. Owner or UI token only; nothing changes.
+// W/mirrors/{id}/plan and W/explain: the plan of a mirror, and the sync state of a path. Owner or UI token only; read only.
 
 import { Explanation, MirrorPlan } from '../../../../contract/explain.ts';
 import {
@@ -15,6 +15,7 @@ import { explainedRevisions, plannedStepsMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -39,14 +40,17 @@ function registerPlan(app: App, { mirrors }: HttpDependencies): void {
       schema: {
         operationId: 'planMirror',
         tags: ['Mirrors'],
-        summary: 'What a mirror would do now',
-        description:
-          'Owner or UI token. It looks at the folder and the workspace and plans a cycle, also of a paused or halted mirror, and does nothing of it.',
+        summary: 'Preview the next sync of a mirror',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Scans folder and workspace and plans a cycle, also for a paused or halted mirror.',
+          'Changes nothing.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(MirrorPlan, 'The steps, each with the rule that decided it.'),
+          200: jsonAnswer(MirrorPlan, 'The planned actions, each with its rule.'),
           ...errorAnswers([...workspaceErrors, 'not_found']),
         },
       },
@@ -54,7 +58,7 @@ function registerPlan(app: App, { mirrors }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const planned = await mirrors.plan(workspaceId, mirrorId);
-      if (planned === null) throw new ApiError('not_found', 'there is no such mirror');
+      if (planned === null) throw new ApiError('not_found', 'mirror not found');
       const { row, run } = planned;
       const inWorkspace = (path: string) => workspacePath(row.rootPath, path);
       return sendJson(reply, MirrorPlan, 200, {
@@ -85,15 +89,18 @@ function registerPath(app: App, { mirrors, workspaces }: HttpDependencies): void
       schema: {
         operationId: 'explainPath',
         tags: ['Mirrors'],
-        summary: 'Why a path is as it is',
-        description:
-          'Owner or UI token. For each mirror that shows it: what stands in the folder, in the workspace and in the base, the rule that this falls under, and what is in its way; and what was done to it in the workspace, by whom and when.',
+        summary: 'Explain the sync state of a path',
+        description: describeRoute(
+          'Owner or UI token.',
+          'For each mirror of the path: its state in folder, workspace and base, the rule that applies, and its problem.',
+          'The recent changes of the path in the workspace, with actor and time.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: FileQueryParameters,
         response: {
-          200: jsonAnswer(Explanation, 'The explanation, also of a path where nothing stands.'),
+          200: jsonAnswer(Explanation, 'The explanation; the path need not exist.'),
           ...errorAnswers(workspaceErrors),
         },
       },

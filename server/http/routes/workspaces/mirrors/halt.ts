@@ -1,4 +1,4 @@
-// W/mirrors/{id}/halt: what a halted mirror holds back, and the two answers that a person can give. Owner or UI token only.
+// W/mirrors/{id}/halt: pending deletions of a halted mirror, and its resolution. Owner or UI token only.
 import {
   CorrelationHeaders,
   HeldDeletionsQueryParameters,
@@ -7,10 +7,11 @@ import {
 import { HaltAnswerBody, HeldDeletions, Mirror } from '../../../../contract/workspaces.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, heldDeletionsLimit } from '../../../base/limits.ts';
+import { commandBodyBytesMax, pendingDeletionsLimit } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -35,15 +36,17 @@ function registerShowHalt(app: App, { mirrors }: HttpDependencies): void {
       schema: {
         operationId: 'showHalt',
         tags: ['Mirrors'],
-        summary: 'What a halted mirror would delete or truncate',
-        description:
-          'Owner or UI token. The files that would be deleted or truncated in the workspace, in the order of paths.',
+        summary: 'List the pending deletions of a halted mirror',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Files that would be deleted or truncated in the workspace, in the order of paths.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         querystring: HeldDeletionsQueryParameters,
         response: {
-          200: jsonAnswer(HeldDeletions, 'A page of them; empty when nothing is held back.'),
+          200: jsonAnswer(HeldDeletions, 'One page of pending deletions; empty if there are none.'),
           ...errorAnswers([...workspaceErrors, 'not_found']),
         },
       },
@@ -51,15 +54,15 @@ function registerShowHalt(app: App, { mirrors }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const query = queryOf(request);
-      const limit = query.integer('limit', heldDeletionsLimit);
+      const limit = query.integer('limit', pendingDeletionsLimit);
       const after = query.text('cursor') ?? '';
-      // One more than asked for tells whether there is a next page.
-      const held = await mirrors.listPendingDeletions(workspaceId, mirrorId, { after, limit: limit + 1 });
-      if (held === null) throw mirrorNotFound();
-      const shown = held.files.slice(0, limit);
+      // One more than the limit shows whether there is a next page.
+      const pending = await mirrors.listPendingDeletions(workspaceId, mirrorId, { after, limit: limit + 1 });
+      if (pending === null) throw mirrorNotFound();
+      const shown = pending.files.slice(0, limit);
       return sendJson(reply, HeldDeletions, 200, {
         mirrorId,
-        halt: held.halt,
+        halt: pending.halt,
         items: shown.map(({ path, revision, change, sizeBytes, sizeAfterBytes }) => ({
           path,
           revision: wireRevision(revision),
@@ -67,7 +70,7 @@ function registerShowHalt(app: App, { mirrors }: HttpDependencies): void {
           size: sizeBytes,
           sizeAfter: sizeAfterBytes,
         })),
-        nextCursor: held.files.length > limit ? (shown.at(-1)?.path ?? null) : null,
+        nextCursor: pending.files.length > limit ? (shown.at(-1)?.path ?? null) : null,
       });
     },
   );
@@ -82,36 +85,43 @@ function registerAnswerHalt(app: App, { mirrors }: HttpDependencies): void {
       schema: {
         operationId: 'answerHalt',
         tags: ['Mirrors'],
-        summary: 'Answer a halted mirror',
-        description:
-          'Owner or UI token. `restore` brings back from the workspace what is missing or truncated in the folder. `delete` carries the very changes that were shown, as many as `deletes` says: files are deleted or truncated in the workspace and stay in its history. A mirror that did not halt for missing or truncated files is an `invalid_state`, and so is another number of files.',
+        summary: 'Resolve the halt of a mirror',
+        description: describeRoute(
+          'Owner or UI token.',
+          '`restore` downloads the files that are missing or truncated in the folder.',
+          '`delete` applies exactly the listed changes, if their number still equals `deletes`: the files are deleted or truncated in the workspace and remain in its history.',
+          'Another number of files, or a mirror that is not halted for missing or truncated files: `invalid_state`.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         body: HaltAnswerBody,
         response: {
-          200: jsonAnswer(Mirror, 'The mirror, which goes on.'),
+          200: jsonAnswer(Mirror, 'The running mirror.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
-      const answered = await mirrors.resolveHalt(workspaceId, mirrorId, answerOf(request.body));
-      if (answered === null) throw mirrorNotFound();
-      if (answered.answer.kind === 'not_halted')
-        throw new ApiError('invalid_state', 'the mirror is not halted for missing or truncated files');
-      if (answered.answer.kind === 'changed') {
-        const { deletes } = answered.answer;
+      const resolved = await mirrors.resolveHalt(workspaceId, mirrorId, answerOf(request.body));
+      if (resolved === null) throw mirrorNotFound();
+      if (resolved.answer.kind === 'not_halted')
         throw new ApiError(
           'invalid_state',
-          `${deletes} files would be deleted or truncated by now: look again`,
+          'the mirror is not halted for missing or truncated files: there is nothing to resolve',
+        );
+      if (resolved.answer.kind === 'changed') {
+        const { deletes } = resolved.answer;
+        throw new ApiError(
+          'invalid_state',
+          `the number of files changed to ${deletes}: list the pending deletions again before you confirm`,
           {
             fields: { deletes },
           },
         );
       }
-      return sendJson(reply, Mirror, 200, answered.mirror);
+      return sendJson(reply, Mirror, 200, resolved.mirror);
     },
   );
 }
@@ -121,10 +131,11 @@ function answerOf({
   deletes,
 }: HaltAnswerBody): { kind: 'restore' } | { kind: 'delete'; deletes: number } {
   if (answer === 'restore') return { kind: 'restore' };
-  if (deletes === undefined) throw new ApiError('bad_request', 'say with deletes how many files were shown');
+  if (deletes === undefined)
+    throw new ApiError('bad_request', 'missing deletes: send the number of listed files');
   return { kind: 'delete', deletes };
 }
 
 function mirrorNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such mirror');
+  return new ApiError('not_found', 'mirror not found');
 }

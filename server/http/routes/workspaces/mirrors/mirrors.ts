@@ -1,4 +1,4 @@
-// W/mirrors: the folders that show a workspace. Owner or UI token only.
+// W/mirrors: adds, lists, pauses, resumes and removes mirrors. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { Mirror, MirrorCreateBody, MirrorList } from '../../../../contract/workspaces.ts';
 import { CloudFolderError, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
@@ -8,6 +8,7 @@ import { commandBodyBytesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   emptyAnswer,
   errorAnswers,
   jsonAnswer,
@@ -60,8 +61,13 @@ function registerAddMirror(app: App, { mirrors }: HttpDependencies): void {
         operationId: 'addMirror',
         tags: ['Mirrors'],
         summary: 'Mirror a workspace in a folder',
-        description:
-          'Owner or UI token. `dir` is an absolute path on this machine and is made when it is missing; the first contact only adds. With `mode` only one way is open; with `path` the folder shows that directory of the workspace. A workspace may be mirrored in several folders. A folder that cannot be taken, for instance because it lies in another mirror, is an `invalid_state` that says why; one that another sync program manages is a `cloud_folder` unless that is accepted.',
+        description: describeRoute(
+          'Owner or UI token.',
+          '`dir` is an absolute path on this machine; it is created if missing. The first sync only adds files.',
+          '`mode` selects one direction. `path` mirrors only that directory of the workspace.',
+          'A workspace can have several mirrored folders.',
+          'An unusable folder, for example one inside another mirror: `invalid_state` with the reason. A folder of another sync program: `cloud_folder`, unless that is accepted.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -74,8 +80,10 @@ function registerAddMirror(app: App, { mirrors }: HttpDependencies): void {
     },
     async (request, reply) => {
       const { dir, mode, path, acceptCloudFolder } = request.body;
-      if (dir.includes('\0') || !dir.isWellFormed()) throw new ApiError('bad_request', 'dir is no path');
-      if (path?.isWellFormed() === false) throw new ApiError('bad_request', 'path is no path');
+      if (dir.includes('\0') || !dir.isWellFormed())
+        throw new ApiError('bad_request', 'invalid dir: use an absolute path');
+      if (path?.isWellFormed() === false)
+        throw new ApiError('bad_request', 'invalid path: use a path of the workspace');
       const more = {
         acceptCloudFolder: acceptCloudFolder === true,
         ...(mode === undefined ? {} : { mode }),
@@ -104,7 +112,10 @@ function registerPauseMirror(app: App, { mirrors }: HttpDependencies): void {
         operationId: 'pauseMirror',
         tags: ['Mirrors'],
         summary: 'Pause a mirror',
-        description: 'Owner or UI token. Nothing is carried over until it is resumed, also after a restart.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Nothing is synced until it is resumed, also after a restart.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
@@ -133,7 +144,7 @@ function registerResumeMirror(app: App, { mirrors }: HttpDependencies): void {
         operationId: 'resumeMirror',
         tags: ['Mirrors'],
         summary: 'Resume a mirror',
-        description: 'Owner or UI token. It scans first.',
+        description: describeRoute('Owner or UI token.', 'Starts with a scan.'),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
@@ -162,12 +173,15 @@ function registerRemoveMirror(app: App, { mirrors }: HttpDependencies): void {
         operationId: 'removeMirror',
         tags: ['Mirrors'],
         summary: 'Stop mirroring in a folder',
-        description: 'Owner or UI token. The folder keeps its files; only its `.mooring` goes.',
+        description: describeRoute(
+          'Owner or UI token.',
+          'The folder keeps its files; only its `.mooring` is deleted.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         response: {
-          204: emptyAnswer('It is removed.'),
+          204: emptyAnswer('The mirror is removed.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
@@ -181,5 +195,5 @@ function registerRemoveMirror(app: App, { mirrors }: HttpDependencies): void {
 }
 
 function mirrorNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such mirror');
+  return new ApiError('not_found', 'mirror not found');
 }

@@ -1,4 +1,4 @@
-// POST W/mirrors/path-states: where many paths stand in the mirrors that show them. Owner or UI token only; nothing changes.
+// POST W/mirrors/path-states: the sync state of many paths. Owner or UI token only; read only.
 
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { PathStates, PathStatesBody } from '../../../../contract/path-states.ts';
@@ -9,6 +9,7 @@ import { pathStatesBodyBytesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -25,15 +26,19 @@ export function registerPathStates(app: App, { mirrors }: HttpDependencies): voi
       schema: {
         operationId: 'getPathStates',
         tags: ['Mirrors'],
-        summary: 'Where paths stand in their mirrors',
-        description:
-          'Owner or UI token. For up to 1,000 paths at once whether each is in step, on its way, or cannot be carried, in every mirror that shows it. A directory has the worst state of what lies below it. It reads what the mirrors know and looks at no disk; why a single path is as it is, `explain` tells.',
+        summary: 'Get the sync state of many paths',
+        description: describeRoute(
+          'Owner or UI token.',
+          'For up to 1,000 paths: up to date, transferring, or not synced, in every mirror of the path.',
+          'A directory has the most severe state of its descendants.',
+          'Uses the known state and reads no files. `explain` gives the reason for a single path.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: PathStatesBody,
         response: {
-          200: jsonAnswer(PathStates, 'A state for each path, also where nothing stands.'),
+          200: jsonAnswer(PathStates, 'One state per path; a path need not exist.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large']),
         },
       },

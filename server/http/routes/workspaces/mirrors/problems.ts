@@ -1,4 +1,4 @@
-// W/mirrors/{id}/problems: what a mirror does not sync and why, path by path. Owner or UI token only.
+// W/mirrors/{id}/problems: lists the problems of a mirror by path. Owner or UI token only.
 
 import {
   CorrelationHeaders,
@@ -13,6 +13,7 @@ import { mirrorProblemsLimit } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -28,15 +29,18 @@ export function registerMirrorProblems(app: App, { mirrors }: HttpDependencies):
       schema: {
         operationId: 'listMirrorProblems',
         tags: ['Mirrors'],
-        summary: 'List what a mirror does not sync',
-        description:
-          'Owner or UI token. Problems and conflicts in the order of causes and paths; of each cause the first 5,000 that were found are listed, `problemGroups` of the mirror counts all.',
+        summary: 'List the problems of a mirror',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Problems and conflicts in the order of causes and paths.',
+          'Lists the first 5,000 of each cause; `problemGroups` of the mirror counts all.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         querystring: MirrorProblemsQueryParameters,
         response: {
-          200: jsonAnswer(MirrorProblems, 'A page of them.'),
+          200: jsonAnswer(MirrorProblems, 'One page of problems.'),
           ...errorAnswers([...workspaceErrors, 'not_found']),
         },
       },
@@ -46,13 +50,16 @@ export function registerMirrorProblems(app: App, { mirrors }: HttpDependencies):
       const query = queryOf(request);
       const cursor = query.text('cursor') ?? '';
       if (!isProblemCursor(cursor))
-        throw new ApiError('bad_request', 'cursor is not a nextCursor of this list: begin without one');
+        throw new ApiError(
+          'bad_request',
+          'invalid cursor: use the nextCursor of a page, or start without a cursor',
+        );
       const page = await mirrors.problems(workspaceId, mirrorId, {
         kind: query.text('kind') ?? null,
         cursor,
         limit: query.integer('limit', mirrorProblemsLimit),
       });
-      if (page === null) throw new ApiError('not_found', 'there is no such mirror');
+      if (page === null) throw new ApiError('not_found', 'mirror not found');
       const { count, items, nextCursor } = page;
       return sendJson(reply, MirrorProblems, 200, { mirrorId, count, items: [...items], nextCursor });
     },

@@ -1,4 +1,4 @@
-// W/mirrors/{id}/proof: whether a folder and its workspace are equal, as last known, and found out anew. Owner or UI token only.
+// W/mirrors/{id}/proof: the last proof of a mirror, and a new one. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams } from '../../../../contract/parameters.ts';
 import { MirrorProof, ProofResult, ProveBody } from '../../../../contract/proof.ts';
 import { ApiError } from '../../../base/api-error.ts';
@@ -7,6 +7,7 @@ import { commandBodyBytesMax, proofTimeoutDefaultMs } from '../../../base/limits
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -30,13 +31,13 @@ function registerShowProof(app: App, { mirrors }: HttpDependencies): void {
       schema: {
         operationId: 'showProof',
         tags: ['Mirrors'],
-        summary: 'Whether a mirror is proved equal',
-        description: 'Owner or UI token. As it is known; nothing is looked at.',
+        summary: 'Get the last proof of a mirror',
+        description: describeRoute('Owner or UI token.', 'Returns the known state; reads no files.'),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(MirrorProof, 'The proof meter.'),
+          200: jsonAnswer(MirrorProof, 'The proof.'),
           ...errorAnswers([...workspaceErrors, 'not_found']),
         },
       },
@@ -59,15 +60,19 @@ function registerProveMirror(app: App, { mirrors }: HttpDependencies): void {
       schema: {
         operationId: 'proveMirror',
         tags: ['Mirrors'],
-        summary: 'Prove a mirror equal now',
-        description:
-          'Owner or UI token. Scans, then compares the folder, the workspace and what both last agreed on, each from its own source; every file of the folder is hashed. What is listed as a conflict or a problem, or ignored, is left out and counted. Takes as long as reading the folder takes, and until `timeoutMs` (ten minutes by default, an hour at most).',
+        summary: 'Run a proof of a mirror',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Scans, then compares folder, workspace and base, each from its own source. Every file of the folder is hashed.',
+          'Listed conflicts and problems, and ignored files, are excluded and counted.',
+          'Takes as long as reading the folder, at most `timeoutMs` (default: 10 minutes; maximum: 1 hour).',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         body: { ...ProveBody, ...optionalBody },
         response: {
-          200: jsonAnswer(ProofResult, 'What it came to.'),
+          200: jsonAnswer(ProofResult, 'The result of the proof.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
@@ -75,7 +80,7 @@ function registerProveMirror(app: App, { mirrors }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const body: ProveBody | undefined = request.body ?? undefined;
-      // Nobody waits any more once the caller is gone.
+      // The proof ends when the caller disconnects.
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       const proved = await mirrors.prove(workspaceId, mirrorId, {
@@ -93,5 +98,5 @@ function registerProveMirror(app: App, { mirrors }: HttpDependencies): void {
 }
 
 function mirrorNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such mirror');
+  return new ApiError('not_found', 'mirror not found');
 }

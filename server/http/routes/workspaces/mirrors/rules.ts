@@ -1,5 +1,4 @@
-// W/mirrors/{id}: what holds for one mirror. Its guard is set; what other ignore rules would leave out is told before anybody
-// writes them. Owner or UI token only.
+// W/mirrors/{id}: sets the deletion limit of a mirror, and previews ignore rules. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams } from '../../../../contract/parameters.ts';
 import { Mirror, MirrorChangeBody, RulePreview, RulePreviewBody } from '../../../../contract/workspaces.ts';
 import { ApiError } from '../../../base/api-error.ts';
@@ -8,6 +7,7 @@ import { commandBodyBytesMax, rulePreviewPathsMax, rulesBodyBytesMax } from '../
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -28,9 +28,12 @@ function registerChangeMirror(app: App, { mirrors }: HttpDependencies): void {
       schema: {
         operationId: 'changeMirror',
         tags: ['Mirrors'],
-        summary: 'Set the guard of a mirror',
-        description:
-          'Owner or UI token. Holds at once, and after a restart. That a folder is gone, empty, or has lost more than half of its files halts the mirror whatever is set here.',
+        summary: 'Set the deletion limit of a mirror',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Takes effect immediately and persists.',
+          'A missing or empty folder, or the loss of more than half of its files, halts the mirror regardless of the limit.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
@@ -44,7 +47,7 @@ function registerChangeMirror(app: App, { mirrors }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const mirror = await mirrors.setDeletionLimit(workspaceId, mirrorId, request.body.deletesPerMinuteMax);
-      if (mirror === null) throw new ApiError('not_found', 'there is no such mirror');
+      if (mirror === null) throw new ApiError('not_found', 'mirror not found');
       return sendJson(reply, Mirror, 200, mirror);
     },
   );
@@ -59,15 +62,20 @@ function registerPreviewIgnoreRules(app: App, { mirrors }: HttpDependencies): vo
       schema: {
         operationId: 'previewIgnoreRules',
         tags: ['Mirrors'],
-        summary: 'What other ignore rules would leave out',
-        description:
-          'Owner or UI token. Nothing is written. `rules` stands for the `.mooringignore` at the root of the folder; rule files of its directories count as they are. Of each list the first 1,000 paths in order come. While the mirror does not look at its folder (it is paused, or the folder is out of reach): `invalid_state`.',
+        summary: 'Preview ignore rules',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Writes nothing.',
+          '`rules` replaces the `.mooringignore` at the root of the folder; rule files of its directories apply unchanged.',
+          'Each list has at most 1,000 paths.',
+          'A paused mirror, or an unreachable folder: `invalid_state`.',
+        ),
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
         body: RulePreviewBody,
         response: {
-          200: jsonAnswer(RulePreview, 'What would change.'),
+          200: jsonAnswer(RulePreview, 'The changes of the rules.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
         },
       },
@@ -75,9 +83,12 @@ function registerPreviewIgnoreRules(app: App, { mirrors }: HttpDependencies): vo
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const preview = await mirrors.previewRules(workspaceId, mirrorId, request.body.rules);
-      if (preview === null) throw new ApiError('not_found', 'there is no such mirror');
+      if (preview === null) throw new ApiError('not_found', 'mirror not found');
       if (preview === 'asleep')
-        throw new ApiError('invalid_state', 'the mirror does not look at its folder now: resume it first');
+        throw new ApiError(
+          'invalid_state',
+          'the mirror is paused or its folder is unreachable: resume it first',
+        );
       return sendJson(reply, RulePreview, 200, {
         looked: preview.looked,
         leftOut: { count: preview.leftOut.length, paths: preview.leftOut.slice(0, rulePreviewPathsMax) },

@@ -1,5 +1,5 @@
-// Our own calls beside W/ops and W/writeback: an item that is sent at once, and the same for many, oldest first. One that is
-// refused stops no other: the answer says of each what became of it.
+// W/writeback/{itemId}/send, and bulk replay, retry and cancel of operations. A refused operation does not stop the others; the response
+// has a result for each.
 import { Accepted } from '../../../../contract/common.ts';
 import {
   OperationBulkBody,
@@ -8,13 +8,14 @@ import {
   type OperationFilter,
 } from '../../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
-import type { OperationSelection, TransitionOptions } from '../../../../outbound/operations/transitions.ts';
+import type { OperationSelection } from '../../../../outbound/operations/transitions.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -31,17 +32,21 @@ const bulkSchema = {
   params: WorkspaceParams,
   headers: CorrelationHeaders,
   response: {
-    200: jsonAnswer(OperationBulkResult, 'What matched, and what became of each.'),
+    200: jsonAnswer(OperationBulkResult, 'The matches and their results.'),
     ...errorAnswers([...workspaceErrors, 'payload_too_large']),
   },
 };
-const bulkWords =
-  'All that match the filter, at most 1,000 at once, oldest first; one that is refused stops no other. Those of files that the token may not change do not match. With `dryRun` they are only shown.';
+const bulkPoints = [
+  'Applies to all operations that match the filter, at most 1,000 per request, oldest first. A refused one does not stop the others.',
+  'Operations of files that the token may not change do not match.',
+  'With `dryRun`, they are only listed.',
+] as const;
 
 export function registerManyOperations(app: App, dependencies: HttpDependencies): void {
   registerSendNow(app, dependencies);
-  registerBulkReplay(app, dependencies);
-  registerBulkWriteback(app, dependencies);
+  registerReplayOperations(app, dependencies);
+  registerSendWritebacks(app, dependencies);
+  registerCancelWritebacks(app, dependencies);
 }
 
 function registerSendNow(app: App, { transitions }: HttpDependencies): void {
@@ -53,14 +58,17 @@ function registerSendNow(app: App, { transitions }: HttpDependencies): void {
       schema: {
         operationId: 'sendWriteback',
         tags: ['Writeback'],
-        summary: 'Send an item now',
-        description:
-          'Scope: `sync:trigger`. A pending item is tried at once, whatever pause it or its provider is in after failures; its attempts count on. `invalid_state`: it is not pending, a newer change of its file takes it along, sending is paused, or a consumer carries it.',
+        summary: 'Retry a pending operation now',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Skips the backoff of the operation and of its provider; the attempts continue to count.',
+          '`invalid_state`: it is not pending, a newer operation of the file supersedes it, sending is paused, or an external consumer sends it.',
+        ),
         security: bearer,
         params: WritebackItemParams,
         headers: CorrelationHeaders,
         response: {
-          202: jsonAnswer(Accepted, 'It is due.'),
+          202: jsonAnswer(Accepted, 'The next attempt is due now.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
         },
       },
@@ -72,14 +80,14 @@ function registerSendNow(app: App, { transitions }: HttpDependencies): void {
         correlationId,
         by: authorityOf(request),
       });
-      if (outcome === 'unknown') throw new ApiError('not_found', `there is no writeback item ${itemId}`);
+      if (outcome === 'unknown') throw new ApiError('not_found', `operation ${itemId} not found`);
       if (outcome !== 'due') throw new ApiError('invalid_state', outcome.refused);
       return sendJson(reply, Accepted, 202, { status: 'queued', id: itemId, correlationId });
     },
   );
 }
 
-function registerBulkReplay(app: App, { transitions }: HttpDependencies): void {
+function registerReplayOperations(app: App, { transitions }: HttpDependencies): void {
   app.post(
     `${workspace}/ops/replay`,
     {
@@ -89,8 +97,8 @@ function registerBulkReplay(app: App, { transitions }: HttpDependencies): void {
         ...bulkSchema,
         operationId: 'replayOperations',
         tags: ['Operations'],
-        summary: 'Try many dead-lettered operations again',
-        description: `Scope: \`ops:replay\`. ${bulkWords}`,
+        summary: 'Replay many dead-lettered operations',
+        description: describeRoute('Scope: `ops:replay`.', ...bulkPoints),
         body: { ...OperationBulkReplayBody, ...optionalBody },
       },
     },
@@ -98,9 +106,11 @@ function registerBulkReplay(app: App, { transitions }: HttpDependencies): void {
       const { workspaceId } = request.params;
       const body: OperationBulkReplayBody = request.body ?? {};
       const by = authorityOf(request, 'ops:replay');
-      const how = { send: body.send ?? 'current', correlationId: correlationIdOf(request), by } as const;
+      const options = { send: body.send ?? 'current', correlationId: correlationIdOf(request), by } as const;
       const replay = async (opId: string) =>
-        (await transitions.replay(workspaceId, opId, how)) === 'queued' ? null : 'it is not dead-lettered';
+        (await transitions.replay(workspaceId, opId, options)) === 'queued'
+          ? null
+          : 'the operation is not dead-lettered';
       const selection = { ...selectionOf(body.filter, 'dead_lettered'), by };
       const outcome = await transitions.each(workspaceId, selection, body.dryRun === true ? null : replay);
       return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
@@ -108,54 +118,65 @@ function registerBulkReplay(app: App, { transitions }: HttpDependencies): void {
   );
 }
 
-function registerBulkWriteback(app: App, { transitions }: HttpDependencies): void {
-  const acts = {
-    send: {
-      operationId: 'sendWritebacks',
-      summary: 'Send many items now',
-      async act(workspaceId: string, opId: string, how: TransitionOptions) {
-        const outcome = await transitions.retryNow(workspaceId, opId, how);
+function registerSendWritebacks(app: App, { transitions }: HttpDependencies): void {
+  app.post(
+    `${workspace}/writeback/send`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: sendAccess },
+      schema: {
+        ...bulkSchema,
+        operationId: 'sendWritebacks',
+        tags: ['Writeback'],
+        summary: 'Retry many pending operations now',
+        description: describeRoute('Scope: `sync:trigger`.', ...bulkPoints),
+        body: { ...OperationBulkBody, ...optionalBody },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      const body: OperationBulkBody = request.body ?? {};
+      const options = { correlationId: correlationIdOf(request), by: authorityOf(request) };
+      const selection = { ...selectionOf(body.filter, 'pending'), by: options.by };
+      const send = async (opId: string) => {
+        const outcome = await transitions.retryNow(workspaceId, opId, options);
         if (outcome === 'due') return null;
-        return outcome === 'unknown' ? 'unknown operation' : outcome.refused;
+        return outcome === 'unknown' ? 'operation not found' : outcome.refused;
+      };
+      const outcome = await transitions.each(workspaceId, selection, body.dryRun === true ? null : send);
+      return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
+    },
+  );
+}
+
+function registerCancelWritebacks(app: App, { transitions }: HttpDependencies): void {
+  app.post(
+    `${workspace}/writeback/cancel`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: sendAccess },
+      schema: {
+        ...bulkSchema,
+        operationId: 'cancelWritebacks',
+        tags: ['Writeback'],
+        summary: 'Cancel many pending operations',
+        description: describeRoute('Scope: `sync:trigger`.', ...bulkPoints),
+        body: { ...OperationBulkBody, ...optionalBody },
       },
     },
-    cancel: {
-      operationId: 'cancelWritebacks',
-      summary: 'Do not send many items',
-      async act(workspaceId: string, opId: string, how: TransitionOptions) {
-        const outcome = await transitions.cancel(workspaceId, opId, how);
-        return outcome === 'canceled' ? null : 'it is not pending';
-      },
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      const body: OperationBulkBody = request.body ?? {};
+      const options = { correlationId: correlationIdOf(request), by: authorityOf(request) };
+      const selection = { ...selectionOf(body.filter, 'pending'), by: options.by };
+      const cancel = async (opId: string) => {
+        const outcome = await transitions.cancel(workspaceId, opId, options);
+        return outcome === 'canceled' ? null : 'the operation is not pending';
+      };
+      const outcome = await transitions.each(workspaceId, selection, body.dryRun === true ? null : cancel);
+      return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
     },
-  };
-  for (const [name, { operationId, summary, act }] of Object.entries(acts)) {
-    app.post(
-      `${workspace}/writeback/${name}`,
-      {
-        bodyLimit: commandBodyBytesMax,
-        config: { access: sendAccess },
-        schema: {
-          ...bulkSchema,
-          operationId,
-          tags: ['Writeback'],
-          summary,
-          description: `Scope: \`sync:trigger\`. Pending items. ${bulkWords}`,
-          body: { ...OperationBulkBody, ...optionalBody },
-        },
-      },
-      async (request, reply) => {
-        const { workspaceId } = request.params;
-        const body: OperationBulkBody = request.body ?? {};
-        const how = { correlationId: correlationIdOf(request), by: authorityOf(request) };
-        const outcome = await transitions.each(
-          workspaceId,
-          { ...selectionOf(body.filter, 'pending'), by: how.by },
-          body.dryRun === true ? null : (opId) => act(workspaceId, opId, how),
-        );
-        return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
-      },
-    );
-  }
+  );
 }
 
 function selectionOf(

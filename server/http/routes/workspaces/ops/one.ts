@@ -1,4 +1,4 @@
-// W/ops: what was queued for providers, how it ended, and trying a dead one again.
+// W/ops: lists operations with their steps, and replays dead-lettered ones.
 import { Accepted } from '../../../../contract/common.ts';
 import {
   Operation,
@@ -20,6 +20,7 @@ import { commandBodyBytesMax, operationsLimit } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -52,8 +53,11 @@ function registerListOperations(app: App, { operations, workspaces }: HttpDepend
         operationId: 'listOperations',
         tags: ['Operations'],
         summary: 'List operations',
-        description:
-          'Scope: `ops:read`; operations of paths that a path of it, or of the token’s grants of files, does not cover, and of files that access rules hide, are left out. Newest first. A status that does not exist matches nothing; a cursor is a position, any operation id.',
+        description: describeRoute(
+          'Scope: `ops:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
+          'Newest first.',
+          'An unknown status matches nothing. A cursor is a position: any operation id.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -83,7 +87,8 @@ function registerListOperations(app: App, { operations, workspaces }: HttpDepend
           }),
         idOf: (row) => row.opId,
       });
-      if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor is no operation id');
+      if (page === null)
+        throw new ApiError('bad_request', 'invalid input: the cursor is not an operation id');
       const items = page.items.map(operation);
       return sendJson(reply, OperationPage, 200, { items, nextCursor: page.nextCursor });
     },
@@ -98,7 +103,7 @@ function registerGetOperation(app: App, { operations }: HttpDependencies): void 
       schema: {
         operationId: 'getOperation',
         tags: ['Operations'],
-        summary: 'Read one operation',
+        summary: 'Get one operation',
         description: 'Scope: `ops:read`.',
         security: bearer,
         params: OperationParams,
@@ -127,9 +132,11 @@ function registerListOperationSteps(app: App, { operations }: HttpDependencies):
       schema: {
         operationId: 'listOperationSteps',
         tags: ['Operations'],
-        summary: 'What happened to an operation',
-        description:
-          'Scope: `ops:read`. Every step with its time: written, each attempt with its end, acknowledged, replayed, canceled, settled; and who made the change.',
+        summary: 'List the steps of an operation',
+        description: describeRoute(
+          'Scope: `ops:read`.',
+          'Each step with its time: written, attempts with their results, acknowledged, replayed, canceled, settled; and the actor of the change.',
+        ),
         security: bearer,
         params: OperationParams,
         headers: CorrelationHeaders,
@@ -157,15 +164,19 @@ function registerPreviewOperation(app: App, { operations }: HttpDependencies): v
       schema: {
         operationId: 'previewOperation',
         tags: ['Operations'],
-        summary: 'What a replay would send',
-        description:
-          'Owner or UI token, since it shows content. Nothing is sent. With `send=current` or `send=original`: what a replay of either would send.',
+        summary: 'Preview the replay of an operation',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Only for the owner, because it returns content.',
+          'Sends nothing.',
+          '`send=current` or `send=original`: the request of either replay.',
+        ),
         security: bearer,
         params: OperationParams,
         headers: CorrelationHeaders,
         querystring: PreviewQueryParameters,
         response: {
-          200: jsonAnswer(WritebackPreview, 'The difference to what the provider has, and the request.'),
+          200: jsonAnswer(WritebackPreview, 'The diff to the provider’s copy, and the request.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
         },
       },
@@ -173,7 +184,7 @@ function registerPreviewOperation(app: App, { operations }: HttpDependencies): v
     async (request, reply) => {
       const send = queryOf(request).text('send') ?? null;
       if (send !== null && send !== 'current' && send !== 'original') {
-        throw new ApiError('bad_request', 'send must be current or original');
+        throw new ApiError('bad_request', 'invalid send: use current or original');
       }
       const preview = await operations.preview(request.params.workspaceId, request.params.opId, send);
       if (preview === null) throw operationNotFound(request.params.opId);
@@ -191,15 +202,19 @@ function registerReplay(app: App, { transitions }: HttpDependencies): void {
       schema: {
         operationId: 'replayOperation',
         tags: ['Operations'],
-        summary: 'Try a dead-lettered operation again',
-        description:
-          'Scope: `ops:replay`. Puts an operation that was dead-lettered back to pending, with its attempts at 0. It carries the file as it is now, so that nothing older goes over something newer; `{"send": "original"}` sends what it was made of. In any other status: `invalid_state`. One of a file that the token may not change is not found.',
+        summary: 'Replay a dead-lettered operation',
+        description: describeRoute(
+          'Scope: `ops:replay`.',
+          'The operation becomes pending with 0 attempts.',
+          'Sends the current file, so that it never overwrites newer content; `{"send": "original"}` sends the original content.',
+          'Any other status: `invalid_state`. 404 for an operation of a file that the token may not change.',
+        ),
         security: bearer,
         params: OperationParams,
         headers: CorrelationHeaders,
         body: { ...ReplayOperationBody, ...optionalBody },
         response: {
-          202: jsonAnswer(Accepted, 'It is pending again.'),
+          202: jsonAnswer(Accepted, 'The operation is pending.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
         },
       },
@@ -216,12 +231,16 @@ function registerReplay(app: App, { transitions }: HttpDependencies): void {
   );
 }
 
-/** Also of the admin plane. */
+/** Also for the administrative routes. */
 export function refuseUnqueued(opId: string, outcome: 'queued' | 'invalid_state' | 'unknown'): void {
   if (outcome === 'unknown') throw operationNotFound(opId);
-  if (outcome === 'invalid_state') throw new ApiError('invalid_state', `${opId} is not dead-lettered`);
+  if (outcome === 'invalid_state')
+    throw new ApiError(
+      'invalid_state',
+      `operation ${opId} is not dead-lettered: only dead-lettered operations can be replayed`,
+    );
 }
 
 function operationNotFound(opId: string): ApiError {
-  return new ApiError('not_found', `there is no operation ${opId}`);
+  return new ApiError('not_found', `operation ${opId} not found`);
 }

@@ -1,4 +1,4 @@
-// W/writeback: what an external consumer has still to carry to its provider, and its word that it did or could not.
+// W/writeback: lists, acknowledges, previews and cancels pending operations for external consumers, and sweeps drafts.
 import {
   SweepDraftsBody,
   SweptDrafts,
@@ -20,6 +20,7 @@ import {
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -47,14 +48,16 @@ function registerListPendingWritebacks(app: App, { operations, workspaces }: Htt
       schema: {
         operationId: 'listPendingWritebacks',
         tags: ['Writeback'],
-        summary: 'List outbound items',
-        description:
-          'Scope: `sync:read`; items of paths that a path of it, or of the token’s grants of files, does not cover, and of files that access rules hide, are left out. Items that wait for their provider, oldest first, at most 1,000; acknowledge some to see more.',
+        summary: 'List pending operations',
+        description: describeRoute(
+          'Scope: `sync:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
+          'Operations that wait for their provider, oldest first, at most 1,000. Acknowledge some to see more.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(WritebackItemList, 'The items.'),
+          200: jsonAnswer(WritebackItemList, 'The pending operations.'),
           ...errorAnswers(workspaceErrors),
         },
       },
@@ -85,15 +88,20 @@ function registerAcknowledgeWriteback(app: App, { transitions }: HttpDependencie
       schema: {
         operationId: 'acknowledgeWriteback',
         tags: ['Writeback'],
-        summary: 'Acknowledge an outbound item',
-        description:
-          'Scope: `sync:trigger`. No body means success. A failure dead-letters the item at once. With `externalId` or `canonicalPath` the file that was written under a draft name moves to the name that its provider gave it, if nothing is there and the token may change both paths, which counts as a deletion of the first against its quota; `draft` says what was done. An item of a file that the token may not change is not found. Repeating an acknowledgement changes nothing.',
+        summary: 'Acknowledge a pending operation',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Without a body: success. A failure makes a dead letter immediately.',
+          '`externalId` or `canonicalPath` moves a draft file to its final name, if that path is free and the token may change both paths. The move counts as one deletion against its quota. `draft` reports the result.',
+          '404 for an operation of a file that the token may not change.',
+          'Idempotent.',
+        ),
         security: bearer,
         params: WritebackItemParams,
         headers: CorrelationHeaders,
         body: { ...WritebackAckBody, ...optionalBody },
         response: {
-          200: jsonAnswer(WritebackAcknowledged, 'It is acknowledged.'),
+          200: jsonAnswer(WritebackAcknowledged, 'The operation is acknowledged.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'delete_storm_rejected']),
         },
       },
@@ -134,14 +142,17 @@ function registerPreviewWriteback(app: App, { operations }: HttpDependencies): v
       schema: {
         operationId: 'previewWriteback',
         tags: ['Writeback'],
-        summary: 'What an item would send',
-        description:
-          'Owner or UI token, since it shows content. Nothing is sent: the difference to what the provider has, and the request without its signature.',
+        summary: 'Preview a pending operation',
+        description: describeRoute(
+          'Owner or UI token.',
+          'Only for the owner, because it returns content.',
+          'Sends nothing: returns the diff to the provider’s copy, and the request without its signature.',
+        ),
         security: bearer,
         params: WritebackItemParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(WritebackPreview, 'What would be sent.'),
+          200: jsonAnswer(WritebackPreview, 'The request of the operation.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
         },
       },
@@ -164,14 +175,17 @@ function registerCancelWriteback(app: App, { transitions }: HttpDependencies): v
       schema: {
         operationId: 'cancelWriteback',
         tags: ['Writeback'],
-        summary: 'Do not send an item',
-        description:
-          'Scope: `sync:trigger`. A pending item becomes `canceled` and is never sent; the file stays as it is. In any other status: `invalid_state`.',
+        summary: 'Cancel a pending operation',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'The operation becomes `canceled` and is never sent; the file does not change.',
+          'Any other status: `invalid_state`.',
+        ),
         security: bearer,
         params: WritebackItemParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(WritebackCanceled, 'It is not sent.'),
+          200: jsonAnswer(WritebackCanceled, 'The operation is canceled.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
         },
       },
@@ -184,7 +198,11 @@ function registerCancelWriteback(app: App, { transitions }: HttpDependencies): v
         by: authorityOf(request),
       });
       if (outcome === 'unknown') throw itemNotFound(itemId);
-      if (outcome === 'invalid_state') throw new ApiError('invalid_state', `${itemId} is not pending`);
+      if (outcome === 'invalid_state')
+        throw new ApiError(
+          'invalid_state',
+          `operation ${itemId} is not pending: only pending operations can be canceled`,
+        );
       return sendJson(reply, WritebackCanceled, 200, { status: 'canceled', id: itemId, correlationId });
     },
   );
@@ -199,15 +217,20 @@ function registerSweep(app: App, { sweepDrafts }: HttpDependencies): void {
       schema: {
         operationId: 'sweepWritebackDrafts',
         tags: ['Writeback'],
-        summary: 'Remove drafts that were left behind',
-        description:
-          'Scope: `sync:trigger`. Drafts that were carried to their provider and never got a name of their own: `<resource> <uuid>.json`, and names that match a given pattern. Only files that were made here, that their provider took over as they are and gave no id, and that the token may delete: its paths, the access rules and its delete quota hold. One that only a pattern names must also be as it was made. Nothing of it reaches a provider. Without `apply` it only tells what would go.',
+        summary: 'Remove leftover drafts',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Drafts that were delivered to their provider and never got a final name: `<resource> <uuid>.json`, and names that match a given pattern.',
+          'Only files that were created here, that their provider accepted unchanged without an id, and that the token may delete by its path scopes, the access rules and its delete quota. A file that only a pattern matches must also be unchanged since its creation.',
+          'Makes no operations for providers.',
+          'Without `apply`: a dry run.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...SweepDraftsBody, ...optionalBody },
         response: {
-          200: jsonAnswer(SweptDrafts, 'What was looked at, what went (or would go), what was left alone.'),
+          200: jsonAnswer(SweptDrafts, 'The examined, removed (or removable) and remaining files.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large', 'delete_storm_rejected']),
         },
       },
@@ -243,5 +266,5 @@ function refused(error: unknown): never {
 }
 
 function itemNotFound(itemId: string): ApiError {
-  return new ApiError('not_found', `there is no writeback item ${itemId}`);
+  return new ApiError('not_found', `operation ${itemId} not found`);
 }

@@ -1,5 +1,5 @@
-// W/subscriptions/deliveries: claiming what waits, and accepting it. A claim is a lease: what is not accepted in time is
-// claimed again, so a subscriber that dies in between loses nothing.
+// W/subscriptions/deliveries: claims waiting deliveries and accepts them. A claim is a lease: a delivery that is not accepted in time
+// can be claimed again, so a crashed subscriber loses none.
 import {
   CorrelationHeaders,
   SubscriptionDeliveryParams,
@@ -17,6 +17,7 @@ import { claimDefault, commandBodyBytesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -43,15 +44,17 @@ function registerClaimSubscriptionDeliveries(app: App, { subscriptions }: HttpDe
       schema: {
         operationId: 'claimSubscriptionDeliveries',
         tags: ['Subscriptions'],
-        summary: 'Claim deliveries that wait',
-        description:
-          'Scope: any grant of `fs:read`; what the token may no longer read is passed over. The oldest first, each for 60 s; whatever is not accepted until then can be claimed again.',
+        summary: 'Claim waiting deliveries',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`; deliveries that the token may no longer read are omitted.',
+          'Oldest first. A claim lasts 60 s; a delivery that is not accepted by then can be claimed again.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...ClaimBody, ...optionalBody },
         response: {
-          200: jsonAnswer(SubscriptionDeliveryList, 'What is now claimed.'),
+          200: jsonAnswer(SubscriptionDeliveryList, 'The claimed deliveries.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large']),
         },
       },
@@ -79,15 +82,18 @@ function registerAcceptSubscriptionDelivery(app: App, { subscriptions }: HttpDep
       schema: {
         operationId: 'acceptSubscriptionDelivery',
         tags: ['Subscriptions'],
-        summary: 'Accept a delivery that you have claimed',
-        description:
-          'Scope: any grant of `fs:read`. With the claim token, while the claim holds: else 409 `invalid_state`. Accepting again what is accepted answers the same.',
+        summary: 'Accept a claimed delivery',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`.',
+          'Requires the claim token of a current claim; otherwise 409 `invalid_state`.',
+          'Idempotent.',
+        ),
         security: bearer,
         params: SubscriptionDeliveryParams,
         headers: CorrelationHeaders,
         body: AcceptBody,
         response: {
-          200: jsonAnswer(AcceptedDelivery, 'It is accepted.'),
+          200: jsonAnswer(AcceptedDelivery, 'The delivery is accepted.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
         },
       },
@@ -96,9 +102,12 @@ function registerAcceptSubscriptionDelivery(app: App, { subscriptions }: HttpDep
       const { workspaceId, deliveryId } = request.params;
       const subscriber = subscriberOf(request, workspaceId);
       const result = await subscriptions.accept(subscriber, deliveryId, request.body.claimToken);
-      if (result === 'unknown') throw new ApiError('not_found', 'there is no such delivery');
+      if (result === 'unknown') throw new ApiError('not_found', 'delivery not found');
       if (result === 'not_claimed') {
-        throw new ApiError('invalid_state', 'this claim does not hold, or not any more');
+        throw new ApiError(
+          'invalid_state',
+          'the claim token is wrong or the claim has expired: claim the delivery again',
+        );
       }
       return sendJson(reply, AcceptedDelivery, 200, { delivery: wireSubscriptionDelivery(result) });
     },

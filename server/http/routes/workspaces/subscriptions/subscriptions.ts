@@ -1,4 +1,4 @@
-// W/subscriptions: events of one resource wait until their subscriber has claimed and accepted them.
+// W/subscriptions: durable subscriptions, whose events wait until their subscriber claims and accepts them.
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { CorrelationHeaders, SubscriptionParams, WorkspaceParams } from '../../../../contract/parameters.ts';
 import {
@@ -13,6 +13,7 @@ import { commandBodyBytesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   emptyAnswer,
   errorAnswers,
   jsonAnswer,
@@ -42,16 +43,21 @@ function registerCreateOrRenewSubscription(app: App, { subscriptions, workspaces
       schema: {
         operationId: 'createOrRenewSubscription',
         tags: ['Subscriptions'],
-        summary: 'Subscribe to one resource, or renew that',
-        description:
-          'Scope: `fs:read` on the resource. From now on each event of these types makes a delivery that waits, up to 30 days, until it is claimed and accepted. The same subscriber asking for the same again moves the end (200); for something else of the same resource it is a 409 `invalid_state`: cancel the first one. Whose it is follows from the token’s agent. It expires with the token that made or renewed it at the latest; what it holds by then can still be claimed with another token of the agent. When that token is revoked it is cancelled.',
+        summary: 'Create or renew a subscription',
+        description: describeRoute(
+          'Scope: `fs:read` on the resource.',
+          'Each later event of these types makes a delivery that waits up to 30 days until it is claimed and accepted.',
+          'A repeated request of the same subscriber extends the subscription (200). A different request for the same resource: 409 `invalid_state`; cancel the first subscription.',
+          'The agent of the token is the owner.',
+          'It expires with the token that created or renewed it at the latest. Existing deliveries can then be claimed with another token of the agent. When that token is revoked, the subscription is canceled.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: SubscriptionBody,
         response: {
-          200: jsonAnswer(DurableSubscription, 'It was there; its end has moved.'),
-          201: jsonAnswer(DurableSubscription, 'It is made.'),
+          200: jsonAnswer(DurableSubscription, 'The existing subscription is extended.'),
+          201: jsonAnswer(DurableSubscription, 'The subscription is created.'),
           ...errorAnswers([...workspaceErrors, 'invalid_state', 'payload_too_large']),
         },
       },
@@ -87,12 +93,15 @@ function registerCreateOrRenewSubscription(app: App, { subscriptions, workspaces
         case 'differs':
           throw new ApiError(
             'invalid_state',
-            'this subscriber waits for other events of the resource already',
+            'this subscriber has a different subscription of the resource: cancel it first',
           );
         case 'token_revoked':
           throw new ApiError('unauthorized', 'token revoked');
         case 'too_many':
-          throw new ApiError('bad_request', 'there are too many active subscriptions of this owner');
+          throw new ApiError(
+            'bad_request',
+            'this owner has the maximum number of active subscriptions: cancel one',
+          );
         default:
           return result satisfies never;
       }
@@ -100,7 +109,7 @@ function registerCreateOrRenewSubscription(app: App, { subscriptions, workspaces
   );
 }
 
-/** Rejects what the schema cannot express. */
+/** Checks what the schema cannot express. */
 function readBody(body: SubscriptionBody): {
   resource: string;
   terminalTypes: SubscriptionBody['eventTypes'];
@@ -108,11 +117,14 @@ function readBody(body: SubscriptionBody): {
   const parsed = parseWritePath(body.resourceRef);
   if (!parsed.ok) throw new ApiError('bad_request', `resourceRef: ${parsed.reason}`);
   if (parsed.path !== body.resourceRef || parsed.path.split('/')[1]?.toLowerCase() !== body.provider) {
-    throw new ApiError('bad_request', 'resourceRef does not begin with the provider');
+    throw new ApiError('bad_request', 'invalid resourceRef: its first segment must be the provider');
   }
   const terminalTypes = body.terminalEventTypes ?? [];
   if (terminalTypes.some((type) => !body.eventTypes.includes(type))) {
-    throw new ApiError('bad_request', 'terminalEventTypes holds a type that is not among eventTypes');
+    throw new ApiError(
+      'bad_request',
+      'terminalEventTypes contains a type that eventTypes does not: add it to eventTypes',
+    );
   }
   return { resource: parsed.path, terminalTypes };
 }
@@ -125,13 +137,13 @@ function registerListSubscriptions(app: App, { subscriptions }: HttpDependencies
       schema: {
         operationId: 'listSubscriptions',
         tags: ['Subscriptions'],
-        summary: 'List your own active subscriptions',
+        summary: 'List your active subscriptions',
         description: 'Scope: any grant of `fs:read`.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(DurableSubscriptionList, 'Those of the token’s agent.'),
+          200: jsonAnswer(DurableSubscriptionList, 'The subscriptions of the token’s agent.'),
           ...errorAnswers(workspaceErrors),
         },
       },
@@ -153,12 +165,15 @@ function registerCancelSubscription(app: App, { subscriptions }: HttpDependencie
         operationId: 'cancelSubscription',
         tags: ['Subscriptions'],
         summary: 'Cancel a subscription',
-        description: 'Scope: any grant of `fs:read`. What waits for it is cancelled, too.',
+        description: describeRoute(
+          'Scope: any grant of `fs:read`.',
+          'Its waiting deliveries are canceled too.',
+        ),
         security: bearer,
         params: SubscriptionParams,
         headers: CorrelationHeaders,
         response: {
-          204: emptyAnswer('It is cancelled.'),
+          204: emptyAnswer('The subscription is canceled.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
@@ -166,7 +181,7 @@ function registerCancelSubscription(app: App, { subscriptions }: HttpDependencie
     async (request, reply) => {
       const { workspaceId, subscriptionId } = request.params;
       if (!(await subscriptions.cancel(subscriberOf(request, workspaceId), subscriptionId))) {
-        throw new ApiError('not_found', 'there is no such active subscription');
+        throw new ApiError('not_found', 'active subscription not found');
       }
       return reply.code(204).send();
     },

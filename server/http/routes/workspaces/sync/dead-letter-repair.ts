@@ -1,4 +1,4 @@
-// Our own calls beside W/sync/dead-letter: the whole envelope, what a replay would change, and many at once.
+// W/sync/dead-letter: the complete envelope, the preview of a replay, and bulk replay and dismissal.
 import type { FastifyRequest } from 'fastify';
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
@@ -19,6 +19,7 @@ import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -51,9 +52,11 @@ function registerGetDeadLetterDetail(app: App, { ingest, workspaces }: HttpDepen
       schema: {
         operationId: 'getDeadLetterDetail',
         tags: ['Sync'],
-        summary: 'The whole envelope, with every attempt',
-        description:
-          'Scope: `sync:read`, and `fs:read` of its path. Also of one that was replayed or put away, for as long as it is kept.',
+        summary: 'Get an envelope with its attempts',
+        description: describeRoute(
+          'Scope: `sync:read`, and `fs:read` of its path.',
+          'Also for a replayed or dismissed envelope while it is retained.',
+        ),
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
@@ -85,15 +88,18 @@ function registerPreviewDeadLetter(app: App, { ingest, workspaces, config }: Htt
       schema: {
         operationId: 'previewDeadLetter',
         tags: ['Sync'],
-        summary: 'What a replay would do now',
-        description:
-          'Scope: `sync:read`, and `fs:read` of its path. Takes the body of a replay; nothing is changed. `stale`: something newer was applied at `newerAppliedAt`, and only `overwriteNewer` would go over it.',
+        summary: 'Preview the replay of a dead letter',
+        description: describeRoute(
+          'Scope: `sync:read`, and `fs:read` of its path.',
+          'Takes the body of a replay and changes nothing.',
+          '`stale`: a newer event was applied at `newerAppliedAt`; only `overwriteNewer` would replace it.',
+        ),
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
         body: { ...DeadLetterReplayBody, ...optionalBody },
         response: {
-          200: jsonAnswer(DeadLetterPreview, 'What would happen.'),
+          200: jsonAnswer(DeadLetterPreview, 'The result of a replay.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'rate_limited']),
         },
       },
@@ -111,7 +117,7 @@ function registerPreviewDeadLetter(app: App, { ingest, workspaces, config }: Htt
       });
       if (result === null || result.outcome === 'gone') throw deadLetterNotFound();
       if (result.outcome === 'applied') {
-        // An edit may name other files, and what they hold is shown.
+        // An edited payload can name other files, and the preview returns their content.
         for (const path of [result.path, result.movedFrom]) {
           if (path !== null) await requireContentAccess(request, workspaces, path);
         }
@@ -130,15 +136,19 @@ function registerReplayDeadLetters(app: App, { ingest }: HttpDependencies): void
       schema: {
         operationId: 'replayDeadLetters',
         tags: ['Sync'],
-        summary: 'Try many dead letters again',
-        description:
-          'Scope: `sync:trigger`. All that match the filter, at most 1,000 at once, in the order of their arrival; `patch` is the same edit for each. With `dryRun` they are only counted.',
+        summary: 'Replay many dead letters',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Applies to all dead letters that match the filter, at most 1,000 per request, in the order of arrival.',
+          '`patch` edits each of them.',
+          'With `dryRun`, they are only counted.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...DeadLetterBulkReplayBody, ...optionalBody },
         response: {
-          200: jsonAnswer(DeadLetterBulkResult, 'What matched, and how many wait to be applied again.'),
+          200: jsonAnswer(DeadLetterBulkResult, 'Number of matches, and of pending replays.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
         },
       },
@@ -165,15 +175,18 @@ function registerAcknowledgeDeadLetters(app: App, { ingest }: HttpDependencies):
       schema: {
         operationId: 'acknowledgeDeadLetters',
         tags: ['Sync'],
-        summary: 'Put many dead letters away',
-        description:
-          'Scope: `sync:trigger`. All that match the filter, at most 1,000 at once. With `dryRun` they are only counted.',
+        summary: 'Dismiss many dead letters',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Applies to all dead letters that match the filter, at most 1,000 per request.',
+          'With `dryRun`, they are only counted.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...DeadLetterBulkAckBody, ...optionalBody },
         response: {
-          200: jsonAnswer(DeadLetterBulkResult, 'What matched, and how many were put away.'),
+          200: jsonAnswer(DeadLetterBulkResult, 'Number of matches, and of dismissed dead letters.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
         },
       },
@@ -189,7 +202,7 @@ function registerAcknowledgeDeadLetters(app: App, { ingest }: HttpDependencies):
   );
 }
 
-/** A payload is the content of a file: who may not read that file may not read it here. */
+/** A payload contains the content of a file, so it requires read access to that file. */
 async function requireContentAccess(
   request: FastifyRequest<{ Params: { workspaceId: string } }>,
   workspaces: WorkspaceService,

@@ -1,4 +1,4 @@
-// W/sync/dead-letter: deliveries that failed for good, to be listed, tried again or put away.
+// W/sync/dead-letter: lists, replays and dismisses dead letters.
 import { Accepted } from '../../../../contract/common.ts';
 import {
   CorrelationHeaders,
@@ -20,6 +20,7 @@ import { deadLettersLimit } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -52,8 +53,11 @@ function registerListDeadLetters(app: App, { ingest, workspaces }: HttpDependenc
         operationId: 'listDeadLetters',
         tags: ['Sync'],
         summary: 'List dead letters',
-        description:
-          'Scope: `sync:read`; those of paths that a path of it, or of the token’s grants of files, does not cover, and of files that access rules hide, are left out. Newest first. A cause that does not exist matches nothing; a cursor that names no envelope of this workspace is a `bad_request`.',
+        description: describeRoute(
+          'Scope: `sync:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
+          'Newest first.',
+          'An unknown cause matches nothing. A cursor that is not an envelope id of this workspace: `bad_request`.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -64,7 +68,7 @@ function registerListDeadLetters(app: App, { ingest, workspaces }: HttpDependenc
     async (request, reply) => {
       const query = queryOf(request);
       const named = query.text('cause');
-      const cause = failureCauses.find((one) => one === named);
+      const cause = failureCauses.find((known) => known === named);
       if (named !== undefined && cause === undefined) {
         return sendJson(reply, DeadLetterPage, 200, { items: [], nextCursor: null });
       }
@@ -83,7 +87,11 @@ function registerListDeadLetters(app: App, { ingest, workspaces }: HttpDependenc
         read: (cursor, limit) => deadLetters.list({ ...filter, cursor, limit }),
         idOf: (row) => row.envelopeId,
       });
-      if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no envelope');
+      if (page === null)
+        throw new ApiError(
+          'bad_request',
+          'invalid input: the cursor is not an envelope id: use the nextCursor of a page',
+        );
       const items = page.items.map(deadLetterRecord);
       return sendJson(reply, DeadLetterPage, 200, { items, nextCursor: page.nextCursor });
     },
@@ -99,8 +107,8 @@ function registerGetDeadLetter(app: App, { ingest }: HttpDependencies): void {
       schema: {
         operationId: 'getDeadLetter',
         tags: ['Sync'],
-        summary: 'Read one dead letter',
-        description: 'Scope: `sync:read`. `/detail` beside it has the whole envelope.',
+        summary: 'Get one dead letter',
+        description: describeRoute('Scope: `sync:read`.', '`/detail` returns the complete envelope.'),
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
@@ -129,15 +137,20 @@ function registerReplayDeadLetter(app: App, { ingest, config }: HttpDependencies
       schema: {
         operationId: 'replayDeadLetter',
         tags: ['Sync'],
-        summary: 'Try a dead letter again',
-        description:
-          'Scope: `sync:trigger`. Without a body as it is; with `payload` a corrected one, with `patch` corrected there; the original is kept beside it. It may do only what both may, whoever sent it and whoever replays it; with a `payload` it acts as whoever replays it alone. One about a file that the token may not change is not found. It keeps its place in time: where something newer was applied since, it ends as `sync.stale`, unless `overwriteNewer` says otherwise. `/preview` tells before.',
+        summary: 'Replay a dead letter',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Without a body: unchanged. `payload` replaces the payload; `patch` edits it. The original payload is retained.',
+          'Acts with the rights that both the sender and the caller have; with a `payload`, with the rights of the caller only.',
+          '404 for a dead letter of a file that the token may not change.',
+          'It keeps its time: if a newer event was applied since, it ends as `sync.stale`, unless `overwriteNewer` is true. `/preview` shows the result in advance.',
+        ),
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
         body: { ...DeadLetterReplayBody, ...optionalBody },
         response: {
-          202: jsonAnswer(Accepted, 'It waits to be applied again.'),
+          202: jsonAnswer(Accepted, 'The envelope is pending.'),
           ...errorAnswers([
             ...workspaceErrors,
             'not_found',
@@ -168,14 +181,17 @@ function registerAcknowledgeDeadLetter(app: App, { ingest }: HttpDependencies): 
       schema: {
         operationId: 'acknowledgeDeadLetter',
         tags: ['Sync'],
-        summary: 'Put a dead letter away',
-        description:
-          'Scope: `sync:trigger`. It leaves the list and is not applied; its delivery id stays taken. One about a file that the token may not change is not found.',
+        summary: 'Dismiss a dead letter',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Removes it from the list without applying it; its delivery id remains in use.',
+          '404 for a dead letter of a file that the token may not change.',
+        ),
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(DeadLetterAcknowledged, 'It is put away.'),
+          200: jsonAnswer(DeadLetterAcknowledged, 'The dead letter is dismissed.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
@@ -194,26 +210,26 @@ function registerAcknowledgeDeadLetter(app: App, { ingest }: HttpDependencies): 
   );
 }
 
-/** Also of a preview. */
+/** Also for a preview. */
 export function replayOptions(body: DeadLetterReplayBody | undefined) {
   const { payload = null, patch = null, overwriteNewer = false } = body ?? {};
   if (payload !== null && patch !== null) {
-    throw new ApiError('bad_request', 'payload and patch exclude each other: say one of them');
+    throw new ApiError('bad_request', 'payload and patch exclude each other: send one of them');
   }
   return { payload, patch, overwriteNewer };
 }
 
-/** Also of the admin plane. */
+/** Also for the administrative routes. */
 export function refuseUnreplayed(outcome: ReplayOutcome): void {
   if (outcome === 'unknown') throw deadLetterNotFound();
   if (outcome === 'crowded') {
     throw new ApiError(
       'invalid_state',
-      'too many different identities have replayed this dead letter: replay it with a payload of your own',
+      'too many different callers have replayed this dead letter: replay it with a payload',
     );
   }
 }
 
 export function deadLetterNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such dead letter');
+  return new ApiError('not_found', 'dead letter not found');
 }

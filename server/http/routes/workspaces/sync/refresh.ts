@@ -1,4 +1,4 @@
-// W/sync/refresh: asking providers for what they have.
+// W/sync/refresh: pulls the current files of providers.
 import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { RefreshBody } from '../../../../contract/providers.ts';
@@ -9,6 +9,7 @@ import { commandBodyBytesMax, ingestRetryAfterSeconds } from '../../../base/limi
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -26,15 +27,21 @@ export function registerRefresh(app: App, { refresher }: HttpDependencies): void
       schema: {
         operationId: 'triggerSyncRefresh',
         tags: ['Sync'],
-        summary: 'Pull what providers have',
-        description:
-          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart; one during which the agent ended unexpectedly twice is not resumed, and the provider says so. It changes only files that the token may change, and its deletions count against the token’s quota; while one that the owner asked for is under way, that one serves the request. Those of tokens with other rights follow each other; when 16 wait, the answer is `queue_full`.',
+        summary: 'Pull the current files of providers',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Without a body: every provider of the workspace.',
+          'A provider with a `refreshUrl` is pulled. Each difference to the workspace is applied like an inbound event, except for files with a local change that the provider has not received. For a provider without one, nothing is pulled; the response is the same.',
+          'A refresh continues after a restart, except after two crashes during it; the provider then reports an error.',
+          'Changes only files that the token may change; deletions count against its delete quota.',
+          'A running refresh of the owner also serves this request. Refreshes of tokens with other rights are queued: above 16, `queue_full`.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...RefreshBody, ...optionalBody },
         response: {
-          202: jsonAnswer(Accepted, 'It follows.'),
+          202: jsonAnswer(Accepted, 'The refresh is queued.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large', 'queue_full']),
         },
       },

@@ -1,10 +1,11 @@
-// W/sync/status and W/sync/ingress: how each provider's sync is, and the counters of what came in.
+// W/sync/status and W/sync/ingress: the sync status of providers, and the counters of inbound events.
 import { CorrelationHeaders, SyncQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { IngressStatus, SyncStatus } from '../../../../contract/sync.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -29,14 +30,20 @@ function registerGetSyncStatus(app: App, { ingest }: HttpDependencies): void {
       schema: {
         operationId: 'getSyncStatus',
         tags: ['Sync'],
-        summary: 'How the sync of each provider is',
-        description:
-          'Scope: `sync:read`; providers whose whole directory a path of it does not cover are left out. Providers are the first segments of files, the senders of webhooks and the registered ones. A provider that nobody knows is healthy. `lagging`: an envelope waits for more than 30 s. `error`: there are dead letters, or the provider itself failed last.',
+        summary: 'Get the sync status of each provider',
+        description: describeRoute(
+          'Scope: `sync:read`; providers whose directory the token’s path scope does not cover completely are omitted.',
+          'Providers are the first segments of files, the senders of inbound events, and the registered ones.',
+          'An unknown provider is `healthy`. `lagging`: an envelope has been pending for more than 30 s. `error`: there are dead letters, or the last call of the provider failed.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: SyncQueryParameters,
-        response: { 200: jsonAnswer(SyncStatus, 'One entry a provider.'), ...errorAnswers(workspaceErrors) },
+        response: {
+          200: jsonAnswer(SyncStatus, 'One entry per provider.'),
+          ...errorAnswers(workspaceErrors),
+        },
       },
     },
     async (request, reply) => {
@@ -57,9 +64,12 @@ function registerGetSyncIngress(app: App, { ingest }: HttpDependencies): void {
       schema: {
         operationId: 'getSyncIngress',
         tags: ['Sync'],
-        summary: 'Counters of what came in',
-        description:
-          'Scope: `sync:read`; providers whose whole directory a path of it does not cover are not counted. Totals since the workspace was made; they survive restarts. The queue is one for all workspaces; `pendingTotal` is of this one.',
+        summary: 'Get the counters of inbound events',
+        description: describeRoute(
+          'Scope: `sync:read`; providers whose directory the token’s path scope does not cover completely are not counted.',
+          'Totals since the workspace was created, also across restarts.',
+          'All workspaces share one queue; `pendingTotal` counts this workspace.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,

@@ -1,4 +1,4 @@
-// W/webhooks/dlq: events that an address could not be told of, and telling it again.
+// W/webhooks/dlq: lists and replays failed webhook deliveries.
 import { Accepted } from '../../../../contract/common.ts';
 import {
   CorrelationHeaders,
@@ -14,6 +14,7 @@ import { commandBodyBytesMax, deadLettersLimit } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   errorAnswers,
   jsonAnswer,
   sendJson,
@@ -39,15 +40,18 @@ function registerListWebhookDeadLetters(app: App, { webhooks }: HttpDependencies
       schema: {
         operationId: 'listWebhookDeadLetters',
         tags: ['Webhooks'],
-        summary: 'List events that an address could not be told of',
-        description:
-          'Scope: `webhooks:read`; those of endpoints that the token does not see are left out. Newest first; the newest 1,000 of each address are kept. What was replayed stays in the list with its new status.',
+        summary: 'List failed webhook deliveries',
+        description: describeRoute(
+          'Scope: `webhooks:read`; deliveries of endpoints that the token may not list are omitted.',
+          'Newest first; the newest 1,000 of each endpoint are retained.',
+          'A replayed delivery remains in the list with its new status.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: WebhookDeadLettersQueryParameters,
         response: {
-          200: jsonAnswer(WebhookDeadLetterPage, 'One page of them.'),
+          200: jsonAnswer(WebhookDeadLetterPage, 'One page of deliveries.'),
           ...errorAnswers(workspaceErrors),
         },
       },
@@ -68,7 +72,7 @@ function registerListWebhookDeadLetters(app: App, { webhooks }: HttpDependencies
         read: (before, limit) => webhooks.deadLetters(workspaceId, { before, limit }),
         idOf: (item) => item.deliveryId,
       });
-      if (page === null) throw new ApiError('bad_request', 'cursor is not a delivery id');
+      if (page === null) throw new ApiError('bad_request', 'invalid cursor: use the nextCursor of a page');
       return sendJson(reply, WebhookDeadLetterPage, 200, {
         items: page.items.map((row) => deadLetterWire(workspaceId, row)),
         nextCursor: page.nextCursor,
@@ -86,14 +90,16 @@ function registerReplayWebhookDeadLetter(app: App, { webhooks }: HttpDependencie
       schema: {
         operationId: 'replayWebhookDeadLetter',
         tags: ['Webhooks'],
-        summary: 'Tell an address of an event again',
-        description:
-          'Scope: `webhooks:replay` over all globs of the endpoint, or on the token that registered it. Under the same `webhook-id`, with all its tries anew.',
+        summary: 'Replay a failed webhook delivery',
+        description: describeRoute(
+          'Scope: `webhooks:replay` over all globs of the endpoint, or the token that registered it.',
+          'Uses the same `webhook-id` and starts with the first attempt.',
+        ),
         security: bearer,
         params: WebhookDeliveryParams,
         headers: CorrelationHeaders,
         response: {
-          202: jsonAnswer(Accepted, 'It is on its way again.'),
+          202: jsonAnswer(Accepted, 'The delivery is pending.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
         },
       },
@@ -103,15 +109,18 @@ function registerReplayWebhookDeadLetter(app: App, { webhooks }: HttpDependencie
       const replayed = await webhooks.replay(workspaceId, deliveryId, (row) =>
         coversEndpoint(request, 'webhooks:replay', row),
       );
-      if (replayed === null) throw new ApiError('not_found', 'there is no such dead letter');
+      if (replayed === null) throw new ApiError('not_found', 'dead letter not found');
       if (replayed === 'webhook_ended') {
         throw new ApiError(
           'invalid_state',
-          'the token that registered this webhook expired or was revoked: register the webhook again',
+          'the token that registered this webhook has expired or was revoked: register the webhook again',
         );
       }
       if (replayed === 'not_dead_lettered') {
-        throw new ApiError('invalid_state', 'this delivery is not dead-lettered');
+        throw new ApiError(
+          'invalid_state',
+          'the delivery is not dead-lettered: only dead-lettered deliveries can be replayed',
+        );
       }
       const correlationId = correlationIdOf(request);
       return sendJson(reply, Accepted, 202, { status: 'queued', id: deliveryId, correlationId });

@@ -1,4 +1,4 @@
-// W/webhooks: addresses of others that are told of changes. What they are told leaves this machine, so it needs scopes of its own.
+// W/webhooks: manages webhook endpoints. Their events leave this machine, so they have separate scopes.
 import { tokenChainIds } from '../../../../auth/tokens.ts';
 import { CorrelationHeaders, WebhookParams, WorkspaceParams } from '../../../../contract/parameters.ts';
 import {
@@ -20,6 +20,7 @@ import { commandBodyBytesMax } from '../../../base/limits.ts';
 import {
   type App,
   bearer,
+  describeRoute,
   emptyAnswer,
   errorAnswers,
   jsonAnswer,
@@ -47,15 +48,20 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
       schema: {
         operationId: 'registerWebhook',
         tags: ['Webhooks'],
-        summary: 'Register an address that is told of changes',
-        description:
-          'Scope: `webhooks:write` over each glob. Without a path that scope reaches as far as the token’s grants of files do. From now on each `file.*` event of these paths that access rules show to the token is POSTed to the address, signed after the Standard Webhooks specification: `webhook-id` (the delivery, the same over all tries), `webhook-timestamp`, `webhook-signature`. The body is `{type, timestamp, data}` without content; its order is not promised, `data.eventId` tells it. A try that is not answered with 2xx within 15 s is repeated with growing pauses, 16 times over about three hours, then it is a dead letter; 410 is one at once. It ends with the token that registered it, when that expires or is revoked: what waits is then dropped, and the list shows the cause. What the owner registers does not end by itself.',
+        summary: 'Register a webhook endpoint',
+        description: describeRoute(
+          'Scope: `webhooks:write` over each glob. Without a path, the scope covers the paths of the token’s file scopes.',
+          'Each later `file.*` event of these paths that the token may read is POSTed to the URL, signed by the Standard Webhooks specification: `webhook-id` (the delivery, equal in all attempts), `webhook-timestamp`, `webhook-signature`.',
+          'The body is `{type, timestamp, data}` without content. The order is not guaranteed; `data.eventId` shows it.',
+          'An attempt without a 2xx response within 15 s is repeated with growing delays, 16 attempts over about three hours; then the delivery is a dead letter. 410 makes a dead letter immediately.',
+          'The endpoint ends when the token that registered it expires or is revoked: pending deliveries are dropped, and the list shows the cause. An endpoint of the owner does not expire.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: WebhookCreateBody,
         response: {
-          201: jsonAnswer(WebhookCreated, 'It is registered.'),
+          201: jsonAnswer(WebhookCreated, 'The endpoint is registered.'),
           ...errorAnswers([...workspaceErrors, 'invalid_webhook_url', 'payload_too_large']),
         },
       },
@@ -66,10 +72,14 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
       const plainHttp = body.allowPlainHttp ?? false;
       const privateAddresses = body.allowPrivateAddresses ?? false;
       if ((plainHttp || privateAddresses) && !token.owner) {
-        throw new ApiError('forbidden', 'only the owner may allow http or private addresses');
+        throw new ApiError(
+          'forbidden',
+          'only the owner may allow http or private addresses: use https and a public address',
+        );
       }
       for (const glob of body.pathGlobs) {
-        if (!glob.isWellFormed()) throw new ApiError('bad_request', 'a glob is not well-formed');
+        if (!glob.isWellFormed())
+          throw new ApiError('bad_request', 'invalid pathGlobs: a glob is not well-formed');
         if (!coversGlob(request, 'webhooks:write', glob)) {
           throw new ApiError(
             'forbidden',
@@ -109,14 +119,18 @@ function registerListWebhooks(app: App, { webhooks }: HttpDependencies): void {
       schema: {
         operationId: 'listWebhooks',
         tags: ['Webhooks'],
-        summary: 'List the addresses that are told of changes',
-        description:
-          'Scope: `webhooks:read`. Those that the token registered, and those all of whose globs that scope covers; without a path it reaches as far as the token’s grants of files do. With how their last calls went, and why one has ended; the newest 100 ended ones are kept. Secrets are never shown.',
+        summary: 'List webhook endpoints',
+        description: describeRoute(
+          'Scope: `webhooks:read`.',
+          'Endpoints that the token registered, and those whose globs its scope all covers. Without a path, the scope covers the paths of the token’s file scopes.',
+          'Includes the results of recent calls and the reason of an ended endpoint; the newest 100 ended endpoints are retained.',
+          'Secrets are never returned.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(WebhookList, 'The webhooks, oldest first.'),
+          200: jsonAnswer(WebhookList, 'The endpoints, oldest first.'),
           ...errorAnswers(workspaceErrors),
         },
       },
@@ -144,14 +158,16 @@ function registerDeleteWebhook(app: App, { webhooks }: HttpDependencies): void {
       schema: {
         operationId: 'deleteWebhook',
         tags: ['Webhooks'],
-        summary: 'Remove an address',
-        description:
-          'Scope: `webhooks:write` over all of its globs, or on the token that registered it. What was on its way to it is dropped, its dead letters too.',
+        summary: 'Remove a webhook endpoint',
+        description: describeRoute(
+          'Scope: `webhooks:write` over all of its globs, or the token that registered it.',
+          'Its pending deliveries and dead letters are dropped.',
+        ),
         security: bearer,
         params: WebhookParams,
         headers: CorrelationHeaders,
         response: {
-          204: emptyAnswer('It is removed.'),
+          204: emptyAnswer('The endpoint is removed.'),
           ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
@@ -161,7 +177,7 @@ function registerDeleteWebhook(app: App, { webhooks }: HttpDependencies): void {
       const row = await webhooks.get(workspaceId, subscriptionId);
       const isCovered = row !== null && coversEndpoint(request, 'webhooks:write', row);
       if (!isCovered || !(await webhooks.remove(workspaceId, subscriptionId))) {
-        throw new ApiError('not_found', 'there is no such webhook');
+        throw new ApiError('not_found', 'webhook not found');
       }
       return reply.code(204).send();
     },

@@ -1,5 +1,4 @@
-// POST W/webhooks/ingest: a provider's event, whoever sends it. 202 means that it is on disk; what becomes of it shows in the
-// feed, or among the dead letters.
+// POST W/webhooks/ingest: accepts an inbound event. 202 means that it is durable; the feed or the dead letters show its result.
 import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
 import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
@@ -7,7 +6,14 @@ import { WebhookBody } from '../../../../contract/sync.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { deliveryIdCharactersMax, providerCharactersMax } from '../../../base/limits.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  describeRoute,
+  errorAnswers,
+  jsonAnswer,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { receiveAndAnswer } from '../../../request/ingest-errors.ts';
 
@@ -20,15 +26,21 @@ export function registerWebhooks(app: App, { ingest, config }: HttpDependencies)
       schema: {
         operationId: 'ingestWebhook',
         tags: ['Sync'],
-        summary: 'Take a webhook in',
-        description:
-          'Scope: `sync:trigger`. Durable when it is answered, applied soon after in the order of arrival, on the authority of the token that sent it: its agent under the access rules then in force, the paths of its grants of `sync:trigger` and of files, and its delete quota. What these do not allow is a dead letter (`access_denied`, `delete_quota_exceeded`); files of access rules are never changed (`access_rules_refused`). `provider`, `event_type` and `path` are required texts; anything else that is wrong with it makes a dead letter that can be mended, never a refusal. A `delivery_id` that was taken before is answered with the first envelope’s id and has no effect, unless that one came from a sender with other rights and was not applied: then it gives up the id (a suffix is added) and this one is taken. When the queue is full: `queue_full` with Retry-After.',
+        summary: 'Send an inbound event',
+        description: describeRoute(
+          'Scope: `sync:trigger`.',
+          'Stored durably when it is answered; applied soon after, in the order of arrival.',
+          'Acts as the sender: its agent under the current access rules, its path scopes of `sync:trigger` and of files, and its delete quota. Changes beyond these become dead letters (`access_denied`, `delete_quota_exceeded`). Access-rule files are never changed (`access_rules_refused`).',
+          '`provider`, `event_type` and `path` are required strings. Any other fault makes a dead letter that can be edited and replayed.',
+          'A repeated `delivery_id` returns the id of the first envelope and has no effect. Exception: the first one came from a sender with other rights and was not applied; then it loses the id (a suffix is added) and the new one is accepted.',
+          'A full queue: `queue_full` with Retry-After.',
+        ),
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: WebhookBody,
         response: {
-          202: jsonAnswer(Accepted, 'It is kept and will be applied.'),
+          202: jsonAnswer(Accepted, 'The event is stored and will be applied.'),
           ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited', 'queue_full']),
         },
       },
