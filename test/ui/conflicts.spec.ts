@@ -149,7 +149,7 @@ test('a version that changed meanwhile is not overwritten: the conflict reappear
   const newer = textOf(remote.with(5, '- Tag the build twice'));
   await agent.client.writeFile(workspaceId, '/plan.md', newer);
   await settleChoice(page);
-  await expect(page.getByRole('region', { name: 'Last action' })).toContainText('that failed');
+  await expect(page.getByRole('region', { name: 'Last action' })).toContainText('Merged: plan.md: failed');
   await expect(page.getByRole('row').filter({ hasText: 'plan.md' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Tag the build twice');
   expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toBe(newer);
