@@ -9,7 +9,7 @@ import { StoreUnavailableError } from '../store/port/errors.ts';
 import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope, Prepared } from '../store/port/store.ts';
 import type { IngestContext } from './context.ts';
 import { loadPayload, prepare } from './envelope.ts';
-import { envelopeBackoff } from './limits.ts';
+import { envelopeBackoff } from './context.ts';
 
 /** Who holds the leases. */
 export interface BatchEnds {

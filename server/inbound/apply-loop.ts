@@ -13,7 +13,7 @@ import {
   inFlightBytesMax,
   inFlightMax,
   pageRows,
-} from './limits.ts';
+} from './context.ts';
 
 export interface ApplyWorker {
   /** Takes up what a former process left, then goes on until it is stopped. */

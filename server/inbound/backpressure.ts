@@ -1,7 +1,7 @@
 // Who goes first when more comes in than can be applied at the same time: what comes in. A sender waits for its 202 and gives up
 // or sends again when it takes long; a file may come a moment later. While senders queue up, a batch is applied now and then, until
 // the queue is half full. It only says when: what is applied, and in which order, is the worker's.
-import { busyIntakeRequests, intakeCalmMs, queueShareUnhurried, turnPauseMs } from './limits.ts';
+import { busyIntakeRequests, intakeCalmMs, queueShareUnhurried, turnPauseMs } from './context.ts';
 
 export interface Backpressure {
   /** One is being taken in; `ended` follows, whatever came of it. */

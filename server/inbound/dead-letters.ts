@@ -14,7 +14,7 @@ import type {
 } from '../store/port/store.ts';
 import type { IngestContext } from './context.ts';
 import { type Envelope, type Fields, pathIn, payloadOf, prepare, readEnvelope } from './envelope.ts';
-import { bulkMax, editedCharactersMax } from './limits.ts';
+import { bulkMax, editedCharactersMax } from './context.ts';
 
 export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port/store.ts';
 

@@ -13,7 +13,7 @@ import {
   pathIn,
   shapeOf,
 } from './envelope.ts';
-import { coalesceWindowMs, queueBytesMax } from './limits.ts';
+import { coalesceWindowMs, queueBytesMax } from './context.ts';
 
 export interface Received extends Envelope {
   readonly workspaceId: string;

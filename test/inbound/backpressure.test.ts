@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createBackpressure } from '../../server/inbound/backpressure.ts';
-import { busyIntakeRequests, intakeCalmMs, turnPauseMs } from '../../server/inbound/limits.ts';
+import { busyIntakeRequests, intakeCalmMs, turnPauseMs } from '../../server/inbound/context.ts';
 
 const capacity = 1_000;
 

@@ -2,7 +2,8 @@
 // file that changed meanwhile counts as not read. It never follows a link and never waits for a pipe.
 import { createSha256, sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
-import { type Identity, sameIdentity } from './local-tree.ts';
+import type { ReadOutcome, ReadRequest } from '../port/folder.ts';
+import { fileNode, type Identity, sameIdentity } from './local-tree.ts';
 
 const chunkBytes = 256 * 1024;
 const chunk = new Uint8Array(chunkBytes);
@@ -126,4 +127,23 @@ function fill(fs: FileSystem, handle: number, bytes: Uint8Array, from: number): 
     filled += count;
   }
   return filled;
+}
+
+/** Yields after each file. Outcomes stand in the requests' order; the caller has bounded the sizes. */
+export function* readFiles(
+  fs: FileSystem,
+  root: string,
+  requests: readonly ReadRequest[],
+): Generator<undefined, readonly ReadOutcome[]> {
+  const outcomes: ReadOutcome[] = [];
+  for (const { path, expected } of requests) {
+    const outcome = readWhole(fs, root + path, expected.sizeBytes);
+    const asSeen =
+      outcome.kind === 'read' &&
+      outcome.hash === expected.hash &&
+      sameIdentity(outcome.stat, fileNode(expected));
+    outcomes.push(asSeen ? { ok: true, bytes: outcome.bytes } : { ok: false });
+    yield;
+  }
+  return outcomes;
 }

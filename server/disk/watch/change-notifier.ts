@@ -8,13 +8,14 @@ import type { FolderListener, WatchState } from '../port/folder.ts';
 import { touchMarker } from '../root/root.ts';
 import type { NameHint } from '../scan/write-stability.ts';
 import type { DirtySet } from './dirty-set.ts';
-import { HintThrottle } from './hint-throttle.ts';
 import type { ThreadStallDetector } from './stall-detector.ts';
-import { readWatchLimit } from './watch-limit.ts';
-import { Watcher } from './watcher.ts';
+import { readWatchLimit, Watcher } from './watcher.ts';
 import { WatcherSelfTest } from './watcher-self-test.ts';
 
 const privatePath = `/${privateFolderName}`;
+/** An atomic save is two or three events within a millisecond; a longer wait would only delay it. */
+const quietMs = 12;
+const latestMs = 250;
 
 export interface ChangeNotifierOptions {
   readonly clock: Clock;
@@ -111,5 +112,31 @@ export class ChangeNotifier {
   #lookAtAll(): void {
     this.#parts.hinted.dirty.markFull();
     this.#pacer.hint(this.#parts.clock.monotonicMs());
+  }
+}
+
+/** Coalesces hints: calls back once none came for a moment, at the latest after 250 ms (docs/sync-rules.md#4). */
+class HintThrottle {
+  readonly #onHint: () => void;
+  #timer: NodeJS.Timeout | null = null;
+  #firstMs = 0;
+
+  constructor(onHint: () => void) {
+    this.#onHint = onHint;
+  }
+
+  hint(monotonicMs: number): void {
+    if (this.#timer === null) this.#firstMs = monotonicMs;
+    else clearTimeout(this.#timer);
+    const delayMs = Math.max(0, Math.min(quietMs, this.#firstMs + latestMs - monotonicMs));
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#onHint();
+    }, delayMs);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 }

@@ -1,7 +1,7 @@
 // Hints that something changed, from the system, by chokidar. Only directories are watched, one watch each; which file it was
 // and what happened is for the scan to find out. Losing a hint costs time, never a change. It runs in the disk's own thread.
 
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { errorCode } from '../port/file-system.ts';
@@ -103,5 +103,29 @@ export class Watcher {
     const relative = path.relative(this.#root, absolute);
     if (relative === '' || relative.startsWith('..')) return '/';
     return `/${path.sep === '/' ? relative : relative.split(path.sep).join('/')}`;
+  }
+}
+
+/** Error code of a refused watch -> the setting that limits it. */
+const settingOf: Readonly<Record<string, string>> = {
+  ENOSPC: 'max_user_watches',
+  EMFILE: 'max_user_instances',
+};
+
+export interface WatchLimit {
+  /** Its name in sysctl. */
+  readonly setting: string;
+  readonly value: number;
+}
+
+/** null: unknown, or another limit. */
+export function readWatchLimit(code: string, folder = '/proc/sys/fs/inotify'): WatchLimit | null {
+  const name = settingOf[code];
+  if (name === undefined) return null;
+  try {
+    const value = Number.parseInt(readFileSync(`${folder}/${name}`, 'utf8'), 10);
+    return Number.isSafeInteger(value) ? { setting: `fs.inotify.${name}`, value } : null;
+  } catch {
+    return null;
   }
 }

@@ -2,7 +2,7 @@
 // another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
 import { parentOf } from '../../core/paths/path.ts';
 import type { FileChunk, FolderOperation, OperationOutcome } from '../port/folder.ts';
-import { appendChunk, discardChunks } from '../write/download-chunks.ts';
+import { appendChunk, discardChunks } from '../write/download-files.ts';
 import { type Refused, refusal } from '../write/refusals.ts';
 import { WriteBatch } from '../write/write-batch.ts';
 import { WritePreconditions } from '../write/write-preconditions.ts';

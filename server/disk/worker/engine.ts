@@ -27,7 +27,7 @@ import { type NameHint, StabilityTracker } from '../scan/write-stability.ts';
 import { packKnownFiles } from '../tree/known-files.ts';
 import { fileNode } from '../tree/local-tree.ts';
 import { readChunk } from '../tree/read-file.ts';
-import { readFiles } from '../tree/reads.ts';
+import { readFiles } from '../tree/read-file.ts';
 import { DirtySet } from '../watch/dirty-set.ts';
 import { NewDirectoryRescans } from '../watch/new-directory-rescans.ts';
 import { recoverAll } from '../write/recovery.ts';

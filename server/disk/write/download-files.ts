@@ -3,9 +3,9 @@
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
-import type { FileChunk, FolderOperation } from '../port/folder.ts';
+import type { FileChunk, FolderOperation, OperationOutcome } from '../port/folder.ts';
 import { hashOpen } from '../tree/read-file.ts';
-import { type Refused, refusal, targetChanged } from './refusals.ts';
+import { asRefusal, type Refused, refusal, targetChanged } from './refusals.ts';
 import type { WritePreconditions } from './write-preconditions.ts';
 
 const newFileMode = 0o666;
@@ -118,4 +118,31 @@ export class TempFiles {
   #absolute({ path, tempName }: Pick<Put, 'path' | 'tempName'>): string {
     return this.#ground.absolute(joinPath(parentOf(path) ?? '/', tempName));
   }
+}
+
+/** `unsynced`: directories whose names are not durable. */
+export function appendChunk(
+  ground: WritePreconditions,
+  piece: FileChunk,
+): { readonly outcome: OperationOutcome; readonly unsynced: readonly string[] } {
+  const temps = new TempFiles(ground);
+  let refusal = asRefusal<Refused | null>(() => temps.add(piece));
+  if (refusal !== null) temps.discard(piece);
+  let failed = ground.syncDirectories();
+  if (refusal === null && failed.size > 0) {
+    [refusal = null] = failed.values();
+    temps.discard(piece);
+    failed = ground.syncDirectories();
+  }
+  if (refusal === null) return { outcome: { ok: true, file: null }, unsynced: [] };
+  const unfinished = failed.size + temps.leftovers.size > 0;
+  return { outcome: unfinished ? { ...refusal, unfinished } : refusal, unsynced: [...failed.keys()] };
+}
+
+/** false: it may still be there. */
+export function discardChunks(ground: WritePreconditions, path: string, tempName: string): boolean {
+  const temps = new TempFiles(ground);
+  if (ground.checkDirectory(parentOf(path) ?? '/') !== null) return false;
+  temps.discard({ path, tempName });
+  return ground.syncDirectories().size + temps.leftovers.size === 0;
 }

@@ -1,9 +1,8 @@
 // How what stands at a path leaves it: removed, or under another name beside it. It never renames onto something, and removes
 // nothing that was not named by its identity.
 import { joinPath, parentOf } from '../../core/paths/path.ts';
-import { errorCode } from '../port/file-system.ts';
+import { errorCode, type FileSystem } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
-import { canUnlinkHardLink } from './hard-links.ts';
 import { type Refused, refusal, refusalOf } from './refusals.ts';
 import type { WritePreconditions } from './write-preconditions.ts';
 
@@ -125,4 +124,17 @@ function removeEmpty(ground: WritePreconditions, directory: string): boolean {
 
 function taken(): Refused {
   return refusal('taken', 'EEXIST', 'The name to step aside to is taken.');
+}
+
+/**
+ * Whether `candidatePath` is a second name of the file at `retainedPath`, so that removing it destroys no content; both absolute.
+ * The candidate is examined last, and its file must not have lost a name meanwhile: a person may save over either name.
+ */
+export function canUnlinkHardLink(fs: FileSystem, candidatePath: string, retainedPath: string): boolean {
+  const retained = fs.lstat(retainedPath);
+  if (retained?.kind !== 'file') return false;
+  const candidate = fs.lstat(candidatePath);
+  if (candidate?.kind !== 'file' || candidate.inode !== retained.inode || candidate.device !== retained.device) return false;
+  // Compared, because a disk that does not count links reports 1 for each.
+  return candidate.links >= retained.links;
 }

@@ -13,7 +13,6 @@ import type { FolderProof } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { SyncContext } from '../state/context.ts';
-import { excludedPaths } from './excluded-paths.ts';
 
 const pageRows = 500;
 /** Directories whose files are compared one by one. */
@@ -199,4 +198,23 @@ export function describeDifference({ path, base, folder, workspace }: Difference
   const name = nameOf(path);
   const text = (hash: string | null) => (hash === null ? 'nothing' : hash.slice(0, 12));
   return `${name}: the folder holds ${text(folder)}, the workspace ${text(workspace)}, agreed on was ${text(base)}`;
+}
+
+/** Paths that differ for a listed reason: conflicts, problems, and files that a side cannot or must not have. */
+export function excludedPaths(session: SyncSession): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { path, copyPath } of session.conflicts) paths.add(path).add(copyPath);
+  for (const { path, failure } of session.problems.list()) {
+    paths.add(path);
+    if (failure.holds !== undefined) paths.add(failure.holds);
+  }
+  for (const path of session.undurable) paths.add(path);
+  for (const path of session.kept) paths.add(path);
+  for (const path of session.trees.candidates()) {
+    const file = session.trees.workspaceAt(path);
+    if (session.trees.localAt(path)?.kind === 'blocked') paths.add(path);
+    else if (file !== null && (session.isIgnored(path) || session.unsyncable.reason(path, file) !== null))
+      paths.add(path);
+  }
+  return paths;
 }

@@ -15,8 +15,12 @@ import type { Sends } from '../../store/port/commands.ts';
 import type { CommitFeed, ContentReader, OperationRow, WritebackStore } from '../../store/port/store.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
-import { createLargeOperations, type LargeOperations } from './large-items.ts';
 import { loadOperation } from './load-operation.ts';
+
+const mebibyte = 1024 * 1024;
+export const largeOperationBytes = 8 * mebibyte;
+/** An unresponsive provider delays others no longer than this; less than the margin of a lease. */
+const waitMsMax = 30_000;
 
 /** Points at which a test may end the process, to show that any of them leads to the same end. */
 export const writebackKillPoints = [
@@ -204,4 +208,29 @@ function aboutItem(
   row?: OperationRow,
 ): Readonly<Record<string, unknown>> {
   return row === undefined ? lane : { ...lane, opId: row.opId, correlationId: row.correlationId };
+}
+
+/**
+ * Sends large operations one at a time, whatever their provider: an operation in memory is bytes and text, several times its size,
+ * and many lanes with four calls each would exceed the memory. Small operations never wait.
+ */
+export interface LargeOperations {
+  /** Resolves when an operation of `bytes` may be read; the result is called when it is finished. Never rejects. */
+  enter(bytes: number, signal: AbortSignal): Promise<() => void>;
+}
+
+export function createLargeOperations(clock: Pick<Clock, 'delay'>): LargeOperations {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async enter(bytes, signal) {
+      if (bytes < largeOperationBytes) return () => undefined;
+      const before = last;
+      const own = Promise.withResolvers<void>();
+      last = before.then(() => own.promise);
+      const over = new AbortController();
+      await Promise.race([before, clock.delay(waitMsMax, AbortSignal.any([signal, over.signal]))]);
+      over.abort();
+      return own.resolve;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   createLargeOperations,
   largeOperationBytes,
-} from '../../../server/outbound/operations/large-items.ts';
+} from '../../../server/outbound/operations/dispatcher.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { startRig } from '../../support/outbound-rig.ts';
 import { startProvider } from '../../support/provider.ts';
