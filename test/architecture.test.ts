@@ -160,8 +160,8 @@ describe('the way to a mirrored folder', () => {
     'server/disk/port/node-file-system.ts': 'is given paths by confined-file-system alone',
     'server/disk/root/nested-roots.ts': 'lists directories that directory-handles opened',
     'server/disk/root/root.ts': 'makes the root that a person named, before it is one',
-    'server/disk/watch/watcher.ts': 'watches: a hint that is wrong costs a look, and carries nothing',
-    'server/disk/watch/watch-limit.ts': 'reads /proc/sys',
+    'server/disk/watch/watcher.ts':
+      'watches, where a wrong hint only costs a scan; reads the limit of watches from /proc/sys',
   };
   const importsOf = (file: string) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(

@@ -7,9 +7,8 @@ import { isTransient } from '../core/inbound/decide-envelope.ts';
 import { backoffMs } from '../core/outbound/backoff.ts';
 import { StoreUnavailableError } from '../store/port/errors.ts';
 import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope, Prepared } from '../store/port/store.ts';
-import type { IngestContext } from './context.ts';
+import { envelopeBackoff, type IngestContext } from './context.ts';
 import { loadPayload, prepare } from './envelope.ts';
-import { envelopeBackoff } from './context.ts';
 
 /** Who holds the leases. */
 export interface BatchEnds {

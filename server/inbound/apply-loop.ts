@@ -5,11 +5,11 @@
 import type { PendingEnvelope } from '../store/port/store.ts';
 import { BatchRunner } from './apply-batch.ts';
 import type { Backpressure } from './backpressure.ts';
-import type { IngestContext } from './context.ts';
 import {
   batchBytesMax,
   batchEnvelopesMax,
   batchesPerProviderMax,
+  type IngestContext,
   inFlightBytesMax,
   inFlightMax,
   pageRows,

@@ -12,9 +12,8 @@ import type {
   PendingEnvelope,
   ReplayInput,
 } from '../store/port/store.ts';
-import type { IngestContext } from './context.ts';
+import { bulkMax, editedCharactersMax, type IngestContext } from './context.ts';
 import { type Envelope, type Fields, pathIn, payloadOf, prepare, readEnvelope } from './envelope.ts';
-import { bulkMax, editedCharactersMax } from './context.ts';
 
 export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port/store.ts';
 

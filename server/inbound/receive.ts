@@ -4,7 +4,7 @@ import { type Authority, authorityText } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';
 import type { Backpressure } from './backpressure.ts';
-import type { IngestKillPoint } from './context.ts';
+import { coalesceWindowMs, type IngestKillPoint, queueBytesMax } from './context.ts';
 import {
   type Envelope,
   envelopeText,
@@ -13,7 +13,6 @@ import {
   pathIn,
   shapeOf,
 } from './envelope.ts';
-import { coalesceWindowMs, queueBytesMax } from './context.ts';
 
 export interface Received extends Envelope {
   readonly workspaceId: string;

@@ -16,14 +16,9 @@ import {
 } from '../../server/disk/names/name-rules.ts';
 import type { NameRules } from '../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
-import {
-  inspectRoot,
-  lockRoot,
-  makeRoot,
-  probeNames,
-  releaseRoot,
-  writeMarker,
-} from '../../server/disk/root/root.ts';
+import { probeNames } from '../../server/disk/root/name-probe.ts';
+import { inspectRoot, makeRoot, writeMarker } from '../../server/disk/root/root.ts';
+import { lockRoot, releaseRoot } from '../../server/disk/root/root-lock.ts';
 import { DirtySet } from '../../server/disk/watch/dirty-set.ts';
 import { foldingFileSystem } from '../support/folding-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';

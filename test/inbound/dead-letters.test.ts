@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergePatch } from '../../server/core/merge/json-merge-patch.ts';
-import type { Fields } from '../../server/inbound/envelope.ts';
 import { editedCharactersMax } from '../../server/inbound/context.ts';
+import type { Fields } from '../../server/inbound/envelope.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';
 import { ingestWorkspace, openIngest } from '../support/ingest.ts';
 

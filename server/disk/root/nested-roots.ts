@@ -6,7 +6,7 @@ import { joinPath } from '../../core/paths/path.ts';
 import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';
 import { onFolder } from '../port/confined-file-system.ts';
 import { DirectoryHandles } from '../port/directory-handles.ts';
-import { type RootOwner, readOwner } from './root.ts';
+import { type RootOwner, readOwner } from './root-lock.ts';
 
 /** A folder with more directories than this is looked through no further: the mirror must begin at some time. */
 const directoriesMax = 20_000;

@@ -116,7 +116,7 @@ export class ChangeNotifier {
 }
 
 /** Coalesces hints: calls back once none came for a moment, at the latest after 250 ms (docs/sync-rules.md#4). */
-class HintThrottle {
+export class HintThrottle {
   readonly #onHint: () => void;
   #timer: NodeJS.Timeout | null = null;
   #firstMs = 0;

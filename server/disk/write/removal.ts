@@ -134,7 +134,12 @@ export function canUnlinkHardLink(fs: FileSystem, candidatePath: string, retaine
   const retained = fs.lstat(retainedPath);
   if (retained?.kind !== 'file') return false;
   const candidate = fs.lstat(candidatePath);
-  if (candidate?.kind !== 'file' || candidate.inode !== retained.inode || candidate.device !== retained.device) return false;
+  if (
+    candidate?.kind !== 'file' ||
+    candidate.inode !== retained.inode ||
+    candidate.device !== retained.device
+  )
+    return false;
   // Compared, because a disk that does not count links reports 1 for each.
   return candidate.links >= retained.links;
 }

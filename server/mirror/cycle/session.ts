@@ -6,30 +6,24 @@ import { comparePaths } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { reconcile } from '../../core/sync/reconcile.ts';
 import type { RuleFault } from '../../disk/names/ignore.ts';
-import type { Folder, FolderEntry, IgnoreFile, NameRules, ScanProgress } from '../../disk/port/folder.ts';
-import type { BaseRow, ConflictRow, MirrorRow } from '../../store/port/store.ts';
+import type { FolderEntry, IgnoreFile, ScanProgress } from '../../disk/port/folder.ts';
+import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import { conflictRow } from '../actions/download.ts';
 import { replayJournal } from '../actions/journal.ts';
 import { restoreTruncated } from '../actions/restore.ts';
-import { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
-import {
-  type CycleHalt,
-  DeletionGuard,
-  type GuardVerdict,
-  type PendingDeletion,
-} from '../guard/deletion-guard.ts';
-import { type HaltCause, isDeletionHalt, resolveDeletionLimit } from '../guard/halt-causes.ts';
-import { type MirrorDeps, type SyncContext, transferLimits } from '../state/context.ts';
+import type { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
+import type { CycleHalt, DeletionGuard, GuardVerdict, PendingDeletion } from '../guard/deletion-guard.ts';
+import { type HaltCause, isDeletionHalt } from '../guard/halt-causes.ts';
+import type { SyncContext } from '../state/context.ts';
 import { isEmpty, mayBePlanned, rulesFirst } from '../state/plan-order.ts';
-import { ProblemTable } from '../state/problems.ts';
+import type { ProblemTable } from '../state/problems.ts';
 import { RuleChanges } from '../state/rule-file-changes.ts';
-import { scopedWorkspace } from '../state/scoped-workspace.ts';
-import { MirrorTrees } from '../state/trees.ts';
-import { UnsyncableRules } from '../state/unsyncable.ts';
+import type { MirrorTrees } from '../state/trees.ts';
+import type { UnsyncableRules } from '../state/unsyncable.ts';
 import { WorkspaceReader } from '../state/workspace-reader.ts';
 import { type ApplyPlanDeps, applyPlan } from './apply-plan.ts';
-import { FolderState } from './folder-state.ts';
-import { type Progress, ProgressMeter } from './progress.ts';
+import type { FolderState } from './folder-state.ts';
+import type { Progress, ProgressMeter } from './progress.ts';
 import { removeMissingFromBase } from './record-base.ts';
 
 /** A plan that is not empty after so many rounds is a fault (docs/sync-rules.md, anomaly A5). */
@@ -49,6 +43,17 @@ export interface CycleResult {
   readonly changed: boolean;
 }
 
+/** Built by open-session.ts. */
+export interface SessionParts {
+  readonly row: MirrorRow;
+  readonly context: SyncContext;
+  readonly unsyncable: UnsyncableRules;
+  readonly deletionGuard: DeletionGuard;
+  readonly progress: ProgressMeter;
+  readonly folderState: FolderState;
+  readonly unconfirmed: UnconfirmedWrites;
+}
+
 export class SyncSession {
   readonly trees: MirrorTrees;
   readonly problems: ProblemTable;
@@ -62,88 +67,49 @@ export class SyncSession {
   readonly #progress: ProgressMeter;
   #pendingLocal = 0;
   #pendingRemote = 0;
-  readonly #look: FolderState;
-  readonly #landed: UnconfirmedWrites;
-  readonly #carrying: ApplyPlanDeps;
-  #moves = 0;
-  #hasLooked = false;
+  readonly #folder: FolderState;
+  readonly #unconfirmed: UnconfirmedWrites;
+  readonly #applyDeps: ApplyPlanDeps;
+  #observedChanges = 0;
+  #hasScanned = false;
   /** Paths whose base rows are written again when the workspace is listed; null: no listing is due. The first cycle lists. */
   #refreshPaths: readonly string[] | null = [];
 
-  constructor(
-    parts: MirrorDeps,
-    row: MirrorRow,
-    folder: Folder,
-    base: readonly BaseRow[],
-    names: NameRules,
-    signal: AbortSignal,
-  ) {
-    this.#row = row;
-    this.trees = new MirrorTrees(base);
-    this.unsyncable = new UnsyncableRules(
-      names,
-      this.trees,
-      parts.fileBytesMax,
-      (path) => this.problems.at(path)?.failure.kind === 'collision',
-    );
-    this.problems = new ProblemTable(parts.clock);
-    this.#progress = new ProgressMeter(parts.clock);
-    this.#look = new FolderState(
-      {
-        folder,
-        clock: parts.clock,
-        progress: this.#progress,
-        candidates: () => this.trees.candidates(),
-      },
-      row,
-    );
-    this.deletionGuard = new DeletionGuard(
-      parts.clock,
-      this.trees,
-      resolveDeletionLimit(row.deletesPerMinuteMax),
-    );
-    this.#context = {
-      ...parts,
-      workspaces: scopedWorkspace(parts.workspaces, row.rootPath),
-      rootPath: row.rootPath,
-      mode: row.mode,
-      mirrorId: row.mirrorId,
-      workspaceId: row.workspaceId,
-      trees: this.trees,
-      folder,
-      transfer: parts.transfer ?? transferLimits,
-      problems: this.problems,
-      signal,
-      onActionDone: (path, bytes) => this.#progress.stepDone(path, bytes),
-      onBytesTransferred: (path, bytes) => this.#progress.carried(path, bytes),
-      onUnconfirmed: (rows) => this.#landed.unfinished(rows),
-    };
+  constructor(parts: SessionParts) {
+    this.#row = parts.row;
+    this.#context = parts.context;
+    this.trees = parts.context.trees;
+    this.problems = parts.context.problems;
+    this.unsyncable = parts.unsyncable;
+    this.deletionGuard = parts.deletionGuard;
+    this.#progress = parts.progress;
+    this.#folder = parts.folderState;
+    this.#unconfirmed = parts.unconfirmed;
     this.#reader = new WorkspaceReader(this.#context);
     this.ruleChanges = new RuleChanges(this.#context);
-    this.#carrying = {
+    this.#applyDeps = {
       context: this.#context,
       progress: this.#progress,
       losses: this.deletionGuard,
       mustExist: () => this.#reader.mustExist(),
       onConflicts: () => this.readConflicts(),
     };
-    this.#landed = new UnconfirmedWrites(this.#context);
   }
 
   get context(): SyncContext {
     return this.#context;
   }
-  /** Grows with whatever is seen or done on either side: between two equal readings nothing was. */
+  /** Grows with each change that is seen or made on either side. */
   get moves(): number {
-    return this.#moves;
+    return this.#observedChanges;
   }
-  /** Between two equal readings the list of problems is the same one. */
+  /** Equal as long as the list of problems is the same. */
   get problemsVersion(): string {
-    return `${this.#moves} ${this.#look.version} ${this.problems.version}`;
+    return `${this.#observedChanges} ${this.#folder.version} ${this.problems.version}`;
   }
   /** Resolves when the folder was scanned for the first time. */
   get firstScan(): Promise<void> {
-    return this.#look.first;
+    return this.#folder.first;
   }
   get progress(): Progress | null {
     return this.#progress.read();
@@ -152,7 +118,7 @@ export class SyncSession {
     return this.#conflicts;
   }
   get pendingLocal(): number {
-    return this.#pendingLocal + this.#look.unsettled.size;
+    return this.#pendingLocal + this.#folder.unsettled.size;
   }
   get pendingRemote(): number {
     return this.#pendingRemote;
@@ -160,45 +126,46 @@ export class SyncSession {
   get mode(): MirrorMode {
     return this.#row.mode;
   }
-  /** Of a one-way mirror: files that differ and stay so, in order. */
-  get kept(): readonly string[] {
+  /** Local-only files of a one-way mirror, in order. */
+  get localOnly(): readonly string[] {
     if (this.#row.mode === 'two-way') return [];
     return [...this.trees.candidates()].filter((path) => this.isLocalOnly(path)).sort(comparePaths);
   }
-  /** Paths that were brought here and that the disk refuses to make durable. */
+  /** Downloaded paths that the disk fails to make durable. */
   get undurable(): ReadonlySet<string> {
-    return this.#look.undurable;
+    return this.#folder.undurable;
   }
-  /** When that is tried again. */
+  /** Time of the next attempt. */
   get durableAgainAtMs(): number | null {
-    return this.#look.durableAgainAtMs;
+    return this.#folder.durableAgainAtMs;
   }
   /** How long the last full scan took. */
   get scanMs(): number {
-    return this.#look.scanMs;
+    return this.#folder.scanMs;
   }
 
-  /** The folder's side tells how far its running scan is. */
+  /** The folder's thread reports the progress of its scan. */
   scanned(progress: ScanProgress): void {
-    this.#look.scanned(progress);
+    this.#folder.scanned(progress);
   }
 
-  /** Finishes what a crash left open. The root has been found to be the right one. */
+  /** Finishes what a crash interrupted; then the root must be the mirrored one. */
   async recover(): Promise<void> {
+    const context = this.#context;
     const { count, left } = await replayJournal(
-      this.#context.store.mirrors,
-      this.#row.mirrorId,
-      this.#context.folder,
-      (path, copy, hash) =>
-        this.#row.mode === 'to-folder' ? null : conflictRow(this.#context, path, copy, hash),
+      context.store.mirrors,
+      context.mirrorId,
+      context.folder,
+      (path, copyPath, hash) =>
+        context.mode === 'to-folder' ? null : conflictRow(context, path, copyPath, hash),
     );
-    if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
-    this.#landed.crashed(left);
+    if (count > 0) context.logger.info({ intents: count }, 'interrupted changes finished');
+    this.#unconfirmed.crashed(left);
     await this.readConflicts();
   }
 
   async readConflicts(): Promise<void> {
-    this.#moves += 1;
+    this.#observedChanges += 1;
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
@@ -210,13 +177,13 @@ export class SyncSession {
     for (let scans = 0; scans < previewScansMax; scans += 1) {
       const [halt] = await Promise.all([this.#scan('full'), this.#relistWorkspace()]);
       if (halt !== null) return { verdict: { cause: halt, pendingDeletions: [] }, plan: null, unsettled: [] };
-      if (this.#look.unsettled.size === 0 || signal.aborted) break;
+      if (this.#folder.unsettled.size === 0 || signal.aborted) break;
       await clock.delay(previewWaitMs, signal);
     }
-    await this.#look.decide(this.trees.candidates());
+    await this.#folder.decide(this.trees.candidates());
     const plan = this.#plan();
     const verdict = this.#guard(plan, haltedCause);
-    return { verdict, plan, unsettled: [...this.#look.unsettled].sort(comparePaths) };
+    return { verdict, plan, unsettled: [...this.#folder.unsettled].sort(comparePaths) };
   }
 
   /** One cycle, until nothing is left that can be done now. `scope` null: only the workspace changed. */
@@ -227,10 +194,10 @@ export class SyncSession {
       // In parallel: the disk and the store are two threads, and neither reading needs the other.
       const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#relistWorkspace()]);
       if (halted !== null) return this.#result({ cause: halted, pendingDeletions: [] }, changed);
-      this.#hasLooked = true;
-      if (await this.#reader.readEvents()) this.#remoteMoved();
-      await this.#landed.note((path) => this.#look.unsettled.has(path));
-      await this.#look.decide(this.trees.candidates());
+      this.#hasScanned = true;
+      if (await this.#reader.readEvents()) this.#workspaceChanged();
+      await this.#unconfirmed.note((path) => this.#folder.unsettled.has(path));
+      await this.#folder.decide(this.trees.candidates());
       const plan = this.#plan();
       const verdict = this.#guard(plan, mirrorHalt.guardCause);
       if (mirrorHalt.isRestoreDue && isDeletionHalt(verdict.cause)) {
@@ -243,13 +210,13 @@ export class SyncSession {
       }
       if (verdict.cause !== null) return this.#result(verdict, changed);
       mirrorHalt.planAccepted();
-      await this.#look.markAgain();
+      await this.#folder.markAgain();
       if (isEmpty(plan) || this.#context.signal.aborted) break;
       if (round === roundsMax - 1) throw new Error(`the plan is not empty after ${roundsMax} rounds`);
       changed = true;
-      this.#moves += 1;
-      next = await applyPlan(this.#carrying, plan);
-      this.#moves += 1;
+      this.#observedChanges += 1;
+      next = await applyPlan(this.#applyDeps, plan);
+      this.#observedChanges += 1;
     }
     this.#pendingLocal = 0;
     this.#pendingRemote = 0;
@@ -259,70 +226,70 @@ export class SyncSession {
     return this.#result({ cause: null, pendingDeletions: [] }, changed);
   }
 
-  /** Of a one-way mirror: does this differ, and stay so? */
+  /** In a one-way mirror: whether the path differs and is not synced. */
   isLocalOnly(path: string): boolean {
     if (this.#row.mode === 'two-way') return false;
     const local = this.trees.localAt(path);
     const file = this.trees.workspaceAt(path);
     if (local !== null && local.kind !== 'file') return false;
-    if (this.isIgnored(path) || this.#look.unsettled.has(path)) return false;
+    if (this.isIgnored(path) || this.#folder.unsettled.has(path)) return false;
     if (file !== null && this.unsyncable.reason(path, file) !== null) return false;
     if (this.#row.mode === 'to-folder' && local === null) return false;
     return local?.hash !== file?.hash;
   }
 
   isUnsettled(path: string): boolean {
-    return this.#look.unsettled.has(path);
+    return this.#folder.unsettled.has(path);
   }
   get unsettled(): ReadonlySet<string> {
-    return this.#look.unsettled;
+    return this.#folder.unsettled;
   }
-  /** Both sides were looked at; before, all that is known is what they once agreed on. */
-  get hasLooked(): boolean {
-    return this.#hasLooked;
+  /** Both sides were scanned; before, only the base is known. */
+  get hasScanned(): boolean {
+    return this.#hasScanned;
   }
 
-  /** The rules that hold now, by directory. */
+  /** The applied rules, by directory. */
   get ignoreFiles(): readonly IgnoreFile[] {
-    return this.#look.ignoreFiles;
+    return this.#folder.ignoreFiles;
   }
 
-  /** Rule files that are over a limit: nothing below them is synced until they are repaired. */
+  /** Rule files that exceed a limit: nothing below them is synced. */
   get ruleFaults(): readonly RuleFault[] {
-    return this.#look.ruleFaults;
+    return this.#folder.ruleFaults;
   }
 
   ruleFaultAbove(path: string): RuleFault | null {
-    return this.#look.ruleFaultAbove(path);
+    return this.#folder.ruleFaultAbove(path);
   }
 
-  /** Before many paths are asked about: the comparison with the rules runs in slices, and is remembered. */
+  /** Compares many paths with the rules in time slices; `isIgnored` is fast for them afterwards. */
   async decideIgnored(paths: Iterable<string>): Promise<void> {
-    await this.#look.decide(paths);
+    await this.#folder.decide(paths);
   }
 
   isIgnored(path: string, isDirectory = false): boolean {
-    return this.#look.ignores(path, isDirectory);
+    return this.#folder.ignores(path, isDirectory);
   }
 
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
-    const { halt, changes } = await this.#look.scan(scope);
-    for (const { path, entry } of changes) this.#see(path, entry);
-    if (halt === null) this.#landed.scanned();
+    const { halt, changes } = await this.#folder.scan(scope);
+    for (const { path, entry } of changes) this.#applyLocalChange(path, entry);
+    if (halt === null) this.#unconfirmed.scanned();
     return halt;
   }
 
-  #see(path: string, entry: FolderEntry | null): void {
-    this.#moves += 1;
+  #applyLocalChange(path: string, entry: FolderEntry | null): void {
+    this.#observedChanges += 1;
     this.trees.setLocal(path, entry);
     this.unsyncable.forget();
-    // It is something else now than what could not be done.
+    // The failed action was for another content.
     if (entry?.kind === 'file') this.problems.succeed(path);
   }
 
-  #remoteMoved(): void {
+  #workspaceChanged(): void {
     this.unsyncable.forget();
-    this.#moves += 1;
+    this.#observedChanges += 1;
   }
 
   /** The next cycle lists the whole workspace, and writes the base rows of these paths again. */
@@ -335,7 +302,7 @@ export class SyncSession {
     if (paths === null) return;
     this.#refreshPaths = null;
     await this.#reader.list();
-    this.#remoteMoved();
+    this.#workspaceChanged();
     if (paths.length === 0) return;
     const rows = paths.map((path) => this.trees.baseAt(path));
     await this.#context.store.mirrors.saveBase({
@@ -348,7 +315,7 @@ export class SyncSession {
   #plan(): Plan {
     this.problems.planned();
     this.unsyncable.forget();
-    const isFree = mayBePlanned(new Set([...this.#look.unsettled, ...this.problems.waiting()]));
+    const isFree = mayBePlanned(new Set([...this.#folder.unsettled, ...this.problems.waiting()]));
     const candidates = [...this.trees.candidates()].filter((path) => isFree(path) && !this.isIgnored(path));
     const view = this.trees.forPlanner(
       candidates,
@@ -363,21 +330,21 @@ export class SyncSession {
   #guard(plan: Plan, haltedCause: HaltCause | null): GuardVerdict {
     const count = {
       tracked: this.trees.tracked,
-      left: this.trees.localFiles + this.#look.appearing,
-      leaving: Math.max(0, this.#look.unsettled.size - 2 * this.#look.appearing),
-      unmarked: this.#look.unmarked,
+      left: this.trees.localFiles + this.#folder.appearing,
+      leaving: Math.max(0, this.#folder.unsettled.size - 2 * this.#folder.appearing),
+      unmarked: this.#folder.unmarked,
     };
     return this.deletionGuard.check(plan, count, haltedCause);
   }
 
-  /** A conflict is over when its copy is gone from both sides. */
+  /** A conflict ends when its copy is missing on both sides. */
   async #dropSettledConflicts(): Promise<void> {
-    if (this.#conflicts.length === 0 || this.#look.unsettled.size > 0) return;
-    const over = this.#conflicts.filter(
+    if (this.#conflicts.length === 0 || this.#folder.unsettled.size > 0) return;
+    const ended = this.#conflicts.filter(
       ({ copyPath }) => !this.trees.isTaken(copyPath) && !this.trees.isOutOfSight(copyPath),
     );
-    if (over.length === 0) return;
-    for (const row of over)
+    if (ended.length === 0) return;
+    for (const row of ended)
       await this.#context.store.mirrors.removeConflict({
         mirrorId: this.#row.mirrorId,
         conflictId: row.conflictId,
@@ -389,8 +356,8 @@ export class SyncSession {
     return {
       halt: cause,
       pendingDeletions,
-      settled: this.#look.unsettled.size === 0 && !this.problems.isAnyColliding(),
-      recheckInMs: this.#look.recheckInMs,
+      settled: this.#folder.unsettled.size === 0 && !this.problems.isAnyColliding(),
+      recheckInMs: this.#folder.recheckInMs,
       changed,
     };
   }

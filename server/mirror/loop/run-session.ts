@@ -3,7 +3,8 @@
 import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { BaseRow } from '../../store/port/store.ts';
-import { SyncSession } from '../cycle/session.ts';
+import { openSession } from '../cycle/open-session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import type { PendingDeletion } from '../guard/deletion-guard.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
 import type { ProofMeter } from '../proof/proof-meter.ts';
@@ -63,7 +64,7 @@ export class SessionRunner {
       const owner = await lockRoot(row.dir);
       if (owner !== null) throw new Error(`another agent mirrors this folder: ${owner}`);
       const { signal } = this.#ending;
-      const session = new SyncSession(this.#deps, row, folder, base, opened.names, signal);
+      const session = openSession(this.#deps, { row, folder, base, names: opened.names, signal });
       loop.session = session;
       await session.recover();
       // Setting the watches takes longer than a scan, and each would delay the other. A change before a directory is watched is

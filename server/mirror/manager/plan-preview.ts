@@ -5,7 +5,8 @@ import { ruleOf, ruleText, type SyncRule } from '../../core/sync/rules.ts';
 import type { FolderListener } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import { SyncSession } from '../cycle/session.ts';
+import { openSession } from '../cycle/open-session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import { countPending } from '../guard/deletion-guard.ts';
 import { checkRoot, type HaltCause, isHaltCause, type PendingCounts } from '../guard/halt-causes.ts';
 import type { SyncLoopDeps } from '../loop/loop.ts';
@@ -53,7 +54,7 @@ export async function previewPlan(
     if (fit !== 'same' && fit !== 'unmarked') {
       return { halt: fit, held: { deletions: 0, truncations: 0 }, steps: [], unsettled: [] };
     }
-    const session = new SyncSession(parts, row, folder, base, names, signal);
+    const session = openSession(parts, { row, folder, base, names, signal });
     const { haltedCause } = row;
     const { verdict, plan, unsettled } = await session.previewPlan(
       haltedCause !== null && isHaltCause(haltedCause) ? haltedCause : null,

@@ -7,15 +7,8 @@ import { type CloudMachine, cloudFactsOf } from '../../disk/root/cloud-facts.ts'
 import { type CloudFolder, findCloudFolder } from '../../disk/root/cloud-folders.ts';
 import { ownedAbove, ownedBelow } from '../../disk/root/nested-roots.ts';
 import { askOwner, listenAsOwner, type OwnerSocket } from '../../disk/root/owner-socket.ts';
-import {
-  ensurePrivate,
-  lockRoot,
-  makeRoot,
-  type RootOwner,
-  realNameOf,
-  releaseRoot,
-  removeSocket,
-} from '../../disk/root/root.ts';
+import { ensurePrivate, makeRoot, realNameOf } from '../../disk/root/root.ts';
+import { lockRoot, type RootOwner, releaseRoot, removeSocket } from '../../disk/root/root-lock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import { isSameProcess, thisProcess } from '../../platform/process/process-identity.ts';
 import { CloudFolderError, MirrorRefusedError } from './port.ts';

@@ -209,7 +209,7 @@ export function excludedPaths(session: SyncSession): ReadonlySet<string> {
     if (failure.holds !== undefined) paths.add(failure.holds);
   }
   for (const path of session.undurable) paths.add(path);
-  for (const path of session.kept) paths.add(path);
+  for (const path of session.localOnly) paths.add(path);
   for (const path of session.trees.candidates()) {
     const file = session.trees.workspaceAt(path);
     if (session.trees.localAt(path)?.kind === 'blocked') paths.add(path);

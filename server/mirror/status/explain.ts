@@ -45,7 +45,7 @@ export interface Explained {
 
 /** `path` counts from the mirror's root. */
 export function explain(row: MirrorRow, session: SyncSession | null, path: string): Explained {
-  if (session === null || !session.hasLooked) {
+  if (session === null || !session.hasScanned) {
     const text = row.paused ? 'The mirror is paused and does not look.' : 'The mirror has not looked yet.';
     return {
       row,

@@ -95,7 +95,7 @@ function* notSynced(
     if (reason !== null && isListed(session, path)) yield { path, reason };
   }
   if (session.mode !== 'to-folder') return;
-  for (const path of session.kept) yield { path, reason: localOnlyReason };
+  for (const path of session.localOnly) yield { path, reason: localOnlyReason };
 }
 
 function ruleFault({ path, cause }: RuleFault): MirrorProblem {

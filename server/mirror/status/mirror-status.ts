@@ -27,7 +27,7 @@ export function viewOf(loop: LoopView): Mirror {
     pendingLocal: session?.pendingLocal ?? 0,
     pendingRemote: session?.pendingRemote ?? 0,
     conflicts: conflicts.length,
-    kept: session?.kept.length ?? 0,
+    kept: session?.localOnly.length ?? 0,
     problems: problemList.count - problemList.countOf(conflictKind),
     problemList: [...problemList.first(problemsShownMax)],
     problemGroups: [...problemList.groups()],

@@ -6,12 +6,10 @@ import type { FolderListener, WatchTrouble } from '../../../server/disk/port/fol
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { touchMarker, writeMarker } from '../../../server/disk/root/root.ts';
 import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
-import { ChangeNotifier } from '../../../server/disk/watch/change-notifier.ts';
+import { ChangeNotifier, HintThrottle } from '../../../server/disk/watch/change-notifier.ts';
 import { DirtySet } from '../../../server/disk/watch/dirty-set.ts';
-import { HintThrottle } from '../../../server/disk/watch/change-notifier.ts';
 import { StallDetector, ThreadStallDetector } from '../../../server/disk/watch/stall-detector.ts';
-import { readWatchLimit } from '../../../server/disk/watch/watcher.ts';
-import { Watcher } from '../../../server/disk/watch/watcher.ts';
+import { readWatchLimit, Watcher } from '../../../server/disk/watch/watcher.ts';
 import { WatcherSelfTest } from '../../../server/disk/watch/watcher-self-test.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
