@@ -1,4 +1,4 @@
-// What the composition root knows about the agent as a whole, beside wiring it: how it is, backup and restore.
+// Diagnostics, backup and restore of the agent.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BackupResult, Diagnostics } from '../contract/agent.ts';
@@ -50,15 +50,17 @@ export function maintenanceOf(parts: {
     lastRevision: () => store.maintenance.lastRevision(),
     async backup(dir): Promise<BackupResult> {
       if (!path.isAbsolute(dir)) throw new BackupRefusedError(`${dir} is not an absolute path`);
-      // It holds every workspace: mirrored, one of them would show all others to whoever may read it.
-      const taken = mirrors.rootRefusal(dir);
-      if (taken !== null) throw new BackupRefusedError(`${taken}; name a folder outside of both`);
+      // A backup contains every workspace: in a mirrored folder, readers of one workspace could read all of them.
+      if (mirrors.rootRefusal(dir) !== null)
+        throw new BackupRefusedError(
+          `${dir} overlaps a mirrored folder or the data directory. Choose a folder outside them.`,
+        );
       try {
         const { blobFiles, bytes } = await store.maintenance.backup(dir);
         return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
       } catch (error) {
         if (error instanceof BackupError) throw new BackupRefusedError(error.message, { cause: error });
-        // What the system says of a folder that the caller named is the caller's business.
+        // System errors of the folder that the caller named are reported to the caller.
         if (/^E[A-Z]+$/.test(codeOf(error) ?? ''))
           throw new BackupRefusedError(messageOf(error), { cause: error });
         throw error;
@@ -85,12 +87,12 @@ export function maintenanceOf(parts: {
 
 function storeCheck(findings: readonly string[]): DiagnosticCheck {
   if (findings.length === 0)
-    return { name: 'store', state: 'ok', detail: 'the database is whole and no content is missing' };
+    return { name: 'store', state: 'ok', detail: 'the database is intact and no content is missing' };
   return {
     name: 'store',
     state: 'failed',
     detail: findings.join('; '),
-    next: 'Make a copy of the data directory, then restore a backup: mooring backup restore DIR',
+    next: 'Copy the data directory, then restore a backup: mooring backup restore DIR',
   };
 }
 
@@ -99,9 +101,9 @@ function historyCheck(
   completeSinceMs: number,
 ): DiagnosticCheck {
   const since = new Date(completeSinceMs).toISOString();
-  const restorable = completeSinceMs <= 0 ? '' : `; any moment since ${since} can be restored`;
-  const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path, up to ${bytesText(historyBytes)}`;
-  return { name: 'history', state: 'ok', detail: kept + restorable };
+  const restorable = completeSinceMs <= 0 ? '' : `; any point in time since ${since} can be restored`;
+  const retained = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path, up to ${bytesText(historyBytes)}`;
+  return { name: 'history', state: 'ok', detail: retained + restorable };
 }
 
 function mirrorCheck(
@@ -119,12 +121,12 @@ function mirrorCheck(
     return { name, state: 'warning', detail: cloudFolderText(mirror.dir, cloud), next };
   }
   if (mirror.watch === 'polling') {
-    return { name, state: 'warning', detail: `${detail}; polled`, next: 'See the inotify limits above.' };
+    return { name, state: 'warning', detail: `${detail}; polling`, next: 'See the inotify limits above.' };
   }
   return { name, state: 'ok', detail };
 }
 
-/** What `doctor` says of the store while no agent runs. It only reads. */
+/** Checks of the store for `doctor`, while no agent is running. Reads only. */
 export async function storeChecks(dataDir: string): Promise<readonly DiagnosticCheck[]> {
   try {
     assertDatabaseIsThere(dataDir);
@@ -133,7 +135,7 @@ export async function storeChecks(dataDir: string): Promise<readonly DiagnosticC
     return [storeCheck([error.message])];
   }
   if (!existsSync(path.join(dataDir, databaseFileName))) {
-    return [{ name: 'store', state: 'ok', detail: 'there is none yet; the first start makes it' }];
+    return [{ name: 'store', state: 'ok', detail: 'not created yet; the first start creates it' }];
   }
   return [storeCheck(await checkStore(dataDir))];
 }
@@ -150,7 +152,7 @@ export async function restoreInto(
     if (error instanceof BackupError) {
       throw new AgentStartError(
         `${error.message}.`,
-        'Nothing was changed. Name the folder that a backup was made in.',
+        'Nothing was changed. Pass the folder of a backup.',
         error,
       );
     }

@@ -1,4 +1,4 @@
-// Why the agent cannot start, in words: the cause, and what a person can do about it. It only looks.
+// Describes for people why the agent cannot start, and what to do. Reads only.
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { bytesText } from '../platform/config/quantities.ts';
@@ -12,12 +12,12 @@ import { CorruptStoreError } from '../store/maintenance/corruption.ts';
 import { StoreUnavailableError } from '../store/port/errors.ts';
 import type { StoreFault } from '../store/port/store.ts';
 
-/** With less than this a database cannot be opened: its log and the index of it need some pages. */
+/** With less free space a database cannot be opened: its write-ahead log and index need some pages. */
 const roomBytesMin = 1024 * 1024;
-/** Of the findings of a check; `doctor` lists all. */
+/** Findings of a check in the message; `doctor` lists all. */
 const findingsShown = 3;
 
-/** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */
+/** The agent cannot start, or a restore failed: the message is the cause, `remedy` the next step. */
 export class AgentStartError extends Error {
   override readonly name = 'AgentStartError';
   readonly remedy: string;
@@ -40,7 +40,7 @@ function dataDirInUse(dataDir: string, error: DataDirInUseError): AgentStartErro
   );
 }
 
-/** What is known gets a cause and a next step; anything else is a fault of the program and stays as it is. */
+/** Known errors get a cause and a next step; others are faults of the program and are returned unchanged. */
 export async function describeStartFailure(dataDir: string, error: unknown): Promise<unknown> {
   if (error instanceof AgentStartError) return error;
   if (error instanceof DataDirInUseError) return dataDirInUse(dataDir, error);
@@ -50,21 +50,21 @@ export async function describeStartFailure(dataDir: string, error: unknown): Pro
   const system = systemErrorIn(dataDir, error);
   if (system !== null) {
     return new AgentStartError(
-      `${dataDir} cannot be used: ${messageOf(system)}.`,
-      'Make it a directory that this user may write to, or name another one with --data-dir.',
+      `Data directory ${dataDir} cannot be used: ${messageOf(system)}.`,
+      'Make it a directory that this user may write to, or pass another one with --data-dir.',
       error,
     );
   }
-  // Damaged pages also show as values that no program has written, a version of the schema among them.
+  // Corrupted pages also appear as values that no program has written, such as a schema version.
   const findings = await findingsOf(dataDir);
   if (findings.length > 0 && !(error instanceof FutureDatabaseError && isOnlyNewer(findings))) {
     const shown = findings.slice(0, findingsShown).join('; ');
-    return damaged(`${path.join(dataDir, databaseFileName)} is damaged: ${shown}`, dataDir, error);
+    return damaged(`${path.join(dataDir, databaseFileName)} is corrupted: ${shown}`, dataDir, error);
   }
   if (!(error instanceof FutureDatabaseError)) return error;
   return new AgentStartError(
-    `${dataDir} was written by a newer Mooring: ${error.message}.`,
-    'Nothing was changed.',
+    `Data directory ${dataDir} was written by a newer version of Mooring: ${error.message}.`,
+    'Nothing was changed. Install the newer version.',
     error,
   );
 }
@@ -72,7 +72,7 @@ export async function describeStartFailure(dataDir: string, error: unknown): Pro
 function damaged(cause: string, dataDir: string, error: unknown): AgentStartError {
   return new AgentStartError(
     `${cause}.`,
-    `Nothing was changed. Put it back, or restore a backup: mooring backup restore DIR. Without either, move ${dataDir} away: a new one is made, and mirrored folders bring their files with them when they are added again. "mooring doctor" lists what is damaged.`,
+    `Nothing was changed. Restore a backup: mooring backup restore DIR. Without a backup, rename ${dataDir}: the agent creates a new one, and adding the mirrored folders again uploads their files. "mooring doctor" lists the damage.`,
     error,
   );
 }
@@ -81,8 +81,8 @@ function diskFull(dataDir: string, error: unknown): AgentStartError {
   const free = freeBytes(dataDir);
   const room = free === null ? '' : ` (${bytesText(free)} free)`;
   return new AgentStartError(
-    `The disk that holds ${dataDir} is full${room}: ${messageOf(error)}.`,
-    'Free some space on it and start again. Everything that was stored is still there.',
+    `The disk of ${dataDir} is full${room}: ${messageOf(error)}.`,
+    'Free some space and start again. All stored data is intact.',
     error,
   );
 }
@@ -108,17 +108,17 @@ function damageIn(dataDir: string, error: unknown): string {
   const known = [...chainOf(error)].find((one) => one instanceof CorruptStoreError);
   if (known !== undefined) return messageOf(known);
   const inner = [...chainOf(error)].at(-1);
-  return `${path.join(dataDir, databaseFileName)} is damaged: ${messageOf(inner)}`;
+  return `${path.join(dataDir, databaseFileName)} is corrupted: ${messageOf(inner)}`;
 }
 
-/** SQLite calls a disk without room an I/O error, or a file that cannot be opened, where the room was for its own files. */
+/** SQLite reports a full disk as an I/O error, or as a file that cannot be opened, where it needs space for its own files. */
 function isDiskFullFor(dataDir: string, error: unknown): boolean {
   const codes = [...chainOf(error)].map(codeOf);
   if (!codes.some((code) => /^SQLITE_(IOERR|CANTOPEN|READONLY)/.test(code ?? ''))) return false;
   return (freeBytes(dataDir) ?? roomBytesMin) < roomBytesMin;
 }
 
-/** For this user. null: it cannot be found out. A disk without room for another file has none. */
+/** For this user; 0 on a disk without free inodes. null: unknown. */
 function freeBytes(dir: string): number | null {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(dir);
@@ -128,19 +128,19 @@ function freeBytes(dir: string): number | null {
   }
 }
 
-/** What the system says of the data directory, of a file in it, or of a directory above it. */
+/** A system error of the data directory, of a file in it, or of a directory above it. */
 function systemErrorIn(dataDir: string, error: unknown): unknown {
   return [...chainOf(error)].find((one) => isSystemErrorOf(dataDir, one)) ?? null;
 }
 
 function isSystemErrorOf(dataDir: string, error: unknown): boolean {
   if (!/^E[A-Z]+$/.test(codeOf(error) ?? '')) return false;
-  const { path: of } = error as { readonly path?: unknown };
-  return typeof of === 'string' && (isWithin(of, dataDir) || isWithin(dataDir, of));
+  const { path: failedPath } = error as { readonly path?: unknown };
+  return typeof failedPath === 'string' && (isWithin(failedPath, dataDir) || isWithin(dataDir, failedPath));
 }
 
-function isWithin(one: string, dir: string): boolean {
-  const relative = path.relative(dir, one);
+function isWithin(file: string, dir: string): boolean {
+  const relative = path.relative(dir, file);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
@@ -149,7 +149,7 @@ async function findingsOf(dataDir: string): Promise<readonly string[]> {
   return await checkStore(dataDir).catch((error: unknown) => [messageOf(error)]);
 }
 
-/** A table or a column that this program does not know: what a newer one has made of it. */
+/** Only tables or columns that this version does not know: a newer version created them. */
 function isOnlyNewer(findings: readonly string[]): boolean {
   return findings.every((finding) => /no such (table|column)/.test(finding));
 }
@@ -164,7 +164,7 @@ export function describeListenFailure(host: string, port: number, error: unknown
   );
 }
 
-/** Node's and SQLite's errors carry one. */
+/** Errors of Node and SQLite have a code. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

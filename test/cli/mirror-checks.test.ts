@@ -36,7 +36,7 @@ it('reports whether folder and workspace are equal, and exits with 1 when the ba
   expect(different.stdout).toContain('/d/ghost.md');
   expect(await owner.agent.metrics()).toContain('mooring_mirror_proof_alarms_total 1');
 
-  expect((await run('status')).stdout).toContain('/d/ghost.md: ');
+  expect((await run('status')).stdout).toContain('/d/ghost.md: No listed problem explains this difference');
   database.exec("DROP TRIGGER keep; DELETE FROM mirror_base WHERE path = '/d/ghost.md'");
   database.close();
   const again = await run('mirror', 'prove', '--workspace', workspaceId, '--dir', dir, '--json');

@@ -57,7 +57,7 @@ const serve = ['serve', '--no-ui', '--listen', '127.0.0.1:0', '--log-level', 'er
 
 async function expectRefused(dataDir: string, ours = /^agent\.|\.tmp$/): Promise<void> {
   const { code, stderr } = await mooring(serve, { dataDir });
-  expect(stderr).toMatch(/The disk that holds .* is full .*free\): /);
+  expect(stderr).toMatch(/The disk of .* is full .*free\): /);
   expect(stderr).toContain('Free some space');
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(code).toBe(1);

@@ -135,7 +135,7 @@ test('a mount session says all that a mount program needs, and takes no folder t
 });
 
 test('no token but the owner’s learns from a mount session which folders the agent has', async () => {
-  const why = '/ and the data directory /home/ann/.local/share/mooring lie within each other';
+  const why = 'Cannot mirror /: it overlaps the data directory /home/ann/.local/share/mooring.';
   const agent = await startHttpAgent({ mirrors: { ...noMirrors, rootRefusal: () => why } });
   const { workspaceId, token } = await makeWorkspace(agent);
   const begin = async (as: string, body: object) =>
@@ -169,8 +169,8 @@ test('a folder within a mirror or the data directory, or around one, is taken, a
     dataDir,
   });
   const takes = (name: string) => mirrors.rootRefusal(path.join(folder, name)) === null;
-  expect(mirrors.rootRefusal('relative')).toBe('relative is not an absolute path');
-  expect(mirrors.rootRefusal(path.join(folder, 'a\0b'))).toContain('is not an absolute path');
+  expect(mirrors.rootRefusal('relative')).toBe('Cannot mirror relative: it is not an absolute path.');
+  expect(mirrors.rootRefusal(path.join(folder, 'a\0b'))).toContain('it is not an absolute path');
   expect(['data', 'data/new/deep', 'link/new', '.', 'data2', 'new'].map(takes)).toEqual([
     false,
     false,

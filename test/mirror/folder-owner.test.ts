@@ -28,11 +28,11 @@ describe('who may mirror what', () => {
       dataDir: link,
       logger: createLogger({ level: 'silent' }),
       cloudMachine: { platform: process.platform, home: rig.base, env: {} },
-      taken: () => [],
+      mirroredDirs: () => [],
     });
     const around = path.dirname(rig.dataDir);
-    const reason = `and the data directory ${rig.dataDir} lie within each other`;
-    expect(roots.rootRefusal(around)).toBe(`${around} ${reason}`);
+    const reason = `Cannot mirror ${around}: it overlaps the data directory ${rig.dataDir}. Choose a folder outside it.`;
+    expect(roots.rootRefusal(around)).toBe(reason);
     expect(() => roots.prepareRoot(around)).toThrow(reason);
     // It was moved there after the folder had been mirrored.
     await expect(roots.lock(around)).rejects.toThrow(reason);
@@ -67,10 +67,10 @@ describe('who may mirror what', () => {
     lock(inner, process.ppid);
     const add = async (dir: string) => await rig.manager.add(rig.workspaceId, dir);
     await expect(add(outer)).rejects.toThrow(
-      `${inner} is mirrored by another agent: process ${process.ppid}`,
+      `Cannot mirror ${outer}: another agent (process ${process.ppid} with the data directory /elsewhere) mirrors ${inner}.`,
     );
     lock(outer, process.ppid);
-    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(`${outer} is mirrored by another agent`);
+    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(`mirrors ${outer}. Choose a folder outside it.`);
     for (const folder of [outer, inner]) lock(folder, 2 ** 22 - 3);
     await add(outer);
   });

@@ -33,7 +33,7 @@ describe('on a disk that folds names', () => {
       {
         kind: 'collision',
         path: '/Readme.md',
-        next: 'Rename "Readme.md" in the workspace, for example to "Readme 2.md".',
+        next: 'In the workspace, rename "Readme.md", for example to "Readme 2.md".',
       },
     ]);
     expect(await rig.workspace()).toEqual({ '/README.md': 'two', '/Readme.md': 'one' });
@@ -177,7 +177,7 @@ describe('on a disk that takes names apart', () => {
       {
         kind: 'name',
         path: decomposed,
-        next: 'Rename "cafe\u0301" in the workspace, for example to "caf\u00e9".',
+        next: 'In the workspace, rename "cafe\u0301", for example to "caf\u00e9".',
       },
     ]);
   });

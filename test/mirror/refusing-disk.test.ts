@@ -24,7 +24,7 @@ describe('a disk that refuses', () => {
     const view = await rig.mirror();
     expect(rig.folder()).toEqual({ '/small': 's' });
     expect(view.problemList).toMatchObject([
-      { kind: 'write_failed', path: '/large', next: 'Make room on the disk.' },
+      { kind: 'write_failed', path: '/large', next: 'Free space on the disk.' },
     ]);
     expect(view.problemList[0]?.retryAt).not.toBeNull();
     full = false;

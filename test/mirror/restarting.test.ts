@@ -39,7 +39,7 @@ describe('stopping and going on', () => {
     });
     expect(problem).toMatchObject({
       kind: 'mirror_failed',
-      cause: `the folder is mirrored by another agent: process ${process.ppid} with the data directory /elsewhere`,
+      cause: `another agent mirrors this folder: process ${process.ppid} with the data directory /elsewhere`,
     });
     expect(Date.parse(problem?.retryAt ?? '')).toBeGreaterThan(before);
     expect(describeMirrors([await rig.view()]).join('\n')).toContain('/elsewhere. See the log');

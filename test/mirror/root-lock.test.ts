@@ -84,7 +84,7 @@ describe('the lock of a mirrored folder', () => {
     const root = tempFolder('mooring-lock');
     mkdirSync(`${root}/a/b`, { recursive: true });
     expect((await contend(`${root}/a`, '/above', true)).holder).toBeNull();
-    expect((await contend(`${root}/a/b`, '/within', true)).holder).toContain(`as a part of ${root}/a`);
+    expect((await contend(`${root}/a/b`, '/within', true)).holder).toContain(`which mirrors ${root}/a`);
   });
 
   it.each([['held'], ['free']])(

@@ -1,5 +1,5 @@
-// What a disk can hold: folding of case and Unicode forms, reserved names, lengths (sync-engine rule 15). Pure; the probe of
-// the disk is in disk/root. It never renames anything.
+// Rules for names that a disk supports: folding of case and Unicode forms, reserved names, lengths (docs/sync-rules.md#15). Pure;
+// disk/root probes the disk.
 import { nameOf, segmentBytesMax, utf8Length } from '../../core/paths/path.ts';
 import type { NameRules } from '../port/folder.ts';
 import { composed } from './unicode-normalization.ts';
@@ -9,18 +9,18 @@ const windowsDevices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names.
 const windowsCharacters = /[<>:"\\|?*\u0000-\u001f]/g;
 
-/** Why this disk cannot hold a file at the path, in words for people; null when it can. */
+/** For people: why the disk does not support the path; null: it does. */
 export function unsupportedNameReason(rules: NameRules, path: string): string | null {
   if (rules.rootBytes + utf8Length(path) >= rules.pathBytesMax) return 'The path is too long for this disk.';
   for (const segment of path.slice(1).split('/')) {
-    if (utf8Length(segment) > segmentBytesMax) return 'A name of the path is longer than 255 bytes.';
+    if (utf8Length(segment) > segmentBytesMax) return 'A name in the path is longer than 255 bytes.';
     if (rules.decomposes && segment !== composed(segment))
-      return `This disk does not keep the Unicode form of "${segment}".`;
+      return `This disk changes the Unicode normalization of "${segment}".`;
     if (!rules.windows) continue;
     if (windowsDevices.test(segment)) return `Windows reserves the name "${segment}".`;
     if (segment.search(windowsCharacters) !== -1)
-      return `Windows does not allow a character of "${segment}".`;
-    if (/[. ]$/.test(segment)) return `Windows drops the last character of "${segment}".`;
+      return `Windows does not allow a character in "${segment}".`;
+    if (/[. ]$/.test(segment)) return `Windows removes the last character of "${segment}".`;
   }
   return null;
 }
@@ -42,11 +42,11 @@ export interface NameSuggestion {
   readonly to: string;
 }
 
-/** What to call the first name of the path that the disk cannot hold; null: no single other name would do. */
+/** Another name for the first unsupported name of the path; null: renaming one name is not enough. */
 export function suggestedName(rules: NameRules, path: string): NameSuggestion | null {
   for (const from of path.slice(1).split('/')) {
-    const kept = rules.decomposes ? composed(from) : from;
-    const to = rules.windows ? allowed(kept) : kept;
+    const normalized = rules.decomposes ? composed(from) : from;
+    const to = rules.windows ? allowed(normalized) : normalized;
     if (to !== from) return { from, to };
   }
   const from = nameOf(path);
@@ -75,12 +75,12 @@ function splitName(name: string): { readonly stem: string; readonly extension: s
   return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot) };
 }
 
-/** As many whole characters as fit into so many bytes. */
+/** The whole characters that fit into `bytesMax`. */
 function cut(text: string, bytesMax: number): string {
-  let kept = '';
+  let fitting = '';
   for (const character of text) {
-    if (utf8Length(kept + character) > bytesMax) break;
-    kept += character;
+    if (utf8Length(fitting + character) > bytesMax) break;
+    fitting += character;
   }
-  return kept;
+  return fitting;
 }

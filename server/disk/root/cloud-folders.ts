@@ -1,5 +1,5 @@
-// Whether a folder is a part of a folder that another sync program manages, or contains one: by what such programs leave in their
-// folders, and by where they are known to be on this machine. Pure: what is on the disk is handed in (cloud-facts.ts).
+// Detects that a folder is inside the folder of another sync program, or contains one, by marker files and by known locations. Pure:
+// cloud-facts.ts reads the disk.
 import path from 'node:path';
 
 export const cloudServices = [
@@ -18,7 +18,7 @@ export interface CloudRoot {
 }
 
 export interface CloudFolder extends CloudRoot {
-  /** `inside`: the folder that was asked about is this one or below it. `contains`: this one is below it. */
+  /** `inside`: the checked folder is this one or below it. `contains`: this one is below it. */
   readonly relation: 'inside' | 'contains';
 }
 
@@ -34,7 +34,7 @@ interface Marker {
   readonly isDirectory?: boolean;
 }
 
-/** What the programs leave in the root of their folder. `~/.dropbox` is a directory of settings; the marker is a file. */
+/** Entries in the root of a program's folder. `~/.dropbox` is a directory with settings; the marker is a file. */
 const markers: readonly Marker[] = [
   { service: 'OneDrive', name: /^\.849c9593-d756-4e56-8d6e-42412f2a707b$/i },
   { service: 'Dropbox', name: /^\.dropbox$/, isDirectory: false },
@@ -46,7 +46,7 @@ const markers: readonly Marker[] = [
   { service: 'Nextcloud', name: /^\.(?:owncloud|nextcloud)sync\.log$/, isDirectory: false },
 ];
 
-/** The program whose folder has such an entry; null: none is known to. */
+/** The program whose folder has such an entry; null: none. */
 export function serviceOf(entries: readonly NamedEntry[]): CloudService | null {
   for (const { service, name, isDirectory } of markers) {
     const found = entries.some(
@@ -57,16 +57,16 @@ export function serviceOf(entries: readonly NamedEntry[]): CloudService | null {
   return null;
 }
 
-/** What is known of a machine and a folder. Paths are real names: links are followed. */
+/** Facts about a machine and a folder. Paths are resolved: links are followed. */
 export interface CloudFacts {
   readonly platform: NodeJS.Platform;
-  /** Folders of sync programs: by their settings, the environment and their usual places. */
+  /** Folders of sync programs, from their settings, the environment and their default locations. */
   readonly roots: readonly CloudRoot[];
-  /** Folders above the folder, it included, and below it, that have a marker. */
+  /** Folders with a marker: the folder itself, above it and below it. */
   readonly marked: readonly CloudRoot[];
 }
 
-/** The folder that matters most: one around it, the nearest first, then one in it. null: none. */
+/** The nearest folder around it, else one in it. null: none. */
 export function findCloudFolder(dir: string, facts: CloudFacts): CloudFolder | null {
   const known = [...facts.marked, ...facts.roots];
   const around = known
@@ -77,24 +77,24 @@ export function findCloudFolder(dir: string, facts: CloudFacts): CloudFolder | n
   return below === undefined ? null : { ...below, relation: 'contains' };
 }
 
-/** Why two sync programs on one folder are a risk, and what to do, in three sentences without the way to go on anyway. */
+/** For people: why two sync programs on one folder are a risk, and what to do; not how to continue anyway. */
 export function cloudFolderText(dir: string, { service, path: root, relation }: CloudFolder): string {
   const verb = relation === 'inside' ? 'is inside' : 'contains';
   const remedy =
     relation === 'inside'
       ? 'Choose a folder outside it'
-      : `Choose another folder, or name it in .mooringignore`;
+      : `Choose another folder, or add it to .mooringignore`;
   return (
-    `${dir} ${verb} the ${service} folder ${root}. Two sync programs then change the same files: each takes the writes of the other for edits, ` +
-    'makes conflict copies of them, and carries its faults on; a file that is only in the cloud can look empty or deleted. ' +
+    `${dir} ${verb} the ${service} folder ${root}. Two sync programs would change the same files: each treats the writes of the other as ` +
+    'edits, creates conflict copies of them and propagates its errors; a file that is only in the cloud can look empty or deleted. ' +
     `${remedy}, or exclude it in ${service}.`
   );
 }
 
 function isWithin(inner: string, outer: string, platform: NodeJS.Platform): boolean {
   const { relative, isAbsolute, sep } = platform === 'win32' ? path.win32 : path.posix;
-  // On these systems names of another case are the same.
+  // These systems ignore case.
   const fold = (text: string) => (platform === 'win32' || platform === 'darwin' ? text.toLowerCase() : text);
-  const way = relative(fold(outer), fold(inner));
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const below = relative(fold(outer), fold(inner));
+  return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below));
 }

@@ -104,7 +104,7 @@ export class FolderEngine {
       if (root.kind !== 'present') return this.#nothingSeen(root);
       // What is known is known of the opened one, and must be still when that comes back.
       if (here.isOther(root)) return this.#nothingSeen(root);
-      unfinished.tryAgain();
+      unfinished.retry();
       const taken = this.#dirty.take();
       const full = scope === 'full' || taken.full;
       const scan = new Scan(

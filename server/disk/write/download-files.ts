@@ -1,5 +1,5 @@
-// Temporary files of a batch: complete and proved by their hash before anything is renamed to them (sync-engine rule 8). They lie
-// beside the file that they are to become, under a name that stands in the journal already. It touches no other name.
+// Temporary files of downloads: written whole or in chunks, and verified by their hash before the rename (docs/sync-rules.md#8). They
+// are in the directory of their target, under a name that the journal contains. It changes no other file.
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
@@ -12,43 +12,43 @@ const newFileMode = 0o666;
 
 export type Put = Extract<FolderOperation, { kind: 'put' }>;
 
-/** A temporary file that is complete, waiting to be durable and then for its rename. */
+/** A complete temporary file, before its fsync and rename. */
 export interface Staged {
   readonly operation: Put;
   readonly handle: number;
-  /** As the disk knows it. */
+  /** Absolute path. */
   readonly temp: string;
   readonly written: FileStat;
 }
 
 export class TempFiles {
-  readonly #ground: WritePreconditions;
+  readonly #preconditions: WritePreconditions;
   /** Paths whose temporary file could not be removed. */
   readonly leftovers = new Set<string>();
 
-  constructor(ground: WritePreconditions) {
-    this.#ground = ground;
+  constructor(preconditions: WritePreconditions) {
+    this.#preconditions = preconditions;
   }
 
-  /** Throws what the disk refuses; then no temporary file is left. */
+  /** Throws an error of the disk; then no temporary file is left. */
   stage(operation: Put): Staged | Refused {
     return operation.bytes === null ? this.#adopt(operation) : this.#write(operation, operation.bytes);
   }
 
-  /** Throws what the disk refuses; discarding is up to the caller. null: the piece stands where it belongs. */
-  add({ path, tempName, expected, position, bytes }: FileChunk): Refused | null {
-    const ground = this.#ground;
-    const { fs } = ground;
+  /** Throws an error of the disk; the caller discards the file. null: the chunk was written. */
+  append({ path, tempName, expected, position, bytes }: FileChunk): Refused | null {
+    const preconditions = this.#preconditions;
+    const { fs } = preconditions;
     const parent = parentOf(path) ?? '/';
-    const early =
+    const refused =
       position === 0
-        ? (ground.ensureDirectories(parent) ?? ground.verify(path, expected))
-        : ground.checkDirectory(parent);
-    if (early !== null) return early;
+        ? (preconditions.ensureDirectories(parent) ?? preconditions.verify(path, expected))
+        : preconditions.checkDirectory(parent);
+    if (refused !== null) return refused;
     const temp = this.#absolute({ path, tempName });
     const handle = position === 0 ? fs.openNew(temp, newFileMode) : fs.openToExtend(temp);
     try {
-      // Somebody else's hand was in it, or a piece is missing.
+      // Another program changed it, or a chunk is missing.
       if (fs.fstat(handle).sizeBytes !== position) return targetChanged();
       fs.write(handle, bytes);
       return null;
@@ -58,28 +58,33 @@ export class TempFiles {
   }
 
   #write(operation: Put, bytes: Uint8Array): Staged | Refused {
-    const ground = this.#ground;
+    const preconditions = this.#preconditions;
     if (sha256Hex(bytes) !== operation.hash) {
-      return refusal('failed', 'EHASH', 'The bytes to write are not the ones that were announced.');
+      return refusal('failed', 'EHASH', 'The bytes to write do not match their hash.');
     }
-    const early =
-      ground.ensureDirectories(parentOf(operation.path) ?? '/') ??
-      ground.verify(operation.path, operation.expected);
-    if (early !== null) return early;
-    const handle = ground.fs.openNew(this.#absolute(operation), newFileMode);
-    return this.#finish(operation, handle, () => ground.fs.write(handle, bytes));
+    const refused =
+      preconditions.ensureDirectories(parentOf(operation.path) ?? '/') ??
+      preconditions.verify(operation.path, operation.expected);
+    if (refused !== null) return refused;
+    const handle = preconditions.fs.openNew(this.#absolute(operation), newFileMode);
+    return this.#finish(operation, handle, () => preconditions.fs.write(handle, bytes));
   }
 
-  /** Its pieces were written before. */
+  /** Its chunks are written. */
   #adopt(operation: Put): Staged | Refused {
-    const ground = this.#ground;
+    const preconditions = this.#preconditions;
     const parent = parentOf(operation.path) ?? '/';
     try {
-      const early = ground.checkDirectory(parent) ?? ground.verify(operation.path, operation.expected);
-      if (early === null)
-        return this.#finish(operation, ground.fs.openToExtend(this.#absolute(operation)), () => undefined);
+      const refused =
+        preconditions.checkDirectory(parent) ?? preconditions.verify(operation.path, operation.expected);
+      if (refused === null)
+        return this.#finish(
+          operation,
+          preconditions.fs.openToExtend(this.#absolute(operation)),
+          () => undefined,
+        );
       this.discard(operation);
-      return early;
+      return refused;
     } catch (error) {
       this.discard(operation);
       throw error;
@@ -87,14 +92,16 @@ export class TempFiles {
   }
 
   #finish(operation: Put, handle: number, write: () => void): Staged {
-    const { fs } = this.#ground;
+    const { fs } = this.#preconditions;
     try {
       write();
       const mode = operation.mode ?? operation.expected?.mode ?? null;
       if (mode !== null) fs.setMode(handle, mode);
       const written = fs.fstat(handle);
       if (hashOpen(fs, handle, written.sizeBytes) !== operation.hash) {
-        throw Object.assign(new Error('The disk does not return what was written.'), { code: 'EVERIFY' });
+        throw Object.assign(new Error('The disk does not return the bytes that were written.'), {
+          code: 'EVERIFY',
+        });
       }
       return { operation, handle, temp: this.#absolute(operation), written };
     } catch (error) {
@@ -104,45 +111,45 @@ export class TempFiles {
     }
   }
 
-  discard(of: Pick<Put, 'path' | 'tempName'>): void {
-    // Durably: the journal forgets it when the batch is finished.
-    this.#ground.touched(parentOf(of.path) ?? '/');
+  discard(file: Pick<Put, 'path' | 'tempName'>): void {
+    // Its directory is synced: the journal row ends with the batch.
+    this.#preconditions.touched(parentOf(file.path) ?? '/');
     try {
-      this.#ground.fs.unlink(this.#absolute(of));
+      this.#preconditions.fs.unlink(this.#absolute(file));
     } catch (error) {
-      // Already renamed or never made. Otherwise the journal still names it, and the next start removes it.
-      if (errorCode(error) !== 'ENOENT') this.leftovers.add(of.path);
+      // Already renamed or never created. Otherwise the journal names it, and the next start removes it.
+      if (errorCode(error) !== 'ENOENT') this.leftovers.add(file.path);
     }
   }
 
   #absolute({ path, tempName }: Pick<Put, 'path' | 'tempName'>): string {
-    return this.#ground.absolute(joinPath(parentOf(path) ?? '/', tempName));
+    return this.#preconditions.absolute(joinPath(parentOf(path) ?? '/', tempName));
   }
 }
 
-/** `unsynced`: directories whose names are not durable. */
+/** Appends a chunk to its temporary file; no file stays open between two chunks. `unsynced`: directories that could not be synced. */
 export function appendChunk(
-  ground: WritePreconditions,
-  piece: FileChunk,
+  preconditions: WritePreconditions,
+  chunk: FileChunk,
 ): { readonly outcome: OperationOutcome; readonly unsynced: readonly string[] } {
-  const temps = new TempFiles(ground);
-  let refusal = asRefusal<Refused | null>(() => temps.add(piece));
-  if (refusal !== null) temps.discard(piece);
-  let failed = ground.syncDirectories();
+  const temps = new TempFiles(preconditions);
+  let refusal = asRefusal<Refused | null>(() => temps.append(chunk));
+  if (refusal !== null) temps.discard(chunk);
+  let failed = preconditions.syncDirectories();
   if (refusal === null && failed.size > 0) {
     [refusal = null] = failed.values();
-    temps.discard(piece);
-    failed = ground.syncDirectories();
+    temps.discard(chunk);
+    failed = preconditions.syncDirectories();
   }
   if (refusal === null) return { outcome: { ok: true, file: null }, unsynced: [] };
   const unfinished = failed.size + temps.leftovers.size > 0;
   return { outcome: unfinished ? { ...refusal, unfinished } : refusal, unsynced: [...failed.keys()] };
 }
 
-/** false: it may still be there. */
-export function discardChunks(ground: WritePreconditions, path: string, tempName: string): boolean {
-  const temps = new TempFiles(ground);
-  if (ground.checkDirectory(parentOf(path) ?? '/') !== null) return false;
+/** false: the temporary file may still exist. */
+export function discardChunks(preconditions: WritePreconditions, path: string, tempName: string): boolean {
+  const temps = new TempFiles(preconditions);
+  if (preconditions.checkDirectory(parentOf(path) ?? '/') !== null) return false;
   temps.discard({ path, tempName });
-  return ground.syncDirectories().size + temps.leftovers.size === 0;
+  return preconditions.syncDirectories().size + temps.leftovers.size === 0;
 }

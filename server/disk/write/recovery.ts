@@ -1,33 +1,33 @@
-// Finishes what a crash left half done in a folder, as the journal tells (see mirror/journal). Doing it twice does no harm.
+// Finishes changes of a folder that a crash interrupted, from the journal (mirror/actions/journal.ts), and retries failed syncs. Idempotent.
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 import type { FolderOperation, RecoverIntent } from '../port/folder.ts';
 import { canUnlinkHardLink } from './removal.ts';
 
-/** For each: did something step aside? Throws what the disk refuses; then nothing may be forgotten. */
+/** For each intent: whether its conflict copy exists. Throws an error of the disk; then the journal must be kept. */
 export function recoverAll(
   fs: FileSystem,
   root: string,
   intents: readonly RecoverIntent[],
 ): readonly boolean[] {
-  const stepped = intents.map((intent) => recoverOne(fs, root, intent));
-  // The journal forgets them next: what was removed here must not come back with a power cut.
+  const hasCopy = intents.map((intent) => recoverOne(fs, root, intent));
+  // Their journal rows end next: a power cut must not restore the removed files.
   for (const directory of new Set(intents.map(({ path }) => parentOf(path) ?? '/')))
     fsyncDirectoryIfPresent(fs, root, directory);
-  return stepped;
+  return hasCopy;
 }
 
 function recoverOne(fs: FileSystem, root: string, intent: RecoverIntent): boolean {
   if (intent.kind === 'temp') {
-    // Ours by its journal row, and complete elsewhere: its bytes came from the workspace.
+    // A temporary file of Mooring, by its journal row: its bytes are in the workspace.
     const temp = root + joinPath(parentOf(intent.path) ?? '/', intent.tempName);
     if (fs.lstat(temp)?.kind === 'file') fs.unlink(temp);
     return false;
   }
-  // A version that was to step aside got its second name but kept the first: finish, so that it has one.
-  const [name, aside] = [root + intent.path, root + intent.asidePath];
-  if (canUnlinkHardLink(fs, name, aside)) fs.unlink(name);
-  return fs.lstat(aside) !== null;
+  // The conflict copy got its name, but the first name remained: remove that.
+  const [name, copy] = [root + intent.path, root + intent.asidePath];
+  if (canUnlinkHardLink(fs, name, copy)) fs.unlink(name);
+  return fs.lstat(copy) !== null;
 }
 
 /**
@@ -37,10 +37,10 @@ function recoverOne(fs: FileSystem, root: string, intent: RecoverIntent): boolea
 export class PendingSyncs {
   readonly #fs: FileSystem;
   readonly #root: string;
-  /** Directories that could not be made durable, and what was done in them: nobody may rely on it before they are. */
+  /** Directories that could not be synced, and the paths that changed in them. */
   readonly #directories = new Set<string>();
   readonly #paths = new Set<string>();
-  /** Temporary files that may be left. */
+  /** Temporary files that may remain. */
   readonly #temps = new Set<string>();
 
   constructor(fs: FileSystem, root: string) {
@@ -48,7 +48,7 @@ export class PendingSyncs {
     this.#root = root;
   }
 
-  /** Paths that are not agreed on before they are durable. */
+  /** Paths whose base is not updated before they are durable. */
   get paths(): ReadonlySet<string> {
     return this.#paths;
   }
@@ -66,7 +66,7 @@ export class PendingSyncs {
     this.#temps.add(joinPath(parentOf(path) ?? '/', tempName));
   }
 
-  tryAgain(): void {
+  retry(): void {
     this.#syncAgain();
     this.#removeTemps();
   }
@@ -77,7 +77,7 @@ export class PendingSyncs {
         fsyncDirectoryIfPresent(this.#fs, this.#root, directory);
         this.#directories.delete(directory);
       } catch {
-        // Once more with the next scan.
+        // Retried with the next scan.
       }
     }
     if (this.#directories.size === 0) this.#paths.clear();
@@ -89,13 +89,13 @@ export class PendingSyncs {
         if (this.#fs.lstat(this.#root + path)?.kind === 'file') this.#fs.unlink(this.#root + path);
         this.#temps.delete(path);
       } catch {
-        // Once more with the next scan; the journal names it, too.
+        // Retried with the next scan; the journal also names it.
       }
     }
   }
 }
 
-/** Makes a directory's names durable; one that is gone has none. */
+/** A directory that no longer exists needs no sync. */
 export function fsyncDirectoryIfPresent(fs: FileSystem, root: string, directory: string): void {
   try {
     fs.syncDirectory(directory === '/' ? root : root + directory);

@@ -1,18 +1,18 @@
-// What a refused change of the folder says of itself. Pure.
+// Refusals of changes of the folder. Pure.
 import { errorCode } from '../port/file-system.ts';
 import type { OperationOutcome } from '../port/folder.ts';
 
 export type Refused = Extract<OperationOutcome, { ok: false }>;
 
-/** What an error of a system call means for what was planned. */
+/** Maps an error of a system call to a refusal. */
 export function refusalOf(error: unknown): Refused {
   const code = errorCode(error);
-  // Something came or went between a look and the act: not as planned any more.
+  // An entry was created or removed between the check and the change.
   if (['ENOENT', 'EEXIST', 'ENOTDIR', 'ESTALE'].includes(code)) return targetChanged();
   return refusal('failed', code, error instanceof Error ? error.message : String(error));
 }
 
-/** Runs a step; an error of the disk is its refusal. */
+/** Runs a step; an error of the disk becomes a refusal. */
 export function asRefusal<T>(act: () => T | Refused): T | Refused {
   try {
     return act();
@@ -22,7 +22,7 @@ export function asRefusal<T>(act: () => T | Refused): T | Refused {
 }
 
 export function targetChanged(): Refused {
-  return refusal('changed', 'ECHANGED', 'It is not what was planned any more.');
+  return refusal('changed', 'ECHANGED', 'It changed after it was planned.');
 }
 
 export function refusal(reason: Refused['reason'], code: string, detail: string): Refused {

@@ -1,5 +1,4 @@
-// How what stands at a path leaves it: removed, or under another name beside it. It never renames onto something, and removes
-// nothing that was not named by its identity.
+// Removes a file, or moves it to a conflict copy, after checking its identity again. It never renames onto an existing entry.
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
@@ -9,84 +8,88 @@ import type { WritePreconditions } from './write-preconditions.ts';
 type Remove = Extract<FolderOperation, { kind: 'remove' }>;
 type MoveAside = Extract<FolderOperation, { kind: 'move_aside' }>;
 
-export function removeFile(ground: WritePreconditions, { path, expected }: Remove): OperationOutcome {
-  const { fs, tree } = ground;
+export function removeFile(preconditions: WritePreconditions, { path, expected }: Remove): OperationOutcome {
+  const { fs, tree } = preconditions;
   const parent = parentOf(path) ?? '/';
-  const late = ground.checkDirectory(parent) ?? ground.verify(path, expected);
-  if (late !== null) return late;
-  fs.unlink(ground.absolute(path));
+  const changed = preconditions.checkDirectory(parent) ?? preconditions.verify(path, expected);
+  if (changed !== null) return changed;
+  fs.unlink(preconditions.absolute(path));
   tree.delete(path);
-  prune(ground, parent);
+  prune(preconditions, parent);
   return { ok: true, file: null };
 }
 
-/** Removes directories that this removal left empty; one that holds anything, ignored files included, refuses. */
-function prune(ground: WritePreconditions, directory: string): void {
-  const { fs, tree } = ground;
-  ground.touched(directory);
+/** Removes the directories that this removal left empty; ignored files keep a directory. */
+function prune(preconditions: WritePreconditions, directory: string): void {
+  const { fs, tree } = preconditions;
+  preconditions.touched(directory);
   for (let at: string | null = directory; at !== null && at !== '/'; at = parentOf(at)) {
     try {
-      fs.removeDirectory(ground.absolute(at));
+      fs.removeDirectory(preconditions.absolute(at));
     } catch (error) {
-      // Whatever the system says: the file is gone, and an empty directory may stay.
+      // Any error is acceptable: the file is removed, and an empty directory may remain.
       if (errorCode(error) !== 'EUNKNOWN') return;
       throw error;
     }
-    // A file that somebody else took away meanwhile is still known here: the next scan has to miss it.
+    // A file that another program removed meanwhile stays known, so that the next scan reports it.
     if (tree.leaves(at).next().done === true) tree.delete(at);
-    ground.removed(at);
+    preconditions.removed(at);
   }
 }
 
 export function moveToConflictCopy(
-  ground: WritePreconditions,
+  preconditions: WritePreconditions,
   { path, asidePath, expected }: MoveAside,
 ): OperationOutcome {
   const parent = parentOf(path) ?? '/';
-  const late = ground.checkDirectory(parent);
-  if (late !== null) return late;
+  const changed = preconditions.checkDirectory(parent);
+  if (changed !== null) return changed;
   const refusal =
     expected === null
-      ? moveDirectory(ground, path, asidePath)
-      : (ground.verify(path, expected) ?? moveFile(ground, path, asidePath));
+      ? moveDirectory(preconditions, path, asidePath)
+      : (preconditions.verify(path, expected) ?? moveFile(preconditions, path, asidePath));
   if (refusal !== null) return refusal;
-  ground.tree.delete(path);
-  ground.touched(parent);
+  preconditions.tree.delete(path);
+  preconditions.touched(parent);
   return { ok: true, file: null };
 }
 
-function moveDirectory(ground: WritePreconditions, path: string, asidePath: string): Refused | null {
-  const { fs } = ground;
-  if (fs.lstat(ground.absolute(path))?.kind !== 'directory')
-    return refusal('changed', 'ECHANGED', 'No directory is there any more.');
-  if (fs.lstat(ground.absolute(asidePath)) !== null) return taken();
-  // An empty directory holds nothing that could be lost; it makes room without a trace.
-  if (!removeEmpty(ground, path)) fs.rename(ground.absolute(path), ground.absolute(asidePath));
+function moveDirectory(preconditions: WritePreconditions, path: string, asidePath: string): Refused | null {
+  const { fs } = preconditions;
+  if (fs.lstat(preconditions.absolute(path))?.kind !== 'directory')
+    return refusal('changed', 'ECHANGED', 'The directory no longer exists.');
+  if (fs.lstat(preconditions.absolute(asidePath)) !== null) return taken();
+  // An empty directory has no content to keep.
+  if (!removeEmpty(preconditions, path))
+    fs.rename(preconditions.absolute(path), preconditions.absolute(asidePath));
   return null;
 }
 
-function moveFile(ground: WritePreconditions, path: string, asidePath: string): Refused | null {
-  const refusal = linkConflictCopy(ground, path, asidePath);
+function moveFile(preconditions: WritePreconditions, path: string, asidePath: string): Refused | null {
+  const refusal = linkConflictCopy(preconditions, path, asidePath);
   if (refusal !== null) return refusal;
-  ground.touched(parentOf(path) ?? '/');
+  preconditions.touched(parentOf(path) ?? '/');
   try {
-    const name = ground.absolute(path);
-    if (canUnlinkHardLink(ground.fs, name, ground.absolute(asidePath))) ground.fs.unlink(name);
+    const name = preconditions.absolute(path);
+    if (canUnlinkHardLink(preconditions.fs, name, preconditions.absolute(asidePath)))
+      preconditions.fs.unlink(name);
   } catch (error) {
-    return undoLink(ground, path, asidePath) ? refusalOf(error) : { ...refusalOf(error), steppedAside: true };
+    return undoLink(preconditions, path, asidePath)
+      ? refusalOf(error)
+      : { ...refusalOf(error), steppedAside: true };
   }
   return null;
 }
 
-/** The folder's version gets a second name, so that no reader ever finds the path empty. */
+/** Gives the folder's version its second name first, so that the path always has a file. */
 export function linkConflictCopy(
-  ground: WritePreconditions,
+  preconditions: WritePreconditions,
   path: string,
   asidePath: string,
 ): Refused | null {
-  const { fs } = ground;
-  const from = ground.absolute(path);
-  const to = ground.absolute(asidePath);
+  const { fs } = preconditions;
+  const from = preconditions.absolute(path);
+  const to = preconditions.absolute(asidePath);
   try {
     fs.link(from, to);
   } catch (error) {
@@ -97,33 +100,33 @@ export function linkConflictCopy(
   return null;
 }
 
-/** A version that got its second name for nothing loses that again. false: the name is the only one that it has. */
-export function undoLink(ground: WritePreconditions, path: string, asidePath: string): boolean {
+/** Removes the second name after a failure. false: it is the only name of the file. */
+export function undoLink(preconditions: WritePreconditions, path: string, asidePath: string): boolean {
   try {
-    const name = ground.absolute(asidePath);
-    if (!canUnlinkHardLink(ground.fs, name, ground.absolute(path))) return false;
-    ground.fs.unlink(name);
+    const name = preconditions.absolute(asidePath);
+    if (!canUnlinkHardLink(preconditions.fs, name, preconditions.absolute(path))) return false;
+    preconditions.fs.unlink(name);
     return true;
   } catch {
-    // It keeps both names, and is listed as what it looks like.
+    // The file keeps both names.
     return false;
   }
 }
 
-/** Directories of directories without a single file. */
-function removeEmpty(ground: WritePreconditions, directory: string): boolean {
-  const { fs } = ground;
-  const { names, unreadableNames } = fs.list(ground.absolute(directory));
+/** For directories that contain only empty directories. */
+function removeEmpty(preconditions: WritePreconditions, directory: string): boolean {
+  const { fs } = preconditions;
+  const { names, unreadableNames } = fs.list(preconditions.absolute(directory));
   if (unreadableNames.length > 0) return false;
   const children = names.map((name) => joinPath(directory, name));
-  if (children.some((child) => fs.lstat(ground.absolute(child))?.kind !== 'directory')) return false;
-  if (!children.every((child) => removeEmpty(ground, child))) return false;
-  fs.removeDirectory(ground.absolute(directory));
+  if (children.some((child) => fs.lstat(preconditions.absolute(child))?.kind !== 'directory')) return false;
+  if (!children.every((child) => removeEmpty(preconditions, child))) return false;
+  fs.removeDirectory(preconditions.absolute(directory));
   return true;
 }
 
 function taken(): Refused {
-  return refusal('taken', 'EEXIST', 'The name to step aside to is taken.');
+  return refusal('taken', 'EEXIST', 'The name of the conflict copy is taken.');
 }
 
 /**

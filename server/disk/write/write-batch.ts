@@ -1,6 +1,6 @@
-// The only way to change a user's folder. Every step is checked at the last moment and leaves alone what is not as planned
-// (sync-engine rules 7, 8, 16): a reader never sees mixed bytes, a directory is never renamed over, nothing is written
-// through a link. It destroys nothing that the caller did not name by its identity.
+// Applies a batch of changes to a folder, the only way to change one. Each step is checked right before it and skipped when the target
+// is not as planned (docs/sync-rules.md#7, docs/sync-rules.md#8, docs/sync-rules.md#16): a reader never sees mixed bytes, a rename
+// never replaces a directory, no write follows a link. It removes only content that the caller identified.
 import { ancestorsOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
@@ -12,30 +12,29 @@ import type { WritePreconditions } from './write-preconditions.ts';
 
 /** One batch: all temporary files first, then all renames, then each directory synced once. */
 export class WriteBatch {
-  readonly #ground: WritePreconditions;
+  readonly #preconditions: WritePreconditions;
   readonly #temps: TempFiles;
-  /** Directories whose names are not durable when it has run. */
+  /** Directories that could not be synced. */
   readonly unsynced = new Set<string>();
 
-  constructor(ground: WritePreconditions) {
-    this.#ground = ground;
-    this.#temps = new TempFiles(ground);
+  constructor(preconditions: WritePreconditions) {
+    this.#preconditions = preconditions;
+    this.#temps = new TempFiles(preconditions);
   }
 
-  /**
-   * Yields after each operation of each phase, so that its thread can breathe, and a promise where it has to wait for the
-   * disk. Outcomes stand in the operations' order.
-   */
+  /** Yields after each operation of each phase, and a promise where it waits for the disk. Outcomes are in the order of operations. */
   *run(
     operations: readonly FolderOperation[],
   ): Generator<Promise<unknown> | undefined, readonly OperationOutcome[]> {
-    const ground = this.#ground;
+    const preconditions = this.#preconditions;
     const outcomes = new Array<OperationOutcome>(operations.length);
-    // Removals and steps aside first: a put of the same batch may need the room.
+    // Removals and moves to conflict copies first: a put of the same batch may need the path.
     for (const [index, operation] of operations.entries()) {
       if (operation.kind === 'put') continue;
       outcomes[index] = asRefusal(() =>
-        operation.kind === 'remove' ? removeFile(ground, operation) : moveToConflictCopy(ground, operation),
+        operation.kind === 'remove'
+          ? removeFile(preconditions, operation)
+          : moveToConflictCopy(preconditions, operation),
       );
       yield;
     }
@@ -48,16 +47,16 @@ export class WriteBatch {
       yield;
     }
     let failures: readonly (string | null)[] = [];
-    yield ground.fs.syncAll(staged.map(({ ready }) => ready.handle)).then((codes) => {
+    yield preconditions.fs.syncAll(staged.map(({ ready }) => ready.handle)).then((codes) => {
       failures = codes;
     });
-    for (const { ready } of staged) ground.fs.close(ready.handle);
+    for (const { ready } of staged) preconditions.fs.close(ready.handle);
     for (const [position, { index, ready }] of staged.entries()) {
       const failure = failures[position] ?? null;
       const outcome =
         failure === null
           ? asRefusal(() => this.#rename(ready))
-          : refusal('failed', failure, 'The file could not be made durable.');
+          : refusal('failed', failure, 'The file could not be synced to disk.');
       if (!outcome.ok) this.#temps.discard(ready.operation);
       outcomes[index] = outcome;
       yield;
@@ -66,59 +65,61 @@ export class WriteBatch {
   }
 
   #rename(staged: Staged): OperationOutcome {
-    const ground = this.#ground;
+    const preconditions = this.#preconditions;
     const { path, asidePath, expected } = staged.operation;
     const parent = parentOf(path) ?? '/';
-    ground.forget(parent);
-    const late = ground.checkDirectory(parent) ?? ground.verify(path, expected);
-    if (late !== null) return late;
+    preconditions.forget(parent);
+    const changed = preconditions.checkDirectory(parent) ?? preconditions.verify(path, expected);
+    if (changed !== null) return changed;
     if (asidePath === null) return this.#replace(staged, parent);
-    const taken = linkConflictCopy(ground, path, asidePath);
+    const taken = linkConflictCopy(preconditions, path, asidePath);
     if (taken !== null) return taken;
-    ground.touched(parent);
+    preconditions.touched(parent);
     const outcome = asRefusal(() => this.#replace(staged, parent));
-    return outcome.ok || undoLink(ground, path, asidePath) ? outcome : { ...outcome, steppedAside: true };
+    return outcome.ok || undoLink(preconditions, path, asidePath)
+      ? outcome
+      : { ...outcome, steppedAside: true };
   }
 
   #replace({ operation, temp, written }: Staged, parent: string): OperationOutcome {
-    const { fs, tree } = this.#ground;
-    const path = this.#ground.absolute(operation.path);
+    const { fs, tree } = this.#preconditions;
+    const path = this.#preconditions.absolute(operation.path);
     if (operation.expected === null) {
-      // A link fails where a rename would replace: the moment between the check and the act cannot cost a new file.
-      if (this.#appear(temp, path)) this.#temps.discard(operation);
+      // A link fails where a rename would replace a file that was created after the check.
+      if (this.#linkNew(temp, path)) this.#temps.discard(operation);
     } else {
       fs.rename(temp, path);
     }
-    this.#ground.touched(parent);
-    const stat = this.#lookAt(path, written);
+    this.#preconditions.touched(parent);
+    const stat = this.#statAfterRename(path, written);
     if (stat === null || stat.inode !== written.inode || stat.mtimeNs !== written.mtimeNs) {
-      // Somebody was faster than this look. Their change is found by the next scan; ours is in the history.
-      return refusal('changed', 'ECHANGED', 'It was changed at the very moment.');
+      // Another program changed it meanwhile. The next scan finds that change; the written content is in the history.
+      return refusal('changed', 'ECHANGED', 'It changed during the write.');
     }
     const node = justWritten(operation.hash, stat);
     tree.set(operation.path, node);
     return { ok: true, file: folderFile(node) };
   }
 
-  /** It is in its place, also when the disk will not show it: then as it was written, and the next scan reads it again. */
-  #lookAt(path: string, written: FileStat): FileStat | null {
+  /** When the disk cannot stat the renamed file, the stat before the rename counts, and the next scan reads the file again. */
+  #statAfterRename(path: string, written: FileStat): FileStat | null {
     try {
-      return this.#ground.fs.lstat(path);
+      return this.#preconditions.fs.lstat(path);
     } catch (error) {
       if (errorCode(error) === 'EUNKNOWN') throw error;
       return written;
     }
   }
 
-  /** true: its temporary name stands, too. */
-  #appear(temp: string, path: string): boolean {
-    const { fs } = this.#ground;
+  /** true: the temporary name still exists. */
+  #linkNew(temp: string, path: string): boolean {
+    const { fs } = this.#preconditions;
     try {
       fs.link(temp, path);
       return true;
     } catch (error) {
       if (['EEXIST', 'ESTALE'].includes(errorCode(error))) throw error;
-      // A disk without links: it was looked at a moment ago.
+      // A disk without links; the path was free just before.
       if (fs.lstat(path) !== null) throw error;
       fs.rename(temp, path);
       return false;
@@ -129,12 +130,12 @@ export class WriteBatch {
     operations: readonly FolderOperation[],
     outcomes: readonly OperationOutcome[],
   ): readonly OperationOutcome[] {
-    const failed = this.#ground.syncDirectories();
+    const failed = this.#preconditions.syncDirectories();
     for (const directory of failed.keys()) this.unsynced.add(directory);
     if (failed.size + this.#temps.leftovers.size === 0) return outcomes;
     return outcomes.map((outcome, index) => {
       const operation = operations[index] as FolderOperation;
-      // Any directory on the way may have been made or removed for it.
+      // Any parent may have been created or removed for it.
       const refusal = ancestorsOf(operation.path)
         .map((at) => failed.get(at))
         .find(Boolean);
@@ -149,11 +150,11 @@ export class WriteBatch {
   }
 }
 
-/** The file is in its place. */
+/** The file itself was written. */
 const leftover = refusal('failed', 'ELEFTOVER', 'Its temporary file could not be removed.');
 
 function justWritten(hash: string, stat: FileStat): FileNode {
   const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = stat;
-  // Never trusted: it was touched just now, so the next look reads it again (racy-clean).
+  // Not trusted: it was written just now, so the next scan reads it again (docs/sync-rules.md#5).
   return { kind: 'file', hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted: false };
 }

@@ -1,6 +1,6 @@
-// The ground that changes of a folder stand on: is what stands at a path what was planned, are its parents real directories, and
-// which directories are to be made durable afterwards (sync-engine rules 7, 8, 16). One for each batch, as what it has looked at
-// holds only for a moment. It makes directories and changes nothing else.
+// Checks immediately before a change of the folder: whether the target is what was planned, and whether its parents are real
+// directories (docs/sync-rules.md#7, docs/sync-rules.md#8, docs/sync-rules.md#16). It also collects the directories to sync. One per
+// batch, as its results are valid only briefly. It creates directories and changes nothing else.
 import { ancestorsOf, parentOf } from '../../core/paths/path.ts';
 import { ExactNames } from '../names/exact-names.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
@@ -13,57 +13,57 @@ export class WritePreconditions {
   readonly fs: FileSystem;
   readonly tree: LocalTree;
   readonly #root: string;
-  /** Directories that are known to be real ones down to the root. */
+  /** Directories that were checked to be real ones, up to the root. */
   readonly #real = new Set<string>(['/']);
-  /** Those of them that are spelled so, too: where names fold, a directory of another spelling answers as well. */
-  readonly #asWritten = new Set<string>(['/']);
+  /** Those with exactly this name: where names fold, another spelling finds the directory too. */
+  readonly #exactDirectories = new Set<string>(['/']);
   readonly #toSync = new Set<string>();
   /** null: the disk does not fold names. */
-  readonly #spelling: ExactNames | null;
-  /** The root's disk; looked at when it is asked for. null: the root is not there. */
+  readonly #exactNames: ExactNames | null;
+  /** The root's device, read on demand. null: the root is missing. */
   #device: bigint | null | undefined;
 
   constructor(fs: FileSystem, tree: LocalTree, root: string, folds = false) {
     this.fs = fs;
     this.tree = tree;
     this.#root = root;
-    this.#spelling = folds ? new ExactNames(fs, root) : null;
+    this.#exactNames = folds ? new ExactNames(fs, root) : null;
   }
 
   absolute(path: string): string {
     return path === '/' ? this.#root : this.#root + path;
   }
 
-  /** The last look before an act. null: what stands there is what was planned. */
+  /** Checks the target right before the change. null: it is as planned. */
   verify(path: string, expected: FolderFile | null): Refused | null {
     const stat = this.fs.lstat(this.absolute(path));
-    if (stat?.kind === 'directory') return refusal('directory', 'EISDIR', 'A directory is in the way.');
+    if (stat?.kind === 'directory') return refusal('directory', 'EISDIR', 'A directory occupies the path.');
     if (expected === null) return stat === null ? null : (this.#otherSpelling(path) ?? targetChanged());
     if (stat?.kind !== 'file') return targetChanged();
     const node = fileNode(expected);
     if (!sameIdentity(node, stat)) return targetChanged();
     if (expected.trusted) return null;
-    // Size and times prove nothing yet: read it.
+    // Size and times are not sufficient for a recent file: read it.
     const outcome = hashFile(this.fs, this.absolute(path), stat);
     if (outcome.kind !== 'hashed' || outcome.hash !== expected.hash) return targetChanged();
-    // Reading took its time: what was read must still be what stands there.
+    // The file may have changed during the read.
     const after = this.fs.lstat(this.absolute(path));
     return after?.kind === 'file' && sameIdentity(node, after) ? null : targetChanged();
   }
 
-  /** Makes the directory and all above it. null: they are there. */
+  /** Creates the directory and its parents. null: they exist. */
   ensureDirectories(directory: string): Refused | null {
     const { fs, tree } = this;
     for (const at of [...ancestorsOf(directory), directory]) {
-      if (this.#asWritten.has(at) || (this.#spelling === null && this.#real.has(at))) continue;
+      if (this.#exactDirectories.has(at) || (this.#exactNames === null && this.#real.has(at))) continue;
       const stat = fs.lstat(this.absolute(at));
       if (stat === null) {
         fs.makeDirectory(this.absolute(at));
-        this.#spelling?.made(at);
+        this.#exactNames?.made(at);
         this.#toSync.add(parentOf(at) ?? '/');
         if (tree.get(at) === undefined) tree.set(at, { kind: 'directory' });
       } else if (stat.kind !== 'directory') {
-        return refusal('link', 'ENOTDIR', `${at} is in the way: it is a ${stat.kind}, not a directory.`);
+        return refusal('link', 'ENOTDIR', `${at} is a ${stat.kind}, not a directory.`);
       } else if (!this.#isOnItsDisk(stat)) {
         return otherDisk(at);
       } else {
@@ -71,17 +71,17 @@ export class WritePreconditions {
         if (other !== null) return other;
       }
       this.#real.add(at);
-      this.#asWritten.add(at);
+      this.#exactDirectories.add(at);
     }
     return null;
   }
 
-  /** null: the directory and all above it are real ones. What was looked at before in this batch is believed. */
+  /** null: the directory and its parents are real directories. Results are reused within a batch. */
   checkDirectory(directory: string): Refused | null {
     for (const at of [...ancestorsOf(directory), directory]) {
       if (this.#real.has(at)) continue;
       const stat = this.fs.lstat(this.absolute(at));
-      if (stat?.kind !== 'directory') return refusal('link', 'ENOTDIR', 'A parent is no directory any more.');
+      if (stat?.kind !== 'directory') return refusal('link', 'ENOTDIR', 'A parent is no longer a directory.');
       if (!this.#isOnItsDisk(stat)) return otherDisk(at);
       this.#real.add(at);
     }
@@ -93,20 +93,20 @@ export class WritePreconditions {
     return device === this.#device;
   }
 
-  /** null: what answers to the path has this very name. */
+  /** null: the entry has exactly this name. */
   #otherSpelling(path: string): Refused | null {
-    if (this.#spelling === null || this.#spelling.hasExactName(path)) return null;
+    if (this.#exactNames === null || this.#exactNames.hasExactName(path)) return null;
     return refusal(
       'spelling',
       'EEXIST',
-      `On this disk ${path} is a name of something that is spelled otherwise.`,
+      `This disk treats ${path} as the name of an entry with another spelling.`,
     );
   }
 
-  /** The next look at it is a new one. */
+  /** It is checked again. */
   forget(directory: string): void {
     this.#real.delete(directory);
-    this.#asWritten.delete(directory);
+    this.#exactDirectories.delete(directory);
   }
 
   /** A name in this directory was changed. */
@@ -120,18 +120,18 @@ export class WritePreconditions {
     this.#toSync.add(parentOf(directory) ?? '/');
   }
 
-  /** Makes all names that were changed durable. Returns the directories that refused. */
+  /** Syncs all directories with changed names. Returns those that failed. */
   syncDirectories(): ReadonlyMap<string, Refused> {
     const failed = new Map<string, Refused>();
     for (const directory of this.#toSync) {
       try {
         this.fs.syncDirectory(this.absolute(directory));
       } catch (error) {
-        // Removed meanwhile by somebody else: there is nothing left to make durable.
+        // Removed meanwhile: there is nothing to sync.
         if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') continue;
         failed.set(
           directory,
-          refusal('failed', errorCode(error), 'The directory could not be made durable.'),
+          refusal('failed', errorCode(error), 'The directory could not be synced to disk.'),
         );
       }
     }
@@ -143,6 +143,6 @@ function otherDisk(directory: string): Refused {
   return refusal(
     'other_disk',
     'EXDEV',
-    `Another disk is mounted at ${directory}; a mirror stays on its own.`,
+    `Another disk is mounted at ${directory}. A mirror syncs one disk only.`,
   );
 }

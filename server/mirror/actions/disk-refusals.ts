@@ -1,13 +1,13 @@
-// What the disk or somebody at it refused, as a problem of its path: why, and what to do (sync-engine rule 21).
+// Records a write that the disk refused as a problem of its path: the cause, and what to do (docs/sync-rules.md#21).
 import { nameOf, parentOf } from '../../core/paths/path.ts';
 import { numberedName } from '../../disk/names/name-rules.ts';
 import type { FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import type { SyncContext } from '../state/context.ts';
 
-/** Of what lies on a disk that is mounted inside the folder. */
-export const mountPointAdvice = 'Nothing, or mirror what is on that disk as a folder of its own.';
+/** For files of a disk that is mounted inside the folder. */
+export const mountPointAdvice = 'No action needed. To sync that disk, add a mirror for it.';
 
-/** `taken` learns of names beside a path that turned out to be taken. */
+/** `taken`: collects names of conflict copies that turned out to be taken. */
 export function recordRefused(
   context: SyncContext,
   operation: FolderOperation,
@@ -15,13 +15,13 @@ export function recordRefused(
   taken: Set<string>,
 ): void {
   const { path } = operation;
-  const again = 'Nothing: it is planned again by itself.';
+  const again = 'No action needed; Mooring retries automatically.';
   switch (outcome.reason) {
     case 'changed':
     case 'root':
       context.problems.collide(path, {
         kind: 'busy',
-        cause: 'The file keeps changing while it is written.',
+        cause: 'The file keeps changing while Mooring writes it.',
         next: again,
       });
       break;
@@ -30,15 +30,15 @@ export function recordRefused(
       context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
       break;
     case 'directory':
-      // The planner must know what the scan does not report: a directory without synced files is in the way.
+      // Scans do not report a directory without synced files, but the planner must know that it occupies the path.
       context.trees.setLocal(path, { kind: 'directory' });
       context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
       break;
     case 'link':
       context.problems.fail(path, {
         kind: 'symlink',
-        cause: `Nothing is written through a link: ${outcome.detail}`,
-        next: `Make ${parentOf(path) ?? '/'} a folder of its own.`,
+        cause: `Mooring does not write through links: ${outcome.detail}`,
+        next: `Replace ${parentOf(path) ?? '/'} with a folder.`,
       });
       break;
     case 'other_disk':
@@ -48,13 +48,13 @@ export function recordRefused(
       context.problems.fail(path, {
         kind: 'collision',
         cause: outcome.detail,
-        next: `Rename one of the two, in the workspace for example to "${numberedName(nameOf(path))}".`,
+        next: `Rename one of them, in the workspace for example to "${numberedName(nameOf(path))}".`,
       });
       break;
     case 'failed':
       context.problems.fail(path, {
         kind: 'write_failed',
-        cause: `The disk refused ${operation.kind === 'remove' ? 'to remove' : 'to write'} ${nameOf(path)}: ${outcome.code}.`,
+        cause: `Cannot ${operation.kind === 'remove' ? 'remove' : 'write'} ${nameOf(path)}: ${outcome.code}.`,
         next: nextStep(outcome.code),
       });
       break;
@@ -65,15 +65,15 @@ function nextStep(code: string): string {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'Make room on the disk.';
+      return 'Free space on the disk.';
     case 'EACCES':
     case 'EPERM':
-      return 'Give the agent the right to write there.';
+      return 'Give the agent permission to write there.';
     case 'EROFS':
-      return 'The disk is read-only: mount it for writing.';
+      return 'Mount the disk with write access.';
     case 'ENAMETOOLONG':
       return 'Give the file a shorter name.';
     default:
-      return 'See the disk; it is tried again by itself.';
+      return 'Check the disk. Mooring retries automatically.';
   }
 }

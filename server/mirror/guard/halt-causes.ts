@@ -1,24 +1,24 @@
-// When a mirror must not act at all: the folder is not the one that was mirrored, or so much of it is gone or truncated that it
-// was hardly meant (sync-engine rules 11, 27). Pure. A halt is remembered by its cause, said in four parts, and never deletes anything.
+// When a mirror halts: the root is not the mirrored folder, or more files are deleted or truncated than the limits allow
+// (docs/sync-rules.md#11, docs/sync-rules.md#27). Pure.
 import { type HaltReason, haltReasons } from '../../contract/workspaces.ts';
 import type { RootState } from '../../disk/port/folder.ts';
 
 export type HaltCause = HaltReason;
-/** Halts that a person can answer with "restore" or "yes, delete them". */
+/** Halts with two resolutions: restore the files, or delete them. */
 export type DeletionHaltCause = Extract<HaltCause, 'emptied' | 'mass_delete' | 'delete_rate'>;
 
-/** Below this many tracked files a share says nothing. */
+/** With fewer tracked files the share is not checked. */
 const trackedMin = 10;
-/** Fewer tracked files than this may all be deleted: a single one is an ordinary deletion. */
+/** With fewer tracked files all of them may be deleted: a single deletion is ordinary. */
 const emptiedMin = 2;
-/** Deletions that were carried out this recently count with the ones to come, or a slow `rm -r` would pass in slices. */
+/** Deletions applied this recently count with the planned ones: otherwise a slow `rm -r` would pass in parts. */
 export const deletionWindowMs = 60_000;
-/** More deletions than this within a minute are asked about, whatever their share; a missing setting means this. */
+/** Deletions per minute above which a mirror halts, unless it has a limit of its own. */
 const deletesPerMinuteDefault = 1000;
 
-/** How many a mirror believes. `wanted`: what was set for it; null: nothing was. */
-export function resolveDeletionLimit(wanted: number | null): number {
-  return wanted ?? deletesPerMinuteDefault;
+/** `own`: the limit that was set for the mirror, or null. */
+export function resolveDeletionLimit(own: number | null): number {
+  return own ?? deletesPerMinuteDefault;
 }
 
 export interface KnownRoot {
@@ -48,15 +48,15 @@ export function checkRoot(root: RootState, known: KnownRoot): 'same' | 'unmarked
 
 export interface DeletionCounts {
   readonly tracked: number;
-  /** Files that the folder still holds and whose content was not truncated. */
+  /** Files in the folder whose content was not truncated. */
   readonly left: number;
-  /** Deletions and truncations that the next step would carry into the workspace. */
+  /** Planned deletions and truncations of the workspace. */
   readonly deletes: number;
-  /** Files that have just vanished and are not at rest yet, less those that have just appeared (a renamed directory). */
+  /** Files that have just vanished and are not stable yet, less those that have just appeared (a renamed directory). */
   readonly leaving: number;
-  /** Deletions that were carried there within `deletionWindowMs`. */
+  /** Deletions applied within `deletionWindowMs`. */
   readonly recentDeletes: number;
-  /** Files whose truncation was carried there within `deletionWindowMs` and that are still truncated. They are still tracked. */
+  /** Files whose truncation was applied within `deletionWindowMs` and that are still truncated. They are still tracked. */
   readonly recentTruncations: number;
   readonly deletesPerMinuteMax: number;
 }
@@ -64,11 +64,11 @@ export interface DeletionCounts {
 export function checkDeletions(loss: DeletionCounts): DeletionHaltCause | null {
   if (loss.deletes === 0) return null;
   const tracked = loss.tracked + loss.recentDeletes;
-  // Of files that vanish together one may be at rest a moment before the other: none goes before all of them are counted.
+  // Of files that vanish together one may be stable before the other: no deletion is applied before all are counted.
   if (tracked >= emptiedMin && loss.left - loss.leaving <= 0) return 'emptied';
-  const carried = loss.deletes + loss.recentDeletes + loss.recentTruncations;
-  if (tracked >= trackedMin && (carried + loss.leaving) * 2 > tracked) return 'mass_delete';
-  return carried > loss.deletesPerMinuteMax ? 'delete_rate' : null;
+  const total = loss.deletes + loss.recentDeletes + loss.recentTruncations;
+  if (tracked >= trackedMin && (total + loss.leaving) * 2 > tracked) return 'mass_delete';
+  return total > loss.deletesPerMinuteMax ? 'delete_rate' : null;
 }
 
 export function isDeletionHalt(cause: HaltCause | null): cause is DeletionHaltCause {
@@ -79,7 +79,7 @@ export function isHaltCause(text: string): text is HaltCause {
   return (haltReasons as readonly string[]).includes(text);
 }
 
-/** How many changes are held back; both 0 where that is not known. */
+/** Both 0 where it is not known. */
 export interface PendingCounts {
   readonly deletions: number;
   readonly truncations: number;
@@ -88,54 +88,54 @@ const unknownCounts: PendingCounts = { deletions: 0, truncations: 0 };
 
 function lossNext({ truncations, deletions }: PendingCounts): string {
   return truncations === 0 && deletions > 0
-    ? 'Put them back and the mirror goes on by itself, restore them from the workspace, or say that they are to be deleted.'
-    : 'Put the files and their contents back to continue automatically, restore them from the workspace, or accept the changes.';
+    ? 'Put the files back to continue automatically, restore them from the workspace, or confirm the deletion.'
+    : 'Put the files and their contents back to continue automatically, restore them from the workspace, or confirm the changes.';
 }
 
-/** `gone` is what the sentence says of files that were only deleted. */
+/** `gone`: the verb for files that were only deleted. */
 function lostHow({ truncations, deletions }: PendingCounts, gone: string): string {
   if (truncations === 0 && deletions > 0) return gone;
   return deletions === 0 && truncations > 0 ? 'were truncated' : 'were deleted or truncated';
 }
 
-/** What people read: why, and what they can do. */
+/** For people: the cause, and what to do. */
 export function haltText(
   cause: HaltCause,
   dir: string,
-  held: PendingCounts = unknownCounts,
+  pending: PendingCounts = unknownCounts,
 ): { readonly cause: string; readonly next: string } {
   switch (cause) {
     case 'root_missing':
       return {
-        cause: `The folder ${dir} is not there.`,
-        next: 'Connect its disk or put the folder back; the mirror goes on by itself. Nothing was deleted in the workspace.',
+        cause: `The folder ${dir} is missing.`,
+        next: 'Connect its disk or put the folder back; the mirror continues automatically. Nothing was deleted in the workspace.',
       };
     case 'root_not_directory':
       return {
-        cause: `${dir} is not a folder any more.`,
-        next: 'Put the folder back; the mirror goes on by itself. Nothing was deleted in the workspace.',
+        cause: `${dir} is no longer a folder.`,
+        next: 'Put the folder back; the mirror continues automatically. Nothing was deleted in the workspace.',
       };
     case 'root_unreadable':
       return {
         cause: `The folder ${dir} cannot be read.`,
-        next: 'Give the agent access to it; the mirror goes on by itself.',
+        next: 'Give the agent access to it; the mirror continues automatically.',
       };
     case 'root_replaced':
       return {
         cause: `The folder ${dir} is not the one that was mirrored.`,
-        next: 'Put the mirrored folder back, or resume: then this folder is only added to, on both sides, and nothing is deleted.',
+        next: 'Put the original folder back, or resume to merge this folder: files are added on both sides and none are deleted.',
       };
     case 'emptied':
-      return { cause: `All files of ${dir} ${lostHow(held, 'are gone')}.`, next: lossNext(held) };
+      return { cause: `All files in ${dir} ${lostHow(pending, 'are missing')}.`, next: lossNext(pending) };
     case 'mass_delete':
       return {
-        cause: `More than half of the files of ${dir} ${lostHow(held, 'are gone')}.`,
-        next: lossNext(held),
+        cause: `More than half of the files in ${dir} ${lostHow(pending, 'are missing')}.`,
+        next: lossNext(pending),
       };
     case 'delete_rate':
       return {
-        cause: `More files of ${dir} ${lostHow(held, 'were deleted')} within one minute than the limit allows.`,
-        next: lossNext(held),
+        cause: `More files in ${dir} ${lostHow(pending, 'were deleted')} within one minute than the deletion limit allows.`,
+        next: lossNext(pending),
       };
   }
 }

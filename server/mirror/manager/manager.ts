@@ -1,5 +1,5 @@
-// A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. Which folders may be
-// mirrored stands in mirror/roots. It never touches a file of a user.
+// Manages all mirrors, one loop each: add, remove, pause, resume, wait until synced, and their status. roots.ts checks which folders
+// may be mirrored. It changes no file of a user.
 import type { Mirror } from '../../contract/workspaces.ts';
 import { normalizeReadPath, parseWritePath } from '../../core/paths/path.ts';
 import { onFolder } from '../../disk/port/confined-file-system.ts';
@@ -28,17 +28,17 @@ export function createMirrorManager(parts: MirrorManagerDeps): MirrorManager {
 
 class Mirrors implements MirrorManager {
   readonly conflicts: Conflicts;
-  readonly #parts: MirrorManagerDeps;
+  readonly #deps: MirrorManagerDeps;
   readonly #roots: MirrorRoots;
   readonly #loops = new Map<string, SyncLoop>();
-  readonly #dryRuns = new Map<string, Promise<PlanPreview>>();
+  readonly #previews = new Map<string, Promise<PlanPreview>>();
   readonly #stopping = new AbortController();
   #unsubscribe: (() => void) | null = null;
-  /** Adding and removing run one after the other: two roots must not be checked at once. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Adding and removing run one after the other: two roots must not be checked at the same time. */
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(parts: MirrorManagerDeps) {
-    this.#parts = parts;
+    this.#deps = parts;
     this.conflicts = createConflicts({
       store: parts.store.mirrors,
       workspaces: parts.workspaces,
@@ -50,25 +50,25 @@ class Mirrors implements MirrorManager {
       cloudMachine,
       dataDir,
       logger,
-      taken: () => [...this.#loops.values()].map((loop) => loop.row.dir),
+      mirroredDirs: () => [...this.#loops.values()].map((loop) => loop.row.dir),
     });
   }
 
   async start(): Promise<void> {
-    // The commit is the hint; what changed is read from the rows of the feed, so nothing can be missed.
-    this.#unsubscribe = this.#parts.store.onCommit(({ workspaceIds }) => {
+    // A commit is only a hint: the changes are read from the event feed, so none is missed.
+    this.#unsubscribe = this.#deps.store.onCommit(({ workspaceIds }) => {
       for (const loop of this.#loops.values()) {
         if (workspaceIds.includes(loop.row.workspaceId)) loop.hintRemote();
       }
     });
-    for (const row of await this.#parts.store.mirrors.list()) this.#run(row);
+    for (const row of await this.#deps.store.mirrors.list()) this.#run(row);
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe?.();
     this.#stopping.abort();
-    await Promise.allSettled(this.#dryRuns.values());
-    await this.#turn;
+    await Promise.allSettled(this.#previews.values());
+    await this.#queue;
     await Promise.all(
       [...this.#loops.values()].map(async (loop) => {
         await loop.stop();
@@ -83,22 +83,25 @@ class Mirrors implements MirrorManager {
   }
 
   add(workspaceId: string, dir: string, more: NewMirror = {}): Promise<Mirror> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const rootPath = rootPathOf(more.path ?? '/');
-      const { store, clock, ids } = this.#parts;
-      if (more.acceptCloudFolder !== true) await this.#roots.mustBeNoCloudFolder(dir);
+      const { store, clock, ids } = this.#deps;
+      if (more.acceptCloudFolder !== true) await this.#roots.refuseCloudFolder(dir);
       const root = this.#roots.prepareRoot(dir);
-      const around = await this.#roots.heldAround(root);
-      if (around !== null)
-        throw new MirrorRefusedError(`${around}; folders within each other are not mirrored`);
+      const overlap = await this.#roots.foreignOverlap(root);
+      if (overlap !== null) throw new MirrorRefusedError(`${overlap} Choose a folder outside it.`);
       const owner = await this.#roots.lock(root);
-      if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
+      if (owner !== null)
+        throw new MirrorRefusedError(
+          `Cannot mirror ${root}: another agent mirrors it (${owner}). Stop that agent or choose another folder.`,
+        );
       const markerId = ids.text(markerLength);
       const state = onFolder(root, (fs) => {
         writeMarker(fs, root, markerId);
         return inspectRoot(fs, root);
       });
-      if (state.kind !== 'present') throw new MirrorRefusedError(`${root} cannot be read`);
+      if (state.kind !== 'present')
+        throw new MirrorRefusedError(`Cannot mirror ${root}: it cannot be read. Check its permissions.`);
       const row: MirrorRow = {
         mirrorId: ids.mirrorId(),
         workspaceId,
@@ -130,12 +133,12 @@ class Mirrors implements MirrorManager {
   }
 
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const loop = this.#find(workspaceId, mirrorId);
       if (loop === null) return null;
       await loop.stop();
       this.#loops.delete(mirrorId);
-      await this.#parts.store.mirrors.remove({ mirrorId });
+      await this.#deps.store.mirrors.remove({ mirrorId });
       this.#roots.release(loop.row.dir, true);
       return loop.view();
     });
@@ -172,7 +175,7 @@ class Mirrors implements MirrorManager {
     if (loop === null) return null;
     const late = new AbortController();
     const timer = new AbortController();
-    const timeUp = this.#parts.clock.delay(timeoutMs, timer.signal).then(() => late.abort());
+    const timeUp = this.#deps.clock.delay(timeoutMs, timer.signal).then(() => late.abort());
     const outcome = await loop.prove(AbortSignal.any([signal, late.signal]));
     timer.abort();
     await timeUp;
@@ -182,14 +185,14 @@ class Mirrors implements MirrorManager {
   async plan(workspaceId: string, mirrorId: string): ReturnType<MirrorManager['plan']> {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
-    // Whoever asks while one looks gets what that one sees: a look reads the whole folder.
+    // Concurrent requests share one preview, as it scans the whole folder.
     const running =
-      this.#dryRuns.get(mirrorId) ?? previewPlan(this.#loopParts(), loop.row, this.#stopping.signal);
-    this.#dryRuns.set(mirrorId, running);
+      this.#previews.get(mirrorId) ?? previewPlan(this.#loopDeps(), loop.row, this.#stopping.signal);
+    this.#previews.set(mirrorId, running);
     try {
       return { row: loop.row, run: await running };
     } finally {
-      this.#dryRuns.delete(mirrorId);
+      this.#previews.delete(mirrorId);
     }
   }
 
@@ -200,7 +203,7 @@ class Mirrors implements MirrorManager {
   ): ReturnType<MirrorManager['previewRules']> {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
-    return loop.session === null ? 'asleep' : await previewRules(loop.session, text, this.#parts.clock);
+    return loop.session === null ? 'asleep' : await previewRules(loop.session, text, this.#deps.clock);
   }
 
   explain(workspaceId: string, path: string): readonly Explained[] {
@@ -262,26 +265,26 @@ class Mirrors implements MirrorManager {
     const loops = this.#of(workspaceId);
     const all = Promise.all(loops.map((loop) => loop.waitUntilSynced(either)));
     const timer = new AbortController();
-    const late = this.#parts.clock.delay(timeoutMs, timer.signal).then(() => timeout.abort());
-    const settled = (await all).every((one) => one);
+    const late = this.#deps.clock.delay(timeoutMs, timer.signal).then(() => timeout.abort());
+    const settled = (await all).every((isSynced) => isSynced);
     timer.abort();
     await late;
     return { settled, mirrors: loops.map((loop) => loop.view()) };
   }
 
   #run(row: MirrorRow): SyncLoop {
-    const loop = new SyncLoop(this.#loopParts(), row);
+    const loop = new SyncLoop(this.#loopDeps(), row);
     this.#loops.set(row.mirrorId, loop);
     loop.start();
     return loop;
   }
 
-  #loopParts(): SyncLoopDeps {
+  #loopDeps(): SyncLoopDeps {
     const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
-      this.#parts;
+      this.#deps;
     return {
-      compute: this.#parts.compute,
-      fileBytesMax: this.#parts.fileBytesMax ?? fileBytesMaxDefault,
+      compute: this.#deps.compute,
+      fileBytesMax: this.#deps.fileBytesMax ?? fileBytesMaxDefault,
       store,
       workspaces,
       clock,
@@ -291,7 +294,7 @@ class Mirrors implements MirrorManager {
       atKillPoint: atKillPoint ?? (() => undefined),
       openFolder: openFolder ?? ((listener) => new WorkerFolder(listener)),
       lockRoot: (dir) => this.#roots.lock(dir),
-      provesByItself: this.#parts.provesByItself ?? true,
+      provesByItself: this.#deps.provesByItself ?? true,
       ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
       ...(proofPace === undefined ? {} : { proofPace }),
     };
@@ -308,17 +311,20 @@ class Mirrors implements MirrorManager {
     return loop?.row.workspaceId === workspaceId ? loop : null;
   }
 
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(act);
-    this.#turn = result.catch((error: unknown) => errorCode(error));
+  #enqueue<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(act);
+    this.#queue = result.catch((error: unknown) => errorCode(error));
     return result;
   }
 }
 
 function rootPathOf(path: string): string {
-  const asked = normalizeReadPath(path);
-  if (asked === '/') return asked;
-  const parsed = parseWritePath(asked);
-  if (!parsed.ok) throw new MirrorRefusedError(`${path} is no directory of a workspace: ${parsed.reason}`);
+  const normalized = normalizeReadPath(path);
+  if (normalized === '/') return normalized;
+  const parsed = parseWritePath(normalized);
+  if (!parsed.ok)
+    throw new MirrorRefusedError(
+      `Cannot mirror ${path}: it is not a directory path of a workspace (${parsed.reason}).`,
+    );
   return parsed.path;
 }

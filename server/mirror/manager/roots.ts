@@ -1,5 +1,5 @@
-// Which folders may be mirrored, and who owns them: one owner per folder, and no folder within another (sync-engine rule 19). It
-// never touches a file of a user.
+// Checks which folders may be mirrored, and takes their root locks: one agent per folder, and no mirrored folder inside another
+// (docs/sync-rules.md#19). It changes no file of a user.
 
 import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
@@ -13,125 +13,122 @@ import type { Logger } from '../../platform/observe/logger.ts';
 import { isSameProcess, thisProcess } from '../../platform/process/process-identity.ts';
 import { CloudFolderError, MirrorRefusedError } from './port.ts';
 
-/** How many owners one after the other are asked whether they live, while the lock goes from hand to hand. */
-const ownersAskedMax = 20;
+/** Owners that are checked one after the other while the lock changes its owner. */
+const ownersCheckedMax = 20;
 
-export interface RootParts {
-  /** Named to another agent that wants the same folder, and never mirrored itself. */
+export interface RootDeps {
+  /** Reported to another agent that requests the same folder; never mirrored itself. */
   readonly dataDir: string;
   readonly logger: Logger;
-  /** Where other sync programs are looked for. */
+  /** Where to look for other sync programs. */
   readonly cloudMachine: CloudMachine;
-  /** The folders that are mirrored. */
-  readonly taken: () => readonly string[];
+  /** The mirrored folders. */
+  readonly mirroredDirs: () => readonly string[];
 }
 
 export class MirrorRoots {
-  readonly #parts: RootParts;
+  readonly #deps: RootDeps;
   readonly #process: Omit<RootOwner, 'socket'>;
-  /** Of the roots that are held. */
+  /** Root -> the socket of its lock. */
   readonly #sockets = new Map<string, OwnerSocket>();
-  /** Under its one real name, as the folders are: what lies in it is the key to everything. */
+  /** The resolved path, as that of the folders. It contains keys and is never mirrored. */
   readonly #dataDir: string;
 
-  constructor(parts: RootParts) {
-    this.#parts = parts;
+  constructor(deps: RootDeps) {
+    this.#deps = deps;
     const { pid, started } = thisProcess();
-    this.#process = { pid, startedAt: started ?? '', dataDir: parts.dataDir };
-    this.#dataDir = realNameOf(parts.dataDir) ?? parts.dataDir;
+    this.#process = { pid, startedAt: started ?? '', dataDir: deps.dataDir };
+    this.#dataDir = realNameOf(deps.dataDir) ?? deps.dataDir;
   }
 
   rootRefusal(dir: string): string | null {
     const folder = realNameOf(dir);
-    if (folder === null) return `${dir} is not an absolute path`;
-    if (areNested(folder, this.#dataDir)) return this.#aroundData(dir);
-    const clash = this.#parts.taken().find((other) => areNested(other, folder));
-    return clash === undefined ? null : `${dir} and the mirrored folder ${clash} lie within each other`;
+    if (folder === null) return `Cannot mirror ${dir}: it is not an absolute path.`;
+    if (areNested(folder, this.#dataDir)) return this.#dataDirOverlap(dir);
+    const clash = this.#deps.mirroredDirs().find((other) => areNested(other, folder));
+    return clash === undefined ? null : overlapText(dir, clash);
   }
 
-  /** The folder of another sync program around or in a folder, which need not be there yet; null: none is known. */
+  /** The folder of another sync program around or in `dir`, which need not exist; null: none. */
   async cloudFolderOf(dir: string): Promise<CloudFolder | null> {
     const folder = realNameOf(dir);
     if (folder === null) return null;
-    return findCloudFolder(folder, await cloudFactsOf(folder, this.#parts.cloudMachine));
+    return findCloudFolder(folder, await cloudFactsOf(folder, this.#deps.cloudMachine));
   }
 
-  /** Refuses with a CloudFolderError. Nothing is made. */
-  async mustBeNoCloudFolder(dir: string): Promise<void> {
+  /** Throws a CloudFolderError; creates nothing. */
+  async refuseCloudFolder(dir: string): Promise<void> {
     const cloud = await this.cloudFolderOf(dir);
     if (cloud !== null) throw new CloudFolderError(dir, cloud);
   }
 
-  /** Makes the folder where there is none; its real name. Refuses with a MirrorRefusedError. */
+  /** Creates the folder where it is missing, and returns its resolved path. Throws a MirrorRefusedError. */
   prepareRoot(dir: string): string {
-    const made = makeRoot(dir);
-    if (!made.ok) throw new MirrorRefusedError(made.reason);
-    const clash = this.#parts.taken().find((other) => areNested(other, made.root));
-    if (clash === made.root) throw new MirrorRefusedError(`${made.root} is mirrored already`);
-    if (clash !== undefined)
-      throw new MirrorRefusedError(`${made.root} and the mirrored folder ${clash} lie within each other`);
-    if (areNested(made.root, this.#dataDir)) throw new MirrorRefusedError(this.#aroundData(made.root));
-    return made.root;
+    const result = makeRoot(dir);
+    if (!result.ok) throw new MirrorRefusedError(result.reason);
+    const { root } = result;
+    const clash = this.#deps.mirroredDirs().find((other) => areNested(other, root));
+    if (clash === root) throw new MirrorRefusedError(`Cannot mirror ${root}: it is mirrored already.`);
+    if (clash !== undefined) throw new MirrorRefusedError(overlapText(root, clash));
+    if (areNested(root, this.#dataDir)) throw new MirrorRefusedError(this.#dataDirOverlap(root));
+    return root;
   }
 
-  #aroundData(dir: string): string {
-    return `${dir} and the data directory ${this.#dataDir} lie within each other`;
+  #dataDirOverlap(dir: string): string {
+    return `Cannot mirror ${dir}: it overlaps the data directory ${this.#dataDir}. Choose a folder outside it.`;
   }
 
-  /** Who mirrors a folder of which this one would be a part, or a part of it; in words. null: nobody. Looks through all of it. */
-  async heldAround(root: string): Promise<string | null> {
-    const held = (await ownedAbove(root, this.#isOther)) ?? (await ownedBelow(root, this.#isOther));
-    return held && `${held.root} is mirrored by another agent: ${inWords(held.owner)}`;
+  /** For people: another agent's mirror above or below the folder; null: none. Scans all directories. */
+  async foreignOverlap(root: string): Promise<string | null> {
+    const owned = (await ownedAbove(root, this.#isOther)) ?? (await ownedBelow(root, this.#isOther));
+    return owned && `Cannot mirror ${root}: another agent (${ownerText(owned.owner)}) mirrors ${owned.root}.`;
   }
 
   /**
-   * null: it is ours now. Otherwise who holds it, or a folder that it is a part of, in words. Refuses with a MirrorRefusedError when
-   * the data directory was moved into it.
+   * null: the lock is taken. Otherwise the owner of the folder or of a mirrored folder around it, for people. Throws a
+   * MirrorRefusedError when the data directory was moved into it.
    */
   async lock(root: string): Promise<string | null> {
-    if (areNested(root, this.#dataDir)) throw new MirrorRefusedError(this.#aroundData(root));
+    if (areNested(root, this.#dataDir)) throw new MirrorRefusedError(this.#dataDirOverlap(root));
     const above = await ownedAbove(root, this.#isOther);
-    if (above !== null) return `${inWords(above.owner)}, as a part of ${above.root}`;
+    if (above !== null) return `${ownerText(above.owner)}, which mirrors ${above.root}`;
     const owner = { ...this.#process, socket: await this.#listenIn(root) };
     const other = await this.#take(root, owner);
     if (other === null) return null;
     onFolder(root, (fs) => removeSocket(fs, root, owner));
     this.#close(root);
-    return inWords(other);
+    return ownerText(other);
   }
 
-  /** `everything`: the private folder goes, too. */
+  /** `everything`: also removes the private folder. */
   release(root: string, everything: boolean): void {
     const socket = this.#sockets.get(root)?.name ?? null;
     try {
       onFolder(root, (fs) => releaseRoot(fs, root, { ...this.#process, socket }, everything));
     } catch (error) {
-      // The folder is out of reach: its lock names a process that will be gone.
-      this.#parts.logger.warn(
-        { dir: root, reason: errorCode(error) },
-        'the lock of a folder could not be removed',
-      );
+      // The folder is not accessible. Its lock names a process that is ending.
+      this.#deps.logger.warn({ dir: root, reason: errorCode(error) }, 'root lock could not be removed');
     }
     this.#close(root);
   }
 
-  /** The lock names who holds it; whether that one lives is asked in between, once for each. */
+  /** Checks between the attempts whether the owner that the lock names is alive, once per owner. */
   async #take(root: string, owner: RootOwner): Promise<RootOwner | null> {
     const alive = new Map<string, boolean>();
-    for (let asked = 0; ; asked += 1) {
+    for (let checked = 0; ; checked += 1) {
       const holder = onFolder(root, (fs) =>
         lockRoot(fs, root, owner, (other) => alive.get(keyOf(other)) ?? true),
       );
-      if (holder === null || alive.get(keyOf(holder)) === true || asked === ownersAskedMax) return holder;
+      if (holder === null || alive.get(keyOf(holder)) === true || checked === ownersCheckedMax) return holder;
       alive.set(keyOf(holder), await isAlive(holder, root));
     }
   }
 
-  /** The name of the socket; null: this disk has none. */
+  /** The name of the socket; null: the disk does not support sockets. */
   async #listenIn(root: string): Promise<string | null> {
     const known = this.#sockets.get(root);
     if (known !== undefined && (await askOwner(root, known.name)) === 'held') return known.name;
-    // None yet, or nobody finds it any more: the private folder was taken away.
+    // There is none, or it cannot be found because the private folder was removed.
     this.#close(root);
     makePrivate(root);
     const socket = await listenAsOwner(root);
@@ -161,7 +158,9 @@ function makePrivate(root: string): void {
     onFolder(root, (fs) => ensurePrivate(fs, root));
   } catch (error) {
     if (errorCode(error) !== 'ENOTDIR') throw error;
-    throw new MirrorRefusedError(`${root}/.mooring is not a directory; remove it and try again`);
+    throw new MirrorRefusedError(
+      `Cannot mirror ${root}: ${root}/.mooring is not a directory. Remove it and try again.`,
+    );
   }
 }
 
@@ -169,16 +168,20 @@ function keyOf({ pid, startedAt, socket }: RootOwner): string {
   return JSON.stringify([pid, startedAt, socket]);
 }
 
-/** The system knows whether somebody listens. Of owners without a socket only their number is known. */
+/** The kernel reports whether a process listens on the socket. Owners without a socket are checked by their process id. */
 async function isAlive({ pid, startedAt, socket }: RootOwner, root: string): Promise<boolean> {
-  const answer = socket === null ? 'unknown' : await askOwner(root, socket);
-  return answer === 'unknown'
+  const state = socket === null ? 'unknown' : await askOwner(root, socket);
+  return state === 'unknown'
     ? isSameProcess({ pid, started: startedAt === '' ? null : startedAt })
-    : answer === 'held';
+    : state === 'held';
 }
 
-function inWords({ pid, dataDir }: RootOwner): string {
+function ownerText({ pid, dataDir }: RootOwner): string {
   return `process ${pid} with the data directory ${dataDir}`;
+}
+
+function overlapText(dir: string, clash: string): string {
+  return `Cannot mirror ${dir}: it overlaps the mirrored folder ${clash}. Choose a folder outside it.`;
 }
 
 function areNested(left: string, right: string): boolean {

@@ -193,11 +193,11 @@ export class TreeComparison {
   }
 }
 
-/** In words, for a person and the log: which of the three stands alone. */
+/** For people and the log: the content hash on each side and in the base. */
 export function describeDifference({ path, base, folder, workspace }: Difference): string {
   const name = nameOf(path);
-  const text = (hash: string | null) => (hash === null ? 'nothing' : hash.slice(0, 12));
-  return `${name}: the folder holds ${text(folder)}, the workspace ${text(workspace)}, agreed on was ${text(base)}`;
+  const text = (hash: string | null) => (hash === null ? 'missing' : hash.slice(0, 12));
+  return `${name}: folder ${text(folder)}, workspace ${text(workspace)}, base ${text(base)}`;
 }
 
 /** Paths that differ for a listed reason: conflicts, problems, and files that a side cannot or must not have. */

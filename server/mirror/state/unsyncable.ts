@@ -1,5 +1,5 @@
-// Which files of the workspace stay out of this folder, and why: too large, a name that its disk cannot hold, or one that is
-// taken on a disk that folds names (sync-engine rules 15, 20). They stay intact in the workspace. Pure but for what it remembers.
+// Finds files of the workspace that cannot be synced to this folder: too large, a name that the disk does not support, or one that
+// is taken on a disk that folds names (docs/sync-rules.md#15, docs/sync-rules.md#20). They stay intact in the workspace. No I/O.
 import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import {
   foldKey,
@@ -15,7 +15,7 @@ import type { MirrorTrees, WorkspaceFile } from './trees.ts';
 export interface UnsyncableFile {
   readonly kind: 'name' | 'too_large' | 'collision';
   readonly cause: string;
-  /** How one of its names could be instead; null: no single other name would do. */
+  /** A name to use instead; null: renaming one name is not enough. */
   readonly proposal: NameSuggestion | null;
 }
 
@@ -24,10 +24,10 @@ export class UnsyncableRules {
   readonly #trees: MirrorTrees;
   readonly #fileBytesMax: number;
   readonly #isRefused: (path: string) => boolean;
-  /** Fold key -> the file or directory that has it in this folder; made when it is asked for. */
+  /** Fold key -> the file or directory that has it in this folder; built on demand. */
   #owners: Map<string, string> | null = null;
 
-  /** `isRefused`: the disk said that the name is another spelling of something that no scan tells of. */
+  /** `isRefused`: the disk reported that the name is another spelling of an entry that scans do not list. */
   constructor(
     names: NameRules,
     trees: MirrorTrees,
@@ -40,31 +40,30 @@ export class UnsyncableRules {
     this.#fileBytesMax = fileBytesMax;
   }
 
-  /** Paths came or went on either side. */
+  /** Paths were added or removed on either side. */
   forget(): void {
     this.#owners = null;
   }
 
-  /** null: the folder can hold it. */
+  /** null: it can be synced. */
   reason(path: string, file: WorkspaceFile): UnsyncableFile | null {
     const reason = this.#ofItself(path, file);
     if (reason !== null || !folds(this.#names)) return reason;
-    // Nothing is to be brought here: what the folder did with it is still told to the workspace.
+    // Nothing is to be downloaded: changes of the folder are still uploaded.
     if (this.#trees.baseAt(path)?.hash === file.hash) return null;
     this.#owners ??= this.#index();
     const other = this.#otherSpelling(path, this.#owners);
     if (other === null) return null;
-    const same = other.mine === path ? 'its name' : other.mine;
     return {
       kind: 'collision',
-      cause: `On this disk ${same} is the same as ${other.owner}.`,
+      cause: `This disk treats ${other.mine} and ${other.owner} as the same name.`,
       proposal: this.#freeName(other.mine),
     };
   }
 
   #ofItself(path: string, file: WorkspaceFile): UnsyncableFile | null {
     if (file.sizeBytes > this.#fileBytesMax) {
-      const cause = `It has ${file.sizeBytes} bytes; files up to ${this.#fileBytesMax} bytes are synced.`;
+      const cause = `File size ${file.sizeBytes} bytes exceeds the limit of ${this.#fileBytesMax} bytes.`;
       return { kind: 'too_large', cause, proposal: null };
     }
     const reason = unsupportedNameReason(this.#names, path);
@@ -73,7 +72,7 @@ export class UnsyncableRules {
       : { kind: 'name', cause: reason, proposal: suggestedName(this.#names, path) };
   }
 
-  /** What has the name of the file, or of a directory above it, in another spelling. */
+  /** The entry that has the name of the file, or of a directory above it, in another spelling. */
   #otherSpelling(
     path: string,
     owners: ReadonlyMap<string, string>,
@@ -110,9 +109,9 @@ export class UnsyncableRules {
     };
     const trees = this.#trees;
     const changed = [...trees.candidates()].sort(comparePaths);
-    // A bare directory may be gone by now, which no scan tells; where it is not, it will refuse.
+    // A bare directory may be gone, which scans do not report; where it still exists, the write is refused.
     const isHere = (path: string) => (trees.localAt(path)?.kind ?? 'directory') !== 'directory';
-    // Whoever is in the folder keeps the name; of the others the first by name that may have it.
+    // Files in the folder keep their names; of the others the first by name gets it.
     for (const path of trees.basePaths()) if (isHere(path)) own(path);
     for (const path of changed) if (isHere(path)) own(path);
     for (const path of changed) {

@@ -1,5 +1,5 @@
-// Why a path is as it is in one mirror: what stands on both sides and in the base, the rule that this falls under, and what is in
-// its way. Reads only what the mirror knows; no I/O.
+// Explains the sync state of a path in one mirror: both sides and the base, the sync rule, and the problem. Reads the state of the
+// session; no I/O.
 import { ancestorsOf } from '../../core/paths/path.ts';
 import { ruleOf, ruleText, type SyncRule } from '../../core/sync/rules.ts';
 import type { FolderEntry } from '../../disk/port/folder.ts';
@@ -9,22 +9,22 @@ import type { WorkspaceFile } from '../state/trees.ts';
 import { notDurableReason, problemReason, type StateReason } from './reasons.ts';
 
 export type ExplainedState =
-  /** In step. */
+  /** Up to date. */
   | 'same'
-  /** To be carried over by the rule. */
+  /** Transferred by the rule. */
   | 'on_its_way'
-  /** Being written right now. */
+  /** Waiting for writes to finish. */
   | 'settling'
-  /** Could not be done; tried again. */
+  /** Failed; retried automatically. */
   | 'waiting'
   | 'conflict'
-  /** A one-way mirror leaves it as it is. */
+  /** Local only. */
   | 'kept'
   | 'ignored'
-  /** One of the sides cannot hold or read it. */
+  /** Cannot be synced. */
   | 'not_mirrored'
   | 'absent'
-  /** Paused, halted before the first look, or in error: nothing is known. */
+  /** Paused, halted before the first scan, or in error. */
   | 'unknown';
 
 export interface Explained {
@@ -43,10 +43,10 @@ export interface Explained {
   } | null;
 }
 
-/** `path` counts from the mirror's root. */
+/** `path`: relative to the root of the mirror. */
 export function explain(row: MirrorRow, session: SyncSession | null, path: string): Explained {
   if (session === null || !session.hasScanned) {
-    const text = row.paused ? 'The mirror is paused and does not look.' : 'The mirror has not looked yet.';
+    const text = row.paused ? 'The mirror is paused.' : 'The mirror has not finished its first scan.';
     return {
       row,
       state: 'unknown',
@@ -92,12 +92,14 @@ function problemOf(session: SyncSession, path: string): Explained['problem'] {
   return session.undurable.has(path) ? { ...notDurableReason, retryAtMs: session.durableAgainAtMs } : null;
 }
 
-/** What lies below something that cannot be looked into is neither seen nor touched. */
+/** Paths below a blocked directory are not synced. */
 function reasonAbove(session: SyncSession, path: string): StateReason | null {
   const above = ancestorsOf(path).find((ancestor) => session.trees.localAt(ancestor)?.kind === 'blocked');
   if (above === undefined) return null;
   const reason = problemReason(session, above);
-  return reason === null ? null : { ...reason, cause: `${above} is above it. ${reason.cause}` };
+  return reason === null
+    ? null
+    : { ...reason, cause: `${above} contains it and is not synced. ${reason.cause}` };
 }
 
 function stateOf(
@@ -106,7 +108,7 @@ function stateOf(
   rule: SyncRule,
   problemKind: string | null,
 ): ExplainedState {
-  // It counts as in motion, so that nothing is agreed on; what is in its way is the disk.
+  // The path counts as unsettled, so that the base is not updated; the problem is the disk.
   if (problemKind === notDurableReason.kind) return 'waiting';
   if (session.isUnsettled(path)) return 'settling';
   if (problemKind === 'ignored') return 'ignored';

@@ -1,5 +1,5 @@
-// The list of problems of a mirror, each in its four parts, from everything that knows of some: the loop, the watcher, the proof, the
-// conflicts and the trees. It is made anew only when one of them changed. Reads only; no I/O.
+// Builds the list of problems of a mirror from the loop, the watcher, the proof, the conflicts and the trees. It is rebuilt only when
+// one of them changed. Reads only; no I/O.
 import type { MirrorProblem } from '../../contract/workspaces.ts';
 import type { RuleFault } from '../../disk/names/ignore.ts';
 import type { WatchTrouble } from '../../disk/port/folder.ts';
@@ -16,20 +16,22 @@ type Sources = Omit<LoopView, 'problemList'>;
 
 export class ListedProblems {
   #list = new ProblemList();
-  #madeOf: readonly unknown[] = [];
+  #sources: readonly unknown[] = [];
 
-  /** The list as it is now. */
   of(loop: Sources): ProblemList {
-    const madeOf = sourcesOf(loop);
-    if (madeOf.length !== this.#madeOf.length || madeOf.some((one, index) => one !== this.#madeOf[index])) {
-      this.#madeOf = madeOf;
+    const sources = sourcesOf(loop);
+    if (
+      sources.length !== this.#sources.length ||
+      sources.some((each, index) => each !== this.#sources[index])
+    ) {
+      this.#sources = sources;
       this.#list = listOf(loop);
     }
     return this.#list;
   }
 }
 
-/** Equal readings make equal lists. */
+/** Equal sources give equal lists. */
 function sourcesOf({
   row,
   session,
@@ -48,30 +50,30 @@ function listOf(loop: Sources): ProblemList {
   const { row, session, conflicts } = loop;
   const list = new ProblemList();
   const inWorkspace = (path: string) => workspacePath(row.rootPath, path);
-  const add = (one: MirrorProblem) => list.add({ ...one, path: inWorkspace(one.path) });
+  const add = (each: MirrorProblem) => list.add({ ...each, path: inWorkspace(each.path) });
   for (const { path, copyPath } of conflicts) {
-    const cause = `Both sides changed it; the folder's version is ${inWorkspace(copyPath)}.`;
-    const next = 'Choose one with "mooring conflicts resolve", or delete the copy.';
+    const cause = `Both sides changed it. The folder's version is the conflict copy ${inWorkspace(copyPath)}.`;
+    const next = 'Choose a version with "mooring conflicts resolve", or delete the conflict copy.';
     add(problem(conflictKind, path, cause, next));
   }
-  for (const one of [...failureOf(loop), ...watchTroubleOf(loop), ...proofProblems(loop.proof)]) add(one);
+  for (const each of [...failureOf(loop), ...watchTroubleOf(loop), ...proofProblems(loop.proof)]) add(each);
   if (session === null) return list;
-  for (const one of session.ruleFaults.map(ruleFault)) add(one);
+  for (const each of session.ruleFaults.map(ruleFault)) add(each);
   const listed = new Set<string>();
-  for (const one of triedAgain(session)) {
-    listed.add(one.path);
-    add(one);
+  for (const each of retried(session)) {
+    listed.add(each.path);
+    add(each);
   }
   for (const { path, reason } of notSynced(session, listed)) {
     const { kind, cause, next } = reason;
-    const told = inWorkspace(path);
-    list.addOne({ kind, path: told, next }, () => problem(kind, told, cause, next));
+    const shownPath = inWorkspace(path);
+    list.addLazily({ kind, path: shownPath, next }, () => problem(kind, shownPath, cause, next));
   }
   return list;
 }
 
-/** What could not be done, and is not durable. */
-function* triedAgain(session: SyncSession): IterableIterator<MirrorProblem> {
+/** Failed actions, and changes that are not durable. */
+function* retried(session: SyncSession): IterableIterator<MirrorProblem> {
   for (const { path, failure, retryAtMs } of session.problems.list())
     yield problem(failure.kind, path, failure.cause, failure.next, retryAtMs);
   for (const path of session.undurable) {
@@ -102,38 +104,38 @@ function ruleFault({ path, cause }: RuleFault): MirrorProblem {
   return problem(
     'ignore_rules',
     path,
-    `${cause}. Its rules are not applied, and nothing below it is synced or deleted on either side.`,
-    'Shorten it, in the folder or in the workspace.',
+    `${cause}. Its rules are not applied, so nothing below it is synced.`,
+    'Shorten the file, in the folder or in the workspace.',
   );
 }
 
 function failureOf({ failure, retryAtMs, row }: Sources): readonly MirrorProblem[] {
   if (failure === null) return [];
-  const next = `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`;
+  const next = `See the log of the agent. The mirror of ${row.dir} restarts automatically.`;
   return [problem('mirror_failed', '/', failure, next, retryAtMs)];
 }
 
-/** Raising it to less would soon run into it again. */
+/** A smaller limit would soon be reached again. */
 const watchesAdvisedMin = 524_288;
 
 function watchTroubleOf({ watchTrouble }: Sources): readonly MirrorProblem[] {
   if (watchTrouble === null) return [];
   const { code, limit } = watchTrouble;
   if (code === 'ESILENT') {
-    const cause = 'The system tells nothing of what changes in this folder; it is polled.';
+    const cause = 'File watching is unavailable here; Mooring polls this folder.';
     return [
       problem(
         'watch_silent',
         '/',
         cause,
-        'Nothing: it is looked at every few seconds, and watched again when it can be.',
+        'No action needed. The folder is scanned every few seconds, and watched again when that works.',
       ),
     ];
   }
   const cause =
     limit === null
-      ? `The system gives no more watches (${code}); the folder is polled.`
-      : `The system gives no more watches (${code}: ${limit.setting} is ${limit.value}); the folder is polled.`;
+      ? `The system's watch limit is reached (${code}); Mooring polls this folder.`
+      : `The system's watch limit is reached (${code}: ${limit.setting} is ${limit.value}); Mooring polls this folder.`;
   const next =
     limit === null
       ? 'Close programs that watch many files, then pause and resume the mirror.'
@@ -145,12 +147,12 @@ function raised({ setting, value }: NonNullable<WatchTrouble['limit']>): number 
   return setting.endsWith('watches') ? Math.max(watchesAdvisedMin, 2 * value) : 2 * value;
 }
 
-/** What is ignored and only in the folder is nobody's problem. */
+/** A file that is ignored and only in the folder is not listed. */
 function isListed({ trees }: SyncSession, path: string): boolean {
   return trees.workspaceAt(path) !== null || trees.localAt(path)?.kind === 'blocked';
 }
 
-/** `retryAtMs` null: it is not tried again by itself. */
+/** `retryAtMs` null: no automatic retry. */
 export function problem(
   kind: string,
   path: string,

@@ -1,4 +1,4 @@
-// What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
+// The status of a mirror as the API returns it: state, counts, problems. Reads only; no I/O.
 import type { Mirror, MirrorProblem } from '../../contract/workspaces.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Progress } from '../cycle/progress.ts';
@@ -41,7 +41,7 @@ export function viewOf(loop: LoopView): Mirror {
   };
 }
 
-/** Only a first scan is shown: the later ones pass by while everything is in step. */
+/** Only a first scan is shown: later ones run while the mirror is up to date. */
 function progressOf({ state }: LoopView, progress: Progress | null): Mirror['progress'] {
   if (progress === null || (progress.phase === 'scanning' && state !== 'scanning')) return null;
   const { phase, done, total, pace, leftMs } = progress;
@@ -74,10 +74,10 @@ export function haltOf({ row, halt }: Pick<LoopView, 'row' | 'halt'>): Mirror['h
   };
 }
 
-/** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
+/** Files with secrets are synced as others; one warning names them (docs/sync-rules.md#17). */
 function secretsOf(session: SyncSession, rootPath: string): MirrorProblem[] {
-  const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
-  const paths = carried.sort(comparePaths).map((path) => workspacePath(rootPath, path));
+  const synced = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
+  const paths = synced.sort(comparePaths).map((path) => workspacePath(rootPath, path));
   const [first] = paths;
   if (first === undefined) return [];
   const more = paths.length > 1 ? ` and ${paths.length - 1} more` : '';
@@ -85,13 +85,13 @@ function secretsOf(session: SyncSession, rootPath: string): MirrorProblem[] {
     problem(
       'secrets',
       first,
-      `${first}${more} may hold secrets, and is in the folder as well as in the workspace.`,
-      'If it is meant for the folder alone, name it in .mooringignore, then delete it in the workspace.',
+      `${first}${more} may contain secrets and is synced to the workspace.`,
+      'To keep it in the folder only, add it to .mooringignore, then delete it in the workspace.',
     ),
   ];
 }
 
-/** Rules reach further than the file that holds them (sync-engine rule 17). */
+/** Rules affect more files than the one that contains them (docs/sync-rules.md#17). */
 function ruleChangesOf({ ruleChanges, context }: SyncSession, rootPath: string): MirrorProblem[] {
   return ruleChanges.recent(context.clock.nowMs()).map((change) => {
     const path = workspacePath(rootPath, change.path);
@@ -99,8 +99,8 @@ function ruleChangesOf({ ruleChanges, context }: SyncSession, rootPath: string):
     return problem(
       'rules_changed',
       path,
-      `The rules of ${path} were changed by ${change.by} at ${at}, not in the folder.`,
-      `Look at what they say now; "mooring log ${path}" shows each change.`,
+      `${change.by} changed the ignore rules of ${path} at ${at}, not in the folder.`,
+      `Review them; "mooring log ${path}" shows each change.`,
     );
   });
 }

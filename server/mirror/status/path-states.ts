@@ -1,5 +1,5 @@
-// What everybody is shown of a path beside its name: whether a mirror has it in step, carries it, or cannot. Made of the
-// explanation of the path; of a directory it is the worst of what lies below it. Reads only what the mirror knows; no I/O.
+// The sync state of paths: up to date, transferring, or not synced. Derived from the explanation of the path; a directory has the most
+// severe state below it. Reads the state of the session; no I/O.
 import { type PathStateWord, pathStates } from '../../contract/words.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { SyncRule } from '../../core/sync/rules.ts';
@@ -11,7 +11,7 @@ import { type Explained, explain } from './explain.ts';
 import type { LoopView } from './loop-view.ts';
 import { ignoredReason } from './reasons.ts';
 
-/** Of directories only while no more than so many paths differ: one look at them must not hold up the mirror. */
+/** With more differing paths the state of directories is not computed, as that would delay the mirror. */
 const differingPathsMax = 2_000;
 
 export interface PathState {
@@ -23,14 +23,14 @@ export interface PathState {
   readonly retryAtMs: number | null;
 }
 
-type Seen = Omit<PathState, 'mirrorId'>;
+type ShownState = Omit<PathState, 'mirrorId'>;
 type MirrorSources = Pick<LoopView, 'row' | 'session' | 'halt' | 'conflicts' | 'failure'>;
 
 export function mostSevere(states: readonly PathState[]): PathStateWord | null {
   return pathStates.find((word) => states.some(({ state }) => state === word)) ?? null;
 }
 
-/** The paths are those of the workspace, in one mirror; what the mirror does not show is left out. */
+/** Of paths of the workspace, in one mirror; paths outside the mirror are omitted. */
 export function pathStatesOf(
   mirror: MirrorSources,
   paths: readonly string[],
@@ -43,7 +43,7 @@ export function pathStatesOf(
   }
   const directories =
     session === null
-      ? new Map<string, Seen>()
+      ? new Map<string, ShownState>()
       : ofDirectories(
           mirror,
           session,
@@ -57,7 +57,7 @@ export function pathStatesOf(
   );
 }
 
-/** Unlike `mirrorPath` it knows the directory that the mirror shows. */
+/** Unlike `mirrorPath` it accepts the mirrored directory itself. */
 function pathInMirror({ rootPath }: MirrorRow, path: string): string | null {
   if (path === rootPath) return '/';
   return mirrorPath(rootPath, path);
@@ -67,22 +67,22 @@ function isDirectory({ trees }: SyncSession, path: string): boolean {
   return path === '/' || (trees.workspaceAt(path) === null && trees.workspaceHolds(path));
 }
 
-function ofFile(mirror: MirrorSources, path: string): Seen {
+function ofFile(mirror: MirrorSources, path: string): ShownState {
   const { row, session, conflicts } = mirror;
-  // A conflict is remembered, whether the mirror looks or not.
+  // Conflicts are stored: they are known without a session.
   if (conflicts.some((each) => each.path === path || each.copyPath === path)) return inConflict;
   const explained = explain(row, session, path);
   if (explained.state === 'unknown') return { ...unknown, why: whyUnknown(mirror, explained) };
   const { text: why, problem } = explained;
   const state = wordOf(explained);
-  const held = state === 'sending' || state === 'receiving' ? haltedState(mirror) : null;
-  return held ?? { state, why, next: problem?.next ?? null, retryAtMs: problem?.retryAtMs ?? null };
+  const halted = state === 'sending' || state === 'receiving' ? haltedState(mirror) : null;
+  return halted ?? { state, why, next: problem?.next ?? null, retryAtMs: problem?.retryAtMs ?? null };
 }
 
-const inConflict: Seen = {
+const inConflict: ShownState = {
   state: 'conflict',
-  why: 'Both sides changed it: two versions are kept.',
-  next: 'Choose one under Conflicts.',
+  why: 'Both sides changed it; both versions are kept.',
+  next: 'Choose a version under Conflicts.',
   retryAtMs: null,
 };
 const unknown = { state: 'unknown', next: null, retryAtMs: null } as const;
@@ -92,7 +92,7 @@ function whyUnknown(mirror: MirrorSources, { text }: Explained): string {
 }
 
 /** A halted mirror syncs nothing; null: it is not halted. */
-function haltedState({ row: { dir }, halt }: MirrorSources): Seen | null {
+function haltedState({ row: { dir }, halt }: MirrorSources): ShownState | null {
   if (halt.cause === null) return null;
   const { cause, next } = haltText(halt.cause, dir, halt.pendingCounts);
   return { state: 'refused', why: cause, next, retryAtMs: null };
@@ -119,8 +119,8 @@ function goesUp(rule: SyncRule, { mode }: MirrorRow): boolean {
 
 // ---- directories
 
-/** What waits for somebody, or is on its way; what stays different on purpose is no state of its directory. */
-const ofDirectoryToo: ReadonlySet<PathStateWord> = new Set([
+/** States that a directory takes from its paths; an intended difference is not one. */
+const inheritedStates: ReadonlySet<PathStateWord> = new Set([
   'conflict',
   'refused',
   'unknown',
@@ -132,18 +132,18 @@ function ofDirectories(
   mirror: MirrorSources,
   session: SyncSession,
   directories: readonly string[],
-): ReadonlyMap<string, Seen> {
-  const found = new Map<string, { paths: number; worst: Seen | null }>();
-  const states = new Map<string, Seen>();
+): ReadonlyMap<string, ShownState> {
+  const tallies = new Map<string, { paths: number; worst: ShownState | null }>();
+  const states = new Map<string, ShownState>();
   for (const path of directories) {
-    // One that is ignored, or cannot be looked into, is so itself.
+    // An ignored or unreadable directory has a state of its own.
     const own = session.isIgnored(path, true) ? ignoredDirectory : ofFile(mirror, path);
-    if (own.state === 'absent') found.set(path, { paths: 0, worst: null });
+    if (own.state === 'absent') tallies.set(path, { paths: 0, worst: null });
     else states.set(path, own);
   }
-  if (found.size === 0) return states;
+  if (tallies.size === 0) return states;
   if (session.trees.differing + session.unsettled.size > differingPathsMax) {
-    for (const path of found.keys()) states.set(path, tooMuchDiffers);
+    for (const path of tallies.keys()) states.set(path, tooMuchDiffers);
     return states;
   }
   const differing = new Set([
@@ -152,35 +152,39 @@ function ofDirectories(
     ...mirror.conflicts.map(({ path }) => path),
   ]);
   for (const path of differing) {
-    const above = ancestorsOf(path).filter((ancestor) => found.has(ancestor));
+    const above = ancestorsOf(path).filter((ancestor) => tallies.has(ancestor));
     if (above.length === 0) continue;
     const seen = ofFile(mirror, path);
-    if (!ofDirectoryToo.has(seen.state)) continue;
+    if (!inheritedStates.has(seen.state)) continue;
     for (const ancestor of above) {
-      const { paths = 0, worst = null } = found.get(ancestor) ?? {};
-      found.set(ancestor, { paths: paths + 1, worst: worse(worst, seen) });
+      const { paths = 0, worst = null } = tallies.get(ancestor) ?? {};
+      tallies.set(ancestor, { paths: paths + 1, worst: worse(worst, seen) });
     }
   }
-  for (const [path, { paths, worst }] of found) states.set(path, directoryState(paths, worst));
+  for (const [path, { paths, worst }] of tallies) states.set(path, directoryState(paths, worst));
   return states;
 }
 
-const ignoredDirectory: Seen = {
+const ignoredDirectory: ShownState = {
   state: 'ignored',
   why: ignoredReason.cause,
   next: ignoredReason.next,
   retryAtMs: null,
 };
-const tooMuchDiffers: Seen = { ...unknown, why: 'So much is different right now that it is not counted.' };
+const tooMuchDiffers: ShownState = {
+  ...unknown,
+  why: 'Too many paths differ right now to compute this state.',
+};
 
-function worse(left: Seen | null, right: Seen): Seen {
+function worse(left: ShownState | null, right: ShownState): ShownState {
   if (left === null) return right;
   return pathStates.indexOf(right.state) < pathStates.indexOf(left.state) ? right : left;
 }
 
-function directoryState(paths: number, worst: Seen | null): Seen {
+function directoryState(paths: number, worst: ShownState | null): ShownState {
   if (worst === null)
-    return { state: 'same', why: 'Everything below it is in step.', next: null, retryAtMs: null };
-  const why = paths === 1 ? 'One path below it is not in step.' : `${paths} paths below it are not in step.`;
+    return { state: 'same', why: 'Everything below it is up to date.', next: null, retryAtMs: null };
+  const why =
+    paths === 1 ? '1 path below it is not up to date.' : `${paths} paths below it are not up to date.`;
   return { state: worst.state, why, next: null, retryAtMs: null };
 }

@@ -1,11 +1,10 @@
-// All problems of a mirror, counted by cause and directory. Of each cause so many are kept one by one; the others are counted
-// only. No I/O.
+// All problems of a mirror, counted by cause and directory. A limited number per cause is listed; the others are only counted. No I/O.
 import type { MirrorProblem, MirrorProblemGroup } from '../../contract/workspaces.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import { DirectoryTally } from '../../core/sync/directory-counts.ts';
 import { isExpectedProblem, problemSummary } from '../../core/sync/problem-summary.ts';
 
-/** Problems of one cause that can be listed; further ones are counted. */
+/** Problems per cause that are listed; further ones are counted. */
 export const problemsListedMax = 5000;
 /** Directories that a group names. */
 const directoriesNamedMax = 5;
@@ -14,7 +13,7 @@ interface Group {
   readonly kind: string;
   readonly directories: DirectoryTally;
   readonly listed: { readonly problem: MirrorProblem; readonly position: number }[];
-  /** The same for all of them; null: it is not. */
+  /** The common next step; null: it differs. */
   next: string | null;
   count: number;
 }
@@ -27,19 +26,19 @@ export interface ProblemPage {
 export class ProblemList {
   readonly #groups = new Map<string, Group>();
   #count = 0;
-  /** Asked for far more often than the list changes. */
-  #told: readonly MirrorProblemGroup[] | null = null;
+  /** Cached: it is read far more often than the list changes. */
+  #groupCache: readonly MirrorProblemGroup[] | null = null;
 
   add(problem: MirrorProblem): void {
-    this.addOne(problem, () => problem);
+    this.addLazily(problem, () => problem);
   }
 
-  /** `make` is called only for one that is kept. */
-  addOne(
+  /** `make` is called only for a problem that is listed. */
+  addLazily(
     { kind, path, next }: Pick<MirrorProblem, 'kind' | 'path' | 'next'>,
     make: () => MirrorProblem,
   ): void {
-    this.#told = null;
+    this.#groupCache = null;
     const group = this.#groups.get(kind) ?? {
       kind,
       directories: new DirectoryTally(),
@@ -64,13 +63,13 @@ export class ProblemList {
     return this.#groups.get(kind)?.count ?? 0;
   }
 
-  /** What needs somebody first, then what is most. */
+  /** Unexpected problems first, then the most frequent. */
   groups(): readonly MirrorProblemGroup[] {
-    this.#told ??= this.#tell();
-    return this.#told;
+    this.#groupCache ??= this.#buildGroups();
+    return this.#groupCache;
   }
 
-  #tell(): readonly MirrorProblemGroup[] {
+  #buildGroups(): readonly MirrorProblemGroup[] {
     return [...this.#groups.values()]
       .sort(
         (left, right) =>
@@ -85,7 +84,7 @@ export class ProblemList {
       });
   }
 
-  /** The first ones in their order; where there are more than `max`, some of each cause. */
+  /** The first problems in their order; where there are more than `max`, some of each cause. */
   first(max: number): readonly MirrorProblem[] {
     const groups = [...this.#groups.values()];
     const chosen: Group['listed'] = [];
@@ -98,17 +97,19 @@ export class ProblemList {
     return shown.sort((left, right) => left.position - right.position).map(({ problem }) => problem);
   }
 
-  /** In the order of causes and paths. `kind` null: of every cause. `cursor` '': from the beginning. */
+  /** In the order of causes and paths. `kind` null: every cause. `cursor` '': from the start. */
   page(kind: string | null, cursor: string, limit: number): ProblemPage {
-    const kinds = [...this.#groups.keys()].filter((one) => kind === null || one === kind).sort(comparePaths);
+    const kinds = [...this.#groups.keys()]
+      .filter((each) => kind === null || each === kind)
+      .sort(comparePaths);
     const after = readCursor(cursor);
     const items: MirrorProblem[] = [];
     let last: Position | null = null;
-    for (const one of kinds) {
-      let position: Position = { kind: one, path: '', number: 0 };
-      for (const problem of this.#sorted(one)) {
+    for (const each of kinds) {
+      let position: Position = { kind: each, path: '', number: 0 };
+      for (const problem of this.#sorted(each)) {
         const isSamePath = position.path === problem.path && position.number > 0;
-        position = { kind: one, path: problem.path, number: isSamePath ? position.number + 1 : 1 };
+        position = { kind: each, path: problem.path, number: isSamePath ? position.number + 1 : 1 };
         if (after !== null && compare(position, after) <= 0) continue;
         if (items.length === limit) return { items, nextCursor: cursorOf(last) };
         items.push(problem);
@@ -126,7 +127,7 @@ export class ProblemList {
   }
 }
 
-/** Of the problems of one cause at one path, the how manieth. */
+/** `number`: counts the problems of one cause at one path, from 1. */
 interface Position {
   readonly kind: string;
   readonly path: string;
@@ -143,15 +144,15 @@ function cursorOf(position: Position | null): string | null {
   return position === null ? null : `${position.kind}:${position.number}:${position.path}`;
 }
 
-/** '': from the beginning. */
+/** '': from the start. */
 export function isProblemCursor(cursor: string): boolean {
   return cursor === '' || readCursor(cursor) !== null;
 }
 
-/** null: from the beginning. */
+/** null: from the start. */
 function readCursor(cursor: string): Position | null {
-  const parts = /^([a-z_]+):(\d{1,9}):(\/.*)$/s.exec(cursor);
-  if (parts === null) return null;
-  const [, kind = '', number = '', path = ''] = parts;
+  const match = /^([a-z_]+):(\d{1,9}):(\/.*)$/s.exec(cursor);
+  if (match === null) return null;
+  const [, kind = '', number = '', path = ''] = match;
   return { kind, number: Number(number), path };
 }

@@ -1,4 +1,4 @@
-// The proof meter of a mirror as everybody is shown it, and the problems that an alarm makes. Reads only; no I/O.
+// The proof of a mirror as the API returns it, and the problems of an alarm. Reads only; no I/O.
 import type { MirrorProof, ProofState, ProvedEqual } from '../../contract/proof.ts';
 import type { MirrorProblem, MirrorState } from '../../contract/workspaces.ts';
 import { type Difference, describeDifference } from '../proof/compare-trees.ts';
@@ -28,7 +28,7 @@ function shown({ atMs, root, files, bytes, leftOut, hashedFiles, hashedBytes }: 
   return { provedAt, root, files, bytes, leftOut, hashedFiles, hashedBytes };
 }
 
-/** An alarm stays until a proof takes it back, whatever the mirror does meanwhile. */
+/** An alarm remains until a later proof finds both sides equal. */
 function proofState(
   { isRunning, isDue, hasMoved, last, alarm }: ProofReading,
   state: MirrorState,
@@ -51,14 +51,14 @@ export function proofProblems({ alarm, unreadable }: ProofReading): readonly Mir
   const hidden = unreadable.map(({ path, detail }) => ({
     kind: 'unreadable',
     path,
-    cause: `The agent cannot read it (${detail}), so it cannot be proved to be unchanged.`,
-    next: 'See the disk; it is tried again by itself.',
+    cause: `The agent cannot read it (${detail}), so the proof is incomplete.`,
+    next: 'Check the disk. Mooring retries automatically.',
     retryAt: null,
   }));
   const different = (alarm?.differences ?? []).map((difference) => ({
     kind: 'not_equal',
     path: difference.path,
-    cause: `Nothing that is listed says why ${describeDifference(difference)}.`,
+    cause: `No listed problem explains this difference: ${describeDifference(difference)}.`,
     next: nextOf(difference),
     retryAt: null,
   }));
@@ -66,7 +66,6 @@ export function proofProblems({ alarm, unreadable }: ProofReading): readonly Mir
 }
 
 function nextOf({ folder, workspace }: Difference): string {
-  if (folder === workspace)
-    return 'Nothing: both sides hold the same, and what was agreed on is written down again.';
-  return 'Compare both versions. Save or touch the file in the folder to take its version; the other one stays in the history and can be restored.';
+  if (folder === workspace) return 'No action needed. Both sides are equal; the base is being updated.';
+  return 'Compare both versions. Save the file in the folder to keep its version; the other version stays in the history.';
 }

@@ -16,11 +16,11 @@ async function halted(rig: MirrorRig, cause: string): Promise<void> {
 }
 
 describe('a mirror halts instead of deleting', () => {
-  it('when its folder is gone, says so, and goes on by itself when it is back', async () => {
+  it('when its folder is missing, with its cause, and continues automatically when it is back', async () => {
     const rig = await mirroredTwelve();
     const away = `${rig.root}-away`;
     renameSync(rig.root, away);
-    await halted(rig, 'is not there');
+    await halted(rig, 'is missing');
     expect(Object.keys(await rig.workspace())).toHaveLength(12);
     renameSync(away, rig.root);
     rig.write('d/0', 'edited meanwhile');
@@ -34,7 +34,7 @@ describe('a mirror halts instead of deleting', () => {
     const rig = await mirroredTwelve();
     renameSync(rig.root, `${rig.root}-away`);
     writeFileSync(rig.root, 'a file');
-    await halted(rig, 'not a folder');
+    await halted(rig, 'no longer a folder');
     expect(readFileSync(rig.root, 'utf8')).toBe('a file');
     expect(Object.keys(await rig.workspace())).toHaveLength(12);
     rmSync(rig.root);

@@ -34,7 +34,7 @@ it('stops the sync of its directory until it is shortened, and deletes and uploa
   expect(listed).toMatchObject({
     path: '/.mooringignore',
     cause: expect.stringContaining('It has 219000 rules; 1000 are applied at most'),
-    next: 'Shorten it, in the folder or in the workspace.',
+    next: 'Shorten the file, in the folder or in the workspace.',
   });
   rig.write('tracked.txt', 'second');
   await rig.settle();

@@ -36,7 +36,7 @@ it('a path is the same, ignored, refused with its cause, or in conflict; a direc
   ]);
   expect(await rig.manager.pathStates(rig.workspaceId, ['/docs/deep/link', '/docs'])).toMatchObject([
     [{ mirrorId: rig.mirrorId, why: 'Links are not followed and not synced.', next: expect.any(String) }],
-    [{ why: 'One path below it is not in step.' }],
+    [{ why: '1 path below it is not up to date.' }],
   ]);
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
   rig.write('docs/both', 'folder');
@@ -101,7 +101,7 @@ it('what lies below something that cannot be looked into is refused, and says wh
   symlinkSync(elsewhere, rig.at('shut'));
   await rig.settle();
   expect(await rig.manager.pathStates(rig.workspaceId, ['/shut/a'])).toMatchObject([
-    [{ state: 'refused', why: '/shut is above it. Links are not followed and not synced.' }],
+    [{ state: 'refused', why: '/shut contains it and is not synced. Links are not followed and not synced.' }],
   ]);
   expect(await states(rig, '/shut', '/')).toEqual(['refused', 'refused']);
 });
