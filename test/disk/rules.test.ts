@@ -41,8 +41,8 @@ describe('what a disk can hold', () => {
     ['/a:b', 'does not allow'],
     ['/a\\b', 'does not allow'],
     ['/a/what?', 'does not allow'],
-    ['/ends.', 'drops'],
-    ['/ends ', 'drops'],
+    ['/ends.', 'removes'],
+    ['/ends ', 'removes'],
   ])('Windows cannot hold %s, Linux can', (path, reason) => {
     expect(unsupportedNameReason(windows, path)).toContain(reason);
     expect(unsupportedNameReason(linux, path)).toBeNull();

@@ -55,7 +55,7 @@ test('a plan tells its steps by the paths of the workspace, and why nothing is d
   const { workspaceId } = await makeWorkspace(agent);
   const url = `/v1/workspaces/${workspaceId}/mirrors`;
   expect((await request(agent, `${url}/mir_1/plan`)).json).toMatchObject({
-    halt: { reason: 'emptied', cause: 'All files of /somewhere are gone.' },
+    halt: { reason: 'emptied', cause: 'All files in /somewhere are missing.' },
     steps: [{ side: 'workspace', action: 'move', path: '/docs/b', from: '/docs/a', rule: 'renamed' }],
     total: 1,
     unsettled: ['/docs/busy'],

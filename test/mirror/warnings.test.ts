@@ -21,7 +21,7 @@ describe('files that look like secrets', () => {
       {
         kind: 'secrets',
         path: '/.env',
-        cause: expect.stringMatching(/^\/\.env and 1 more may hold secrets/),
+        cause: expect.stringMatching(/^\/\.env and 1 more may contain secrets/),
       },
     ]);
     expect(describeMirrors([view]).join('\n')).toContain('note: /.env and 1 more may hold secrets');
@@ -52,7 +52,7 @@ describe('rules that somebody else than the folder changed', () => {
     const told = async () => (await rig.settle()).warnings.map(({ kind, path }) => `${kind} ${path}`);
     const both = ['rules_changed /.mooringignore', 'rules_changed /d/.relayfile.acl'];
     expect(await told()).toEqual(both);
-    expect((await rig.view()).warnings[0]?.cause).toMatch(/changed by rig at \d{4}-.*, not in the folder/);
+    expect((await rig.view()).warnings[0]?.cause).toMatch(/rig changed the ignore rules of .* at \d{4}-.*, not in the folder/);
     await rig.restart();
     expect(await told()).toEqual(both);
     rig.write('.mooringignore', '*.bak\n');

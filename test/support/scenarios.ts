@@ -238,7 +238,7 @@ export const scenarios: readonly Scenario[] = [
   tested(
     52,
     'The root is deleted, renamed or replaced',
-    `${halts}: when its folder is gone`,
+    `${halts}: when its folder is missing`,
     `${halts}: when another folder stands in its place`,
   ),
   tested(53, 'A file in place of the root', `${halts}: when a file stands in place of its folder`),

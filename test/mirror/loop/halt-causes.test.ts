@@ -56,9 +56,9 @@ describe('a mirror halts instead of deleting', () => {
   it('when all its files are gone, also over a restart; putting them back is enough', async () => {
     const rig = await mirroredTwelve();
     renameSync(rig.at('d'), `${rig.root}-d`);
-    await halted(rig, 'are gone');
+    await halted(rig, 'are missing');
     await rig.restart();
-    await halted(rig, 'are gone');
+    await halted(rig, 'are missing');
     expect(Object.keys(await rig.workspace())).toHaveLength(12);
     renameSync(`${rig.root}-d`, rig.at('d'));
     await waitFor('the mirror to go on', async () => (await rig.view()).state === 'idle');

@@ -75,7 +75,7 @@ describe('a proof', () => {
     await rig.settle();
     expect((await rig.view()).proof).toMatchObject({ state: 'proving', last: null, beforeRestart: last });
     expect(describeProof((await rig.view()).proof)).toMatch(
-      /^proved equal at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, before the restart; not since$/,
+      /^proved equal at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, before the restart, not verified since$/,
     );
     expect(await prove(rig)).toBe('equal');
     expect((await rig.view()).proof).toMatchObject({ state: 'equal', beforeRestart: null });
@@ -117,10 +117,10 @@ describe('a proof', () => {
     rig.write('b', '2');
     await rig.settle();
     const text = async () => describeProof((await rig.view()).proof);
-    expect(await text()).toMatch(/^proved equal at \d\d:\d\d:\d\d \(1 file, all hashed\); not since$/);
+    expect(await text()).toMatch(/^proved equal at \d\d:\d\d:\d\d \(1 file, all hashed\), not verified since$/);
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
     expect((await rig.view()).proof).toMatchObject({ state: 'unproven', last: { files: 1 } });
-    expect(await text()).toMatch(/; not since$/);
+    expect(await text()).toMatch(/, not verified since$/);
   });
 
   it('stands until a pause, and says that it is of before', async () => {

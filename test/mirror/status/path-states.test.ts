@@ -116,7 +116,7 @@ it('a halted mirror carries nothing: what waits is refused with the halt as its 
   await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
   expect(await states(rig, '/d/1', '/d')).toEqual(['refused', 'refused']);
   expect(await rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
-    [{ why: expect.stringContaining('gone') }],
+    [{ why: expect.stringContaining('missing') }],
   ]);
 });
 
@@ -142,7 +142,7 @@ it('a halted mirror does not send what is in motion either', async () => {
   await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
   expect(await states(rig, '/d/1', '/d', '/')).toEqual(['refused', 'refused', 'refused']);
   expect(await rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
-    [{ why: expect.stringContaining('gone') }],
+    [{ why: expect.stringContaining('missing') }],
   ]);
 });
 
