@@ -70,7 +70,9 @@ describe('who may mirror what', () => {
       `Cannot mirror ${outer}: another agent (process ${process.ppid} with the data directory /elsewhere) mirrors ${inner}.`,
     );
     lock(outer, process.ppid);
-    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(`mirrors ${outer}. Choose a folder outside it.`);
+    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(
+      `mirrors ${outer}. Choose a folder outside it.`,
+    );
     for (const folder of [outer, inner]) lock(folder, 2 ** 22 - 3);
     await add(outer);
   });

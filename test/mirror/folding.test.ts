@@ -104,7 +104,11 @@ describe('on a disk that folds names', () => {
       return seen.problems === 1 ? seen : null;
     });
     expect(view.problemList).toMatchObject([
-      { kind: 'collision', path: '/docs/b', cause: expect.stringContaining('This disk treats /docs as the name') },
+      {
+        kind: 'collision',
+        path: '/docs/b',
+        cause: expect.stringContaining('This disk treats /docs as the name'),
+      },
     ]);
     expect(rig.folder()).toEqual({ '/Docs/notes~': 'ignored', '/keep': 'k' });
     expect(await rig.workspace()).toEqual({ '/docs/b': 'two', '/keep': 'k' });

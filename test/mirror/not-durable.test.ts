@@ -57,7 +57,13 @@ describe('what the disk does not make durable', () => {
     const { retryAt } = await waitFor('the problem to outlive its first retry', outlived);
     expect(Date.parse(retryAt ?? '')).toBeGreaterThan(startMs);
     expect(await rig.manager.pathStates(rig.workspaceId, ['/a'])).toMatchObject([
-      [{ state: 'refused', why: expect.stringContaining('sync it to storage'), retryAtMs: expect.any(Number) }],
+      [
+        {
+          state: 'refused',
+          why: expect.stringContaining('sync it to storage'),
+          retryAtMs: expect.any(Number),
+        },
+      ],
     ]);
     await waitFor('the next try', async () => {
       const next = (await outlived())?.retryAt;

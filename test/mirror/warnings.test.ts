@@ -52,7 +52,9 @@ describe('rules that somebody else than the folder changed', () => {
     const told = async () => (await rig.settle()).warnings.map(({ kind, path }) => `${kind} ${path}`);
     const both = ['rules_changed /.mooringignore', 'rules_changed /d/.relayfile.acl'];
     expect(await told()).toEqual(both);
-    expect((await rig.view()).warnings[0]?.cause).toMatch(/rig changed the ignore rules of .* at \d{4}-.*, not in the folder/);
+    expect((await rig.view()).warnings[0]?.cause).toMatch(
+      /rig changed the ignore rules of .* at \d{4}-.*, not in the folder/,
+    );
     await rig.restart();
     expect(await told()).toEqual(both);
     rig.write('.mooringignore', '*.bak\n');

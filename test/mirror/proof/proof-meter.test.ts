@@ -117,7 +117,9 @@ describe('a proof', () => {
     rig.write('b', '2');
     await rig.settle();
     const text = async () => describeProof((await rig.view()).proof);
-    expect(await text()).toMatch(/^proved equal at \d\d:\d\d:\d\d \(1 file, all hashed\), not verified since$/);
+    expect(await text()).toMatch(
+      /^proved equal at \d\d:\d\d:\d\d \(1 file, all hashed\), not verified since$/,
+    );
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
     expect((await rig.view()).proof).toMatchObject({ state: 'unproven', last: { files: 1 } });
     expect(await text()).toMatch(/, not verified since$/);

@@ -101,7 +101,12 @@ it('what lies below something that cannot be looked into is refused, and says wh
   symlinkSync(elsewhere, rig.at('shut'));
   await rig.settle();
   expect(await rig.manager.pathStates(rig.workspaceId, ['/shut/a'])).toMatchObject([
-    [{ state: 'refused', why: '/shut contains it and is not synced. Links are not followed and not synced.' }],
+    [
+      {
+        state: 'refused',
+        why: '/shut contains it and is not synced. Links are not followed and not synced.',
+      },
+    ],
   ]);
   expect(await states(rig, '/shut', '/')).toEqual(['refused', 'refused']);
 });
