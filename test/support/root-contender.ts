@@ -8,7 +8,7 @@ const roots = new MirrorRoots({
   dataDir,
   logger: createLogger({ level: 'silent' }),
   cloudMachine: { platform: process.platform, home: dataDir, env: {} },
-  taken: () => [],
+  mirroredDirs: () => [],
 });
 process.stdout.write(`${JSON.stringify({ pid: process.pid, holder: await roots.lock(root) })}\n`);
 process.stdin.on('end', () => {

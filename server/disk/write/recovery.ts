@@ -96,7 +96,7 @@ export class PendingSyncs {
 }
 
 /** A directory that no longer exists needs no sync. */
-export function fsyncDirectoryIfPresent(fs: FileSystem, root: string, directory: string): void {
+function fsyncDirectoryIfPresent(fs: FileSystem, root: string, directory: string): void {
   try {
     fs.syncDirectory(directory === '/' ? root : root + directory);
   } catch (error) {

@@ -201,7 +201,7 @@ export function describeDifference({ path, base, folder, workspace }: Difference
 }
 
 /** Paths that differ for a listed reason: conflicts, problems, and files that a side cannot or must not have. */
-export function excludedPaths(session: SyncSession): ReadonlySet<string> {
+function excludedPaths(session: SyncSession): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const { path, copyPath } of session.conflicts) paths.add(path).add(copyPath);
   for (const { path, failure } of session.problems.list()) {
