@@ -251,15 +251,21 @@ describe('the tables that say where a thing is', () => {
     expect(files.filter((name) => !isThere(name, `server/${name}`))).toEqual([]);
   });
 
-  it('give each rule of the mirror a file and a test', () => {
-    const rows = rowsOf('server/mirror/README.md', 'The rules, and where each stands');
-    expect(rows.length).toBeGreaterThanOrEqual(24);
-    for (const [, , places = [], tests = []] of rows) {
-      const files = places.filter((name) => name.endsWith('.ts'));
-      expect(files.length).toBeGreaterThan(0);
-      expect(files.filter((name) => !isThere(`server/${name}`))).toEqual([]);
-      expect(tests.length).toBeGreaterThan(0);
-      expect(tests.filter((name) => !isThere(`test/${name}.test.ts`))).toEqual([]);
+  it('give each sync rule an implementation and a test', () => {
+    const rules = readFileSync(path.join(root, 'docs/sync-rules.md'), 'utf8').split(/^### (?=\d+\. )/m).slice(1);
+    expect(rules.length).toBeGreaterThanOrEqual(24);
+    for (const rule of rules) {
+      const name = rule.split('\n')[0] ?? '';
+      if (rule.includes('Not implemented')) continue;
+      const namesAfter = (label: string) => {
+        const text = rule.split(`${label}:`)[1]?.split(/\.(?:\s{2})?\n/)[0] ?? '';
+        return [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
+      };
+      const [files, tests] = [namesAfter('Implementation'), namesAfter('Tests')];
+      expect(files.length, name).toBeGreaterThan(0);
+      expect(files.filter((file) => !isThere(`server/${file}`))).toEqual([]);
+      expect(tests.length, name).toBeGreaterThan(0);
+      expect(tests.filter((file) => !isThere(`test/${file}.test.ts`))).toEqual([]);
     }
   });
 });
