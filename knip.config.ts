@@ -11,7 +11,7 @@ const config: KnipConfig = {
     'build/*.{ts,mjs,cjs}',
     'test/**/*.{test,spec,bench}.{ts,tsx}',
     'test/support/*-at-kill-point{,s}.ts',
-    'test/support/answers/planted/*.ts',
+    'test/support/answers/invalid-answers/*.ts',
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
   // A test starts its program by path.

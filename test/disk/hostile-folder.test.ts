@@ -19,7 +19,7 @@ import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { probeNames } from '../../server/disk/root/name-probe.ts';
 import { inspectRoot, touchMarker, writeMarker } from '../../server/disk/root/root.ts';
 import { readWhole } from '../../server/disk/tree/read-file.ts';
-import { DiskRig, hashOf } from '../support/disk-rig.ts';
+import { DiskRig, hashOf } from '../support/disk-harness.ts';
 import { faultyFileSystem } from '../support/engine-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type KillPoint, killPoints, transferLimits } from '../../server/mirror/state/context.ts';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 
 /** Travels in three pieces. */
 const large = 'large '.repeat(Math.ceil((2.5 * transferLimits.pieceBytes) / 6));

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { EventRow, OperationRow } from '../../server/store/port/store.ts';
 import { type Killable, KillableAgent, KillableMirror } from '../support/killable.ts';
-import { type Files, type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type Files, type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { scaled } from '../support/scale.ts';
 import { sha256 } from '../support/trees.ts';
-import { TwoSidedWork } from '../support/two-sided-work.ts';
+import { TwoSidedWork } from '../support/concurrent-edits.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const changesPerRoundMax = 30;

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 async function mirrored(files: Readonly<Record<string, string>>): Promise<MirrorRig> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
-import { startRig } from '../support/mirror-rig.ts';
+import { startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 describe('first contact only adds', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager/port.ts';
 import { MirrorRoots } from '../../server/mirror/manager/roots.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
-import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
+import { mirroredTwelve, startRig } from '../support/mirror-harness.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each of these settles a real folder several times.

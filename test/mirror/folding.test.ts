@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engineFolder } from '../support/engine-folder.ts';
 import { foldingFileSystem } from '../support/folding-disk.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 async function onFoldingDisk(how: { readonly decomposes?: boolean } = {}): Promise<MirrorRig> {

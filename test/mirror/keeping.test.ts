@@ -2,7 +2,7 @@
 // file does not stop the others.
 import { describe, expect, it, vi } from 'vitest';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

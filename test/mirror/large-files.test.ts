@@ -9,7 +9,7 @@ import { fileBytesMaxDefault as fileBytesMax, transferLimits } from '../../serve
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { FolderCounter } from '../support/counting-folder.ts';
 import { diskError } from '../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const mebibyte = 1024 * 1024;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager/port.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

@@ -1,7 +1,7 @@
 // Renames at the edges: refused, out of sight and into it, side by side, and names that look like something else.
 import { describe, expect, it, vi } from 'vitest';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

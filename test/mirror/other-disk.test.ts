@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { onFaultyDisk } from '../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { diskError, onFaultyDisk } from '../support/engine-folder.ts';
-import { startRig } from '../support/mirror-rig.ts';
+import { startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirrors } from '../../server/cli/shared/mirror-text.ts';
-import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
+import { mirroredTwelve, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { Mirror } from '../../server/contract/workspaces.ts';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

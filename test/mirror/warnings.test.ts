@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirrors } from '../../server/cli/shared/mirror-text.ts';
-import { startRig } from '../support/mirror-rig.ts';
+import { startRig } from '../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type EventFrame, type LiveState, MooringClient, type SubscribeOptions } from '../../sdk/index.ts';
-import { answer, type Script, startPeer } from '../support/scripted-peer.ts';
+import { answer, type Script, startPeer } from '../support/fake-peer.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** A feed of the agent: numbers from 1, read by page, sent to sockets from a cursor. */

@@ -16,7 +16,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from '../../sdk/index.ts';
-import { answer, type Script, startPeer } from '../support/scripted-peer.ts';
+import { answer, type Script, startPeer } from '../support/fake-peer.ts';
 
 const emptyTree = { path: '/', entries: [], nextCursor: null };
 const queued = {

@@ -255,7 +255,7 @@ describe('when the storage refuses', () => {
       error: (_details: object, message: string) => void messages.push(message),
     };
     const settings = { dataDir: '/nowhere', externalWriteback: 'auto' as const, slowMs: 1000 };
-    const script = new URL('../support/dying-writer.ts', import.meta.url);
+    const script = new URL('../support/crashing-writer.ts', import.meta.url);
     const writer = await Writer.start(settings, logger, () => undefined, undefined, script);
     expect(writer.isAlive).toBe(true);
     const waiting = writer.send('clear_base', { mirrorId: 'm' });

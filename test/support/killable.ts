@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MooringClient } from '../../sdk/index.ts';
 import { AgentProcess } from './agent.ts';
-import type { MirrorRig } from './mirror-rig.ts';
+import type { MirrorRig } from './mirror-harness.ts';
 
 /** true: applied. false: refused, as nothing stood there. null: nobody knows. */
 type Answer = boolean | null;
@@ -31,7 +31,7 @@ export class KillableMirror implements Killable {
   }
 
   async start(): Promise<void> {
-    const script = fileURLToPath(new URL('./mirror-by-lines.ts', import.meta.url));
+    const script = fileURLToPath(new URL('./line-protocol-mirror.ts', import.meta.url));
     const child = spawn(process.execPath, [script, this.#rig.base, this.#rig.workspaceId], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

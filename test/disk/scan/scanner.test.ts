@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FileStat, FileSystem } from '../../../server/disk/port/file-system.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
-import { DiskRig, hashOf } from '../../support/disk-rig.ts';
+import { DiskRig, hashOf } from '../../support/disk-harness.ts';
 import { diskError, faultyFileSystem } from '../../support/engine-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

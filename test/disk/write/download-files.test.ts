@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileChunk, FolderOperation, OperationOutcome } from '../../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
-import { DiskRig } from '../../support/disk-rig.ts';
+import { DiskRig } from '../../support/disk-harness.ts';
 import { diskError, faultyFileSystem } from '../../support/engine-folder.ts';
 
 const tempName = '.mooring-tmp-pieces';

@@ -16,7 +16,7 @@ import { errorCode } from '../../../server/disk/port/file-system.ts';
 import type { FolderFile, FolderOperation } from '../../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
-import { DiskRig, hashOf } from '../../support/disk-rig.ts';
+import { DiskRig, hashOf } from '../../support/disk-harness.ts';
 import { diskError, faultyFileSystem } from '../../support/engine-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { engineFolder } from '../../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });

@@ -6,7 +6,7 @@ import { ProgressMeter } from '../../../server/mirror/cycle/progress.ts';
 import { transferLimits } from '../../../server/mirror/state/context.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { startRig } from '../../support/mirror-rig.ts';
+import { startRig } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('the progress of a mirror', () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/platform/clock.ts';
-import { type MirrorRig, mirroredTwelve, startRig } from '../../support/mirror-rig.ts';
+import { type MirrorRig, mirroredTwelve, startRig } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

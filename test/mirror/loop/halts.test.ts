@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../server/platform/clock.ts';
 import { engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
-import { type MirrorRig, type RigParts, startRig } from '../../support/mirror-rig.ts';
+import { type MirrorRig, type RigParts, startRig } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

@@ -5,7 +5,7 @@ import type { FolderListener } from '../../../server/disk/port/folder.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { WatchMode } from '../../../server/mirror/loop/watch-mode.ts';
 import { createLogger } from '../../../server/platform/observe/logger.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

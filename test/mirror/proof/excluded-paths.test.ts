@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, symlinkSync, truncateSync, writeFi
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { diskError, onFaultyDisk } from '../../support/engine-folder.ts';
-import { startRig } from '../../support/mirror-rig.ts';
+import { startRig } from '../../support/mirror-harness.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 // Each of these settles a real folder several times.

@@ -4,7 +4,7 @@ import { describeProof } from '../../../server/cli/shared/mirror-text.ts';
 import type { FileStat } from '../../../server/disk/port/file-system.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

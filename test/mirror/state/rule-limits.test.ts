@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { IgnoreRules, ignoreRulesMax } from '../../../server/disk/names/ignore.ts';
 import { decideIgnored } from '../../../server/mirror/state/ignore-slices.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
-import { startRig } from '../../support/mirror-rig.ts';
+import { startRig } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Settles a real folder several times.

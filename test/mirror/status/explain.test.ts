@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { type MirrorRig, startRig } from '../../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { engineFolder } from '../../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.

@@ -1,6 +1,6 @@
 // What other ignore rules would change, before they are written.
 import { expect, it, vi } from 'vitest';
-import { startRig } from '../../support/mirror-rig.ts';
+import { startRig } from '../../support/mirror-harness.ts';
 
 // Settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });

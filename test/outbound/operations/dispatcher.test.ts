@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operationSteps } from '../../../server/http/wire/operations.ts';
 import { createLogger } from '../../../server/platform/observe/logger.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
-import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-rig.ts';
+import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-harness.ts';
 import { startProvider } from '../../support/provider.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

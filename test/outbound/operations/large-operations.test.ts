@@ -4,7 +4,7 @@ import {
   largeOperationBytes,
 } from '../../../server/outbound/operations/dispatcher.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { startRig } from '../../support/outbound-rig.ts';
+import { startRig } from '../../support/outbound-harness.ts';
 import { startProvider } from '../../support/provider.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationStatus } from '../../../server/contract/words.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-rig.ts';
+import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-harness.ts';
 import { startProvider } from '../../support/provider.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-rig.ts';
+import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-harness.ts';
 import { type ProviderProcess, startProvider } from '../../support/provider.ts';
 
 const how = (send: 'current' | 'original') => ({ send, correlationId: 'corr-replay', by: null });

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ProviderRefusedError, ProviderTakenError } from '../../../server/outbound/providers/registry.ts';
-import { rigWorkspace, startRig } from '../../support/outbound-rig.ts';
+import { rigWorkspace, startRig } from '../../support/outbound-harness.ts';
 import { providerSecret, startProvider } from '../../support/provider.ts';
 
 const http = { kind: 'http', url: 'https://provider.example/items', secret: providerSecret } as const;

@@ -18,7 +18,7 @@ it('a wrong answer of an agent that a test started fails that test and no other'
     [
       'node_modules/vitest/vitest.mjs',
       'run',
-      '--config=test/support/answers/planted/vitest.config.ts',
+      '--config=test/support/answers/invalid-answers/vitest.config.ts',
       '--reporter=json',
       `--outputFile=${report}`,
     ],

@@ -3,7 +3,7 @@
 // Arguments: the rig's base directory, the workspace.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { MirrorRig } from './mirror-rig.ts';
+import { MirrorRig } from './mirror-harness.ts';
 
 interface Request {
   readonly id: number;
