@@ -252,7 +252,9 @@ describe('the tables that say where a thing is', () => {
   });
 
   it('give each sync rule an implementation and a test', () => {
-    const rules = readFileSync(path.join(root, 'docs/sync-rules.md'), 'utf8').split(/^### (?=\d+\. )/m).slice(1);
+    const rules = readFileSync(path.join(root, 'docs/sync-rules.md'), 'utf8')
+      .split(/^### (?=\d+\. )/m)
+      .slice(1);
     expect(rules.length).toBeGreaterThanOrEqual(24);
     for (const rule of rules) {
       const name = rule.split('\n')[0] ?? '';

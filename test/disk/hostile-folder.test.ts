@@ -19,7 +19,7 @@ import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { probeNames } from '../../server/disk/root/name-probe.ts';
 import { inspectRoot, touchMarker, writeMarker } from '../../server/disk/root/root.ts';
 import { readWhole } from '../../server/disk/tree/read-file.ts';
-import { DiskRig, hashOf } from '../support/disk-harness.ts';
+import { DiskHarness, hashOf } from '../support/disk-harness.ts';
 import { faultyFileSystem } from '../support/engine-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -82,7 +82,7 @@ describe('the private folder', () => {
 });
 
 describe('a file of rules', () => {
-  const notRules: readonly [string, (rig: DiskRig) => void][] = [
+  const notRules: readonly [string, (rig: DiskHarness) => void][] = [
     [
       'a link to rules elsewhere',
       (rig) => {
@@ -95,7 +95,7 @@ describe('a file of rules', () => {
     ['a directory', (rig) => mkdirSync(rig.at('.mooringignore'))],
   ];
   it.each(notRules)('is not read when it is %s', async (_, plant) => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     plant(rig);
     rig.write('a.md', 'a');
@@ -103,7 +103,7 @@ describe('a file of rules', () => {
   });
 
   it('is not read when it is huge, and is listed', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     writeFileSync(rig.at('.mooringignore'), '*.md\n');
     truncateSync(rig.at('.mooringignore'), 8 * 1024 ** 3);
@@ -120,7 +120,7 @@ describe('a file of rules', () => {
     }
   };
   it('is not read when it is a device', async ({ skip }) => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     if (!isDevice(rig.at('.mooringignore'))) skip('mknod is not permitted here');
     rig.write('a.md', 'a');
@@ -138,7 +138,7 @@ describe('a file of rules', () => {
     ];
     for (const plant of plants) {
       let planted = false;
-      const rig: DiskRig = new DiskRig(
+      const rig: DiskHarness = new DiskHarness(
         faultyFileSystem({
           openToRead(file) {
             if (file.endsWith('/.mooringignore') && !planted) {
@@ -168,7 +168,7 @@ describe('reading a whole file', () => {
   });
 
   it('does not wait for a writer of a pipe that took the place of a known file', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     rig.write('a', 'a');
     const expected = await rig.file('/a');

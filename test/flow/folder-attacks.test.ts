@@ -9,7 +9,7 @@ import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { attackMethod, FolderAttacker } from '../support/folder-attacker.ts';
-import { startRig } from '../support/mirror-harness.ts';
+import { startMirrorHarness } from '../support/mirror-harness.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const long = process.env.MOORING_TEST_LONG === '1';
@@ -207,7 +207,7 @@ describe(`a writer of the folder that exchanges a directory by ${attackMethod()}
   });
 
   it('gets neither from a mirror at work', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const outside = path.join(rig.base, 'outside');
     mkdirSync(outside);
     for (const name of names) {

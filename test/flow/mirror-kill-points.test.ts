@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type KillPoint, killPoints, transferLimits } from '../../server/mirror/state/context.ts';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 
 /** Travels in three pieces. */
 const large = 'large '.repeat(Math.ceil((2.5 * transferLimits.pieceBytes) / 6));
 
-async function runUntilKilled(rig: MirrorRig, point: KillPoint): Promise<string | null> {
+async function runUntilKilled(rig: MirrorHarness, point: KillPoint): Promise<string | null> {
   const script = fileURLToPath(new URL('../support/mirror-until-killed.ts', import.meta.url));
   const child = spawn(process.execPath, [script, rig.base, rig.workspaceId, point], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -23,7 +23,7 @@ async function runUntilKilled(rig: MirrorRig, point: KillPoint): Promise<string 
 
 describe('kill -9', () => {
   it.each(killPoints)('at %s loses nothing, doubles nothing and leaves nothing behind', async (point) => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (const name of [
       'edited-here',
       'edited-there',
@@ -86,7 +86,7 @@ describe('kill -9', () => {
   });
 
   it('after an upload leaves what was edited or deleted before the next start an edit and a deletion', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (const name of ['edited', 'deleted', 'moved']) rig.write(name, `base of ${name}`);
     await rig.mirror();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -112,7 +112,7 @@ describe('kill -9', () => {
   });
 
   it('after a download leaves what the workspace changes before the next look its changes', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (const name of ['edited', 'deleted', 'back']) rig.write(name, `base of ${name}`);
     await rig.mirror();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);

@@ -4,11 +4,11 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { EventRow, OperationRow } from '../../server/store/port/store.ts';
+import { ConcurrentEdits } from '../support/concurrent-edits.ts';
 import { type Killable, KillableAgent, KillableMirror } from '../support/killable.ts';
-import { type Files, type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type Files, type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { scaled } from '../support/scale.ts';
 import { sha256 } from '../support/trees.ts';
-import { TwoSidedWork } from '../support/concurrent-edits.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const changesPerRoundMax = 30;
@@ -17,7 +17,7 @@ const pageRows = 1000;
 interface Subject {
   readonly name: string;
   readonly kills: number;
-  make(rig: MirrorRig): Killable;
+  make(rig: MirrorHarness): Killable;
 }
 const subjects: readonly Subject[] = [
   { name: 'the mirror', kills: scaled(20, 200), make: (rig) => new KillableMirror(rig) },
@@ -29,8 +29,8 @@ vi.setConfig({ testTimeout: scaled(180_000, 3_600_000) });
 
 describe('kill -9 at random moments of work on both sides', () => {
   it.each(subjects)('of $name loses nothing and doubles nothing, $kills times', async ({ kills, make }) => {
-    const rig = await startRig();
-    const work = new TwoSidedWork(rig.root);
+    const rig = await startMirrorHarness();
+    const work = new ConcurrentEdits(rig.root);
     process.stdout.write(`seed ${work.seed} (MOORING_TEST_SEED repeats it)\n`);
     work.begin();
     await rig.mirror();
@@ -56,7 +56,7 @@ describe('kill -9 at random moments of work on both sides', () => {
   });
 });
 
-async function workUntilKilled(engine: Killable, work: TwoSidedWork): Promise<void> {
+async function workUntilKilled(engine: Killable, work: ConcurrentEdits): Promise<void> {
   const { random } = work;
   const stop = new AbortController();
   const folder = work.changeFolder(changesPerRoundMax, stop.signal);
@@ -80,7 +80,7 @@ async function workUntilKilled(engine: Killable, work: TwoSidedWork): Promise<vo
   await Promise.all([folder, workspace, started]);
 }
 
-async function judge(rig: MirrorRig, work: TwoSidedWork): Promise<void> {
+async function judge(rig: MirrorHarness, work: ConcurrentEdits): Promise<void> {
   const files = await rig.both();
   const { halt, problems } = await rig.view();
   expect({ halt, problems }).toEqual({ halt: null, problems: 0 });
@@ -111,7 +111,7 @@ async function judge(rig: MirrorRig, work: TwoSidedWork): Promise<void> {
   expect(doubled(work, events, await operationsOf(rig)), 'A6: one write, two effects').toEqual([]);
 }
 
-function lost(work: TwoSidedWork, kept: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+function lost(work: ConcurrentEdits, kept: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const gone: string[] = [];
   for (const { path, content } of work.written)
     if (!kept.get(hashOf(content))?.has(path)) gone.push(`${path} of the workspace: ${content.slice(0, 60)}`);
@@ -131,7 +131,7 @@ function isCopyOf(place: string, path: string): boolean {
 }
 
 /** Hash of a content -> paths that hold it, or once held it. */
-async function keptContents(rig: MirrorRig, files: Files): Promise<Map<string, Set<string>>> {
+async function keptContents(rig: MirrorHarness, files: Files): Promise<Map<string, Set<string>>> {
   const kept = new Map<string, Set<string>>();
   const add = (hash: string, path: string) => kept.set(hash, (kept.get(hash) ?? new Set()).add(path));
   for (const [file, content] of Object.entries(files)) add(hashOf(content), file);
@@ -157,7 +157,7 @@ function replayed(events: readonly EventRow[]): Readonly<Record<string, string |
 }
 
 function doubled(
-  work: TwoSidedWork,
+  work: ConcurrentEdits,
   events: readonly EventRow[],
   operations: readonly OperationRow[],
 ): readonly string[] {
@@ -174,7 +174,7 @@ function doubled(
   return [...effects].filter(([, times]) => times > 1).map(([what, times]) => `${times} ${what}`);
 }
 
-async function eventsOf(rig: MirrorRig): Promise<readonly EventRow[]> {
+async function eventsOf(rig: MirrorHarness): Promise<readonly EventRow[]> {
   const all: EventRow[] = [];
   for (let from: number | null = null; ; ) {
     const page = await rig.store.events.list(rig.workspaceId, {
@@ -191,7 +191,7 @@ async function eventsOf(rig: MirrorRig): Promise<readonly EventRow[]> {
   }
 }
 
-async function operationsOf(rig: MirrorRig): Promise<readonly OperationRow[]> {
+async function operationsOf(rig: MirrorHarness): Promise<readonly OperationRow[]> {
   const all: OperationRow[] = [];
   for (let cursor: string | null = null; ; ) {
     const page = await rig.store.operations.list(rig.workspaceId, { cursor, limit: pageRows });

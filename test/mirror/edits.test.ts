@@ -1,17 +1,17 @@
 import { appendFileSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-async function mirrored(files: Readonly<Record<string, string>>): Promise<MirrorRig> {
-  const rig = await startRig();
+async function mirrored(files: Readonly<Record<string, string>>): Promise<MirrorHarness> {
+  const rig = await startMirrorHarness();
   for (const [name, content] of Object.entries(files)) rig.write(name, content);
   await rig.mirror();
   return rig;
 }
 
 /** Both sides change while the mirror does not look. */
-async function apart(rig: MirrorRig, change: () => void | Promise<void>): Promise<void> {
+async function apart(rig: MirrorHarness, change: () => void | Promise<void>): Promise<void> {
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
   await change();
   await rig.manager.resume(rig.workspaceId, rig.mirrorId);
@@ -207,7 +207,7 @@ describe('both sides change', () => {
   });
 
   it('a write of the API while the folder is being read is never overwritten', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     let raced = false;
     await rig.restart({
       atKillPoint: (point) => {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
-import { startRig } from '../support/mirror-harness.ts';
+import { startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 describe('first contact only adds', () => {
   it('takes a folder full of files into an empty workspace, bytes and all', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a.txt', 'A');
     rig.write('deep/er/b bin', Uint8Array.of(0, 255, 128));
     rig.write('deep/empty', '');
@@ -17,7 +17,7 @@ describe('first contact only adds', () => {
   });
 
   it('brings a workspace full of files into an empty folder', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/a.txt', 'A');
     await rig.put('/d/e/b.txt', 'B');
     await rig.mirror();
@@ -25,7 +25,7 @@ describe('first contact only adds', () => {
   });
 
   it('starts with nothing on either side and then carries the first file of each', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.mirror();
     rig.write('from-folder', '1');
     await rig.put('/from-workspace', '2');
@@ -36,7 +36,7 @@ describe('first contact only adds', () => {
   it('writes to neither side before both have been looked at', async () => {
     const listed = Promise.withResolvers<void>();
     const written: string[] = [];
-    const rig = await startRig({
+    const rig = await startMirrorHarness({
       met: (workspaces) => ({
         ...workspaces,
         listFiles: async (...asked) => {
@@ -71,7 +71,7 @@ describe('first contact only adds', () => {
   });
 
   it('unites two different sets of files and deletes nothing', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('only-here', 'h');
     await rig.put('/only-there', 't');
     await rig.mirror();
@@ -79,7 +79,7 @@ describe('first contact only adds', () => {
   });
 
   it('transfers nothing when both sides hold the same bytes, whatever the times say', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', 'same');
     utimesSync(rig.at('a'), 1, 1);
     await rig.put('/a', 'same');
@@ -91,7 +91,7 @@ describe('first contact only adds', () => {
   });
 
   it('keeps both versions of a file that differs: the workspace keeps the name', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('plan.md', 'folder');
     await rig.put('/plan.md', 'workspace');
     const view = await rig.mirror();
@@ -103,7 +103,7 @@ describe('first contact only adds', () => {
   });
 
   it('keeps a file and a directory of one name', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('x', 'a file here');
     await rig.put('/x/y', 'a directory there');
     rig.write('z/w', 'a directory here');
@@ -121,7 +121,7 @@ describe('first contact only adds', () => {
   });
 
   it('after a lost base neither deletes nor overwrites', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', '1');
     rig.write('b', '1');
     await rig.mirror();
@@ -140,7 +140,7 @@ describe('first contact only adds', () => {
   });
 
   it('leaves the user their empty directories and keeps its own things in one private folder', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     mkdirSync(rig.at('empty'));
     await rig.mirror();
     expect(existsSync(rig.at('empty'))).toBe(true);

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager/port.ts';
 import { MirrorRoots } from '../../server/mirror/manager/roots.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
-import { mirroredTwelve, startRig } from '../support/mirror-harness.ts';
+import { mirroredTwelve, startMirrorHarness } from '../support/mirror-harness.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each of these settles a real folder several times.
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 describe('who may mirror what', () => {
   it('refuses relative paths, files, folders within each other and the data directory', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.mirror();
     rig.write('sub/file', 'f');
     for (const dir of ['relative', rig.at('sub/file'), rig.root, rig.at('sub'), rig.dataDir, '/']) {
@@ -21,7 +21,7 @@ describe('who may mirror what', () => {
   });
 
   it('refuses a folder around its data directory under whatever name that was given', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const link = path.join(tempFolder('mooring-link'), 'data');
     symlinkSync(rig.dataDir, link);
     const roots = new MirrorRoots({
@@ -41,7 +41,7 @@ describe('who may mirror what', () => {
   });
 
   it('refuses a folder that a living agent holds, and takes over from a dead one', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     mkdirSync(rig.at('.mooring'));
     const lock = (pid: number) =>
       writeFileSync(
@@ -55,7 +55,7 @@ describe('who may mirror what', () => {
   });
 
   it('refuses a folder within one that a living agent holds, and one that holds such a folder', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const lock = (folder: string, pid: number) => {
       mkdirSync(path.join(folder, '.mooring'), { recursive: true });
       const owner = { pid, startedAt: '', dataDir: '/elsewhere' };

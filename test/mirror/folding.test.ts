@@ -4,12 +4,12 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engineFolder } from '../support/engine-folder.ts';
 import { foldingFileSystem } from '../support/folding-disk.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-async function onFoldingDisk(how: { readonly decomposes?: boolean } = {}): Promise<MirrorRig> {
-  let rig: MirrorRig | null = null;
-  const started = await startRig({
+async function onFoldingDisk(how: { readonly decomposes?: boolean } = {}): Promise<MirrorHarness> {
+  let rig: MirrorHarness | null = null;
+  const started = await startMirrorHarness({
     openFolder: () => engineFolder(foldingFileSystem(rig?.root ?? '', how)),
   });
   rig = started;

@@ -2,12 +2,12 @@
 // file does not stop the others.
 import { describe, expect, it, vi } from 'vitest';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-async function restore(rig: MirrorRig, path: string, revision: number): Promise<void> {
+async function restore(rig: MirrorHarness, path: string, revision: number): Promise<void> {
   const result = await rig.workspaces.restoreFiles({
     workspaceId: rig.workspaceId,
     target: { kind: 'revision', path, revision },
@@ -21,7 +21,7 @@ async function restore(rig: MirrorRig, path: string, revision: number): Promise<
 
 describe('history instead of a trash', () => {
   it('brings back into the folder what was deleted there, with its content', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('d/a', 'content');
     rig.write('keep', 'k');
     await rig.mirror();
@@ -36,7 +36,7 @@ describe('history instead of a trash', () => {
   });
 
   it('brings back what the mirror replaced in the folder, even if nobody but the folder ever had it', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', 'mine');
     rig.write('b', 'b');
     await rig.mirror();
@@ -57,7 +57,7 @@ describe('history instead of a trash', () => {
 
 describe('bytes that the history does not hold', () => {
   it('are kept beside, whatever the workspace does with their path', async () => {
-    const rig = await startRig({
+    const rig = await startMirrorHarness({
       met: (workspaces) => ({ ...workspaces, isKnownContent: async () => false }),
     });
     rig.write('edited.txt', 'mine');
@@ -90,7 +90,7 @@ describe('a store that has no room for one file', () => {
         return await workspaces.stage(bytes);
       },
     });
-    const rig = await startRig({ met });
+    const rig = await startMirrorHarness({ met });
     rig.write('a-large', 'x'.repeat(5000));
     for (const name of ['b', 'c', 'd']) rig.write(name, name);
     await rig.manager.add(rig.workspaceId, rig.root);

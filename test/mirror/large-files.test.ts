@@ -9,7 +9,7 @@ import { fileBytesMaxDefault as fileBytesMax, transferLimits } from '../../serve
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { FolderCounter } from '../support/counting-folder.ts';
 import { diskError } from '../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const mebibyte = 1024 * 1024;
@@ -38,7 +38,7 @@ async function hashOfFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function bring(rig: MirrorRig, name: string, source: AsyncIterable<Uint8Array>): Promise<string> {
+async function bring(rig: MirrorHarness, name: string, source: AsyncIterable<Uint8Array>): Promise<string> {
   const { content } = await rig.workspaces.stageStream(source, 2 * fileBytesMax);
   await rig.change({
     kind: 'write_file',
@@ -51,7 +51,7 @@ async function bring(rig: MirrorRig, name: string, source: AsyncIterable<Uint8Ar
   return content.hash;
 }
 
-async function settled(rig: MirrorRig) {
+async function settled(rig: MirrorHarness) {
   const { settled: isSettled, mirrors } = await rig.manager.settle({ timeoutMs: patienceMs });
   if (!isSettled) throw new Error(`not settled: ${JSON.stringify(mirrors, null, 1)}`);
   return mirrors[0];
@@ -63,7 +63,7 @@ function counting(counter: FolderCounter, before: Before = async () => undefined
 }
 
 /** Temporary files of either side. */
-function leftovers(rig: MirrorRig): readonly string[] {
+function leftovers(rig: MirrorHarness): readonly string[] {
   const inFolder = readdirSync(rig.root, { recursive: true })
     .map(String)
     .filter((name) => name.includes('.mooring-tmp-'));
@@ -71,7 +71,7 @@ function leftovers(rig: MirrorRig): readonly string[] {
 }
 
 /** Ends the only conflict with the folder's version. */
-async function chooseFolder(rig: MirrorRig): Promise<void> {
+async function chooseFolder(rig: MirrorHarness): Promise<void> {
   const [conflict] = await rig.manager.conflicts.list(rig.workspaceId);
   const by = {
     actor: { kind: 'token', name: 'person', tokenId: null },
@@ -116,7 +116,7 @@ describe('a large file', () => {
         return bytes;
       },
     });
-    const rig = await startRig({ openFolder: counting(counter), met });
+    const rig = await startMirrorHarness({ openFolder: counting(counter), met });
     const count = 60;
     const handle = openSync(rig.at('up.bin'), 'w');
     for await (const block of blocks(count)) writeSync(handle, block);
@@ -145,7 +145,7 @@ describe('a large file', () => {
   });
 
   it('that changes while it is read is not taken before it holds still', async () => {
-    let rig: MirrorRig | null = null;
+    let rig: MirrorHarness | null = null;
     let changes = 0;
     const counter = new FolderCounter();
     const now = pattern(2, largeBytes);
@@ -154,7 +154,7 @@ describe('a large file', () => {
       changes += 1;
       rig?.save('large', now);
     });
-    rig = await startRig({ openFolder });
+    rig = await startMirrorHarness({ openFolder });
     rig.write('large', pattern(1, largeBytes));
     await rig.manager.add(rig.workspaceId, rig.root);
     await settled(rig);
@@ -180,7 +180,7 @@ describe('a large file', () => {
         arrived = true;
         await held.promise;
       });
-      const rig = await startRig({ openFolder });
+      const rig = await startMirrorHarness({ openFolder });
       await rig.manager.add(rig.workspaceId, rig.root);
       await settled(rig);
       if (stopAt === 'readPiece') rig.save('large', pattern(1, 2 * mebibyte));
@@ -217,7 +217,7 @@ describe('a large file', () => {
         return { ...content, stream: content.stream.pipeThrough(torn) };
       },
     });
-    const rig = await startRig({ met });
+    const rig = await startMirrorHarness({ met });
     await bring(rig, '/large', blocks(2));
     await rig.put('/other', 'goes on');
     await rig.manager.add(rig.workspaceId, rig.root);
@@ -235,7 +235,7 @@ describe('a large file', () => {
     timeout: 3 * patienceMs,
   }, async () => {
     for (const mode of ['two-way', 'to-workspace'] as const) {
-      const rig = await startRig();
+      const rig = await startMirrorHarness();
       rig.write('large', pattern(1, largeBytes));
       const { mirrorId } = await rig.manager.add(rig.workspaceId, rig.root, { mode });
       await settled(rig);
@@ -265,7 +265,7 @@ describe('a file beyond the limit', () => {
   it('that grew is listed, and is carried again when it has shrunk', {
     timeout: 3 * patienceMs,
   }, async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('file', 'before');
     await rig.manager.add(rig.workspaceId, rig.root);
     await settled(rig);
@@ -280,7 +280,7 @@ describe('a file beyond the limit', () => {
   });
 
   it('is measured by the limit that is set, either way', async () => {
-    const rig = await startRig({ fileBytesMax: 10 });
+    const rig = await startMirrorHarness({ fileBytesMax: 10 });
     rig.write('here', 'x'.repeat(11));
     rig.write('fits', 'x'.repeat(10));
     await rig.put('/there', 'y'.repeat(11));
@@ -299,7 +299,7 @@ describe('a file beyond the limit', () => {
   it('of the workspace stays there, is listed, and comes when it has shrunk', {
     timeout: 3 * patienceMs,
   }, async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('file', 'before');
     await rig.manager.add(rig.workspaceId, rig.root);
     await settled(rig);

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager/port.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Changes of both sides while the mirror does not look. */
-async function apart(rig: MirrorRig, change: () => Promise<void>): Promise<void> {
+async function apart(rig: MirrorHarness, change: () => Promise<void>): Promise<void> {
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
   await change();
   await rig.manager.resume(rig.workspaceId, rig.mirrorId);
@@ -17,14 +17,14 @@ async function apart(rig: MirrorRig, change: () => Promise<void>): Promise<void>
 }
 
 /** As an editor saves that takes no notice of write protection. */
-function replace(rig: MirrorRig, name: string, content: string): void {
+function replace(rig: MirrorHarness, name: string, content: string): void {
   unlinkSync(rig.at(name));
   writeFileSync(rig.at(name), content);
 }
 
 describe('a mirror to the workspace', () => {
   it('carries the folder there and never writes the folder', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', '1');
     await rig.put('/only-there', 't');
     await rig.mirror({ mode: 'to-workspace' });
@@ -40,7 +40,7 @@ describe('a mirror to the workspace', () => {
   });
 
   it('never overwrites an edit of the workspace: of two edits the folder’s goes beside, once, as a conflict', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('plan.md', 'base');
     await rig.mirror({ mode: 'to-workspace' });
     await apart(rig, async () => {
@@ -70,7 +70,7 @@ describe('a mirror to the workspace', () => {
   });
 
   it('finds the place of the folder’s version again when the answer was lost', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('plan.md', 'base');
     await rig.mirror({ mode: 'to-workspace' });
     let lost = 0;
@@ -101,7 +101,7 @@ describe('a mirror to the workspace', () => {
 
 describe('a read-only mirror', () => {
   it('shows the workspace, write-protected, and sends nothing', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/d/a', '1');
     rig.write('mine', 'only here');
     const first = await rig.mirror({ mode: 'to-folder' });
@@ -117,7 +117,7 @@ describe('a read-only mirror', () => {
   });
 
   it('keeps an edit of the folder as a copy that stays local, and undoes a deletion', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/a.txt', '1');
     await rig.put('/b', '1');
     await rig.mirror({ mode: 'to-folder' });
@@ -134,7 +134,7 @@ describe('a read-only mirror', () => {
   });
 
   it('does not merge into a workspace that it must not write', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const text = 'one\ntwo\nthree\n';
     await rig.put('/a.txt', text);
     await rig.mirror({ mode: 'to-folder' });
@@ -149,7 +149,7 @@ describe('a read-only mirror', () => {
 
 describe('a mirror of a part of the workspace', () => {
   it('knows nothing of the rest, in both directions', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/docs/a.md', '1');
     await rig.put('/docs-not/b.md', '1');
     await rig.put('/outside.md', '1');
@@ -174,7 +174,7 @@ describe('a mirror of a part of the workspace', () => {
   });
 
   it('is empty while its directory has another name, and has everything again afterwards', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/docs/a.md', 'a');
     await rig.put('/docs/deep/b.md', 'b');
     await rig.mirror({ path: '/docs' });
@@ -197,7 +197,7 @@ describe('a mirror of a part of the workspace', () => {
   });
 
   it('survives a restart, and tells of conflicts and problems by the paths of the workspace', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/docs/a.md', 'base');
     await rig.mirror({ path: '/docs/' });
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -228,7 +228,7 @@ describe('a mirror of a part of the workspace', () => {
   });
 
   it('may overlap with another one in another folder: what one folder changes comes to the other', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.mirror();
     const other = path.join(rig.base, 'docs-only');
     mkdirSync(other);
@@ -244,7 +244,7 @@ describe('a mirror of a part of the workspace', () => {
   });
 
   it('cannot be a path that no workspace can hold', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (const bad of ['/a/../b', '/a//b', `/${'x'.repeat(256)}`]) {
       await expect(rig.manager.add(rig.workspaceId, rig.root, { path: bad })).rejects.toThrow(
         MirrorRefusedError,

@@ -1,19 +1,19 @@
 // Renames at the edges: refused, out of sight and into it, side by side, and names that look like something else.
 import { describe, expect, it, vi } from 'vitest';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-async function mirrored(files: Readonly<Record<string, string>>): Promise<MirrorRig> {
-  const rig = await startRig();
+async function mirrored(files: Readonly<Record<string, string>>): Promise<MirrorHarness> {
+  const rig = await startMirrorHarness();
   for (const [name, content] of Object.entries(files)) rig.write(name, content);
   await rig.mirror();
   return rig;
 }
 
-async function actions(rig: MirrorRig, path: string): Promise<readonly string[]> {
+async function actions(rig: MirrorHarness, path: string): Promise<readonly string[]> {
   return (await rig.workspaces.history(rig.workspaceId, path, 10, null)).map(({ action }) => action);
 }
 
@@ -38,7 +38,7 @@ describe('a move', () => {
         );
       },
     });
-    const rig = await startRig({ met });
+    const rig = await startMirrorHarness({ met });
     rig.write('a', 'content');
     rig.write('other', '1');
     await rig.mirror();

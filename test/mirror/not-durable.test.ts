@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { diskError, engineFolder, faultyFileSystem, onFaultyDisk } from '../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** A disk that refuses to make the names in the root durable, as often as it is told to. */
-function whoseRootRefusesToSync(rig: MirrorRig, refuses: () => boolean): ReturnType<typeof onFaultyDisk> {
+function whoseRootRefusesToSync(rig: MirrorHarness, refuses: () => boolean): ReturnType<typeof onFaultyDisk> {
   return onFaultyDisk({
     syncDirectory: (directory) => {
       if (directory === rig.root && refuses()) throw diskError('EIO');
@@ -20,7 +20,7 @@ function whoseRootRefusesToSync(rig: MirrorRig, refuses: () => boolean): ReturnT
 describe('what the disk does not make durable', () => {
   it('lists a version that stepped aside when the disk could not make that durable', async () => {
     let refusals = 0;
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', 'known');
     await rig.mirror();
     await rig.restart(whoseRootRefusesToSync(rig, () => refusals-- > 0));
@@ -41,7 +41,7 @@ describe('what the disk does not make durable', () => {
 
   it('goes on saying so while the disk refuses to make a file durable', async () => {
     let refuses = false;
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', 'known');
     await rig.mirror();
     await rig.restart(whoseRootRefusesToSync(rig, () => refuses));
@@ -78,7 +78,7 @@ describe('what the disk does not make durable', () => {
     /** `/d/b` came from the workspace and is not durable; `disk` is to be mended. */
     async function notDurable() {
       const disk = { refuses: false, hides: false };
-      const rig = await startRig();
+      const rig = await startMirrorHarness();
       rig.write('a', 'known');
       await rig.mirror();
       const fs = faultyFileSystem({

@@ -2,13 +2,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { onFaultyDisk } from '../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Everything at and below the directories that are named is on another disk. */
-function withMounted(rig: MirrorRig, mounted: ReadonlySet<string>): ReturnType<typeof onFaultyDisk> {
+function withMounted(rig: MirrorHarness, mounted: ReadonlySet<string>): ReturnType<typeof onFaultyDisk> {
   return onFaultyDisk({
     lstat(path) {
       const stat = nodeFileSystem.lstat(path);
@@ -20,7 +20,7 @@ function withMounted(rig: MirrorRig, mounted: ReadonlySet<string>): ReturnType<t
 
 describe('a disk that is mounted in the folder', () => {
   it('is left alone and listed, and that it goes deletes nothing', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const mounted = new Set(['usb']);
     for (let n = 0; n < 12; n += 1) rig.write(`f${n}`, `${n}`);
     rig.write('usb/there', 'on the other disk');
@@ -42,7 +42,7 @@ describe('a disk that is mounted in the folder', () => {
   });
 
   it('is neither written nor made room in, and what waited comes when it is gone', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const mounted = new Set<string>();
     rig.write('usb/known', 'below the mount');
     rig.write('other', 'o');

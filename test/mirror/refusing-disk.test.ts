@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { diskError, onFaultyDisk } from '../support/engine-folder.ts';
-import { startRig } from '../support/mirror-harness.ts';
+import { startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 describe('a disk that refuses', () => {
   it('tries again what the disk refused, without stopping the rest', async () => {
     let full = true;
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.restart(
       onFaultyDisk({
         write: (handle, bytes) => {
@@ -34,7 +34,7 @@ describe('a disk that refuses', () => {
 
   it('keeps a conflict listed whose copy cannot be seen because its directory cannot be read', async () => {
     let refused = true;
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.restart(
       onFaultyDisk({
         list: (directory) => {
@@ -58,7 +58,7 @@ describe('a disk that refuses', () => {
 
   it('lets a file whose removal has to wait make room in its own time, without a conflict', async () => {
     let refused = true;
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', 'known');
     await rig.mirror();
     await rig.restart(

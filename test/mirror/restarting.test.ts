@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirrors } from '../../server/cli/shared/mirror-text.ts';
-import { mirroredTwelve, startRig } from '../support/mirror-harness.ts';
+import { mirroredTwelve, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -59,7 +59,7 @@ describe('stopping and going on', () => {
   });
 
   it('knows again what it brought below a name that was a file before, when it died before it could note it', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (const name of ['c', 'd']) rig.write(name, `content ${name}`);
     await rig.mirror();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { Mirror } from '../../server/contract/workspaces.ts';
-import { type MirrorRig, startRig } from '../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -11,21 +11,21 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const page = { after: '', limit: 1000 };
 
-async function mirrored(count: number, content: (n: number) => string): Promise<MirrorRig> {
-  const rig = await startRig();
+async function mirrored(count: number, content: (n: number) => string): Promise<MirrorHarness> {
+  const rig = await startMirrorHarness();
   for (let n = 0; n < count; n += 1) rig.write(`d/${String(n).padStart(4, '0')}`, content(n));
   await rig.mirror();
   return rig;
 }
 
 /** The mirror sees nothing of it before all of it is done, however slow this machine is. */
-async function unseen(rig: MirrorRig, act: () => void): Promise<void> {
+async function unseen(rig: MirrorHarness, act: () => void): Promise<void> {
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
   act();
   await rig.manager.resume(rig.workspaceId, rig.mirrorId);
 }
 
-async function waitForHeld(rig: MirrorRig, held: number): Promise<NonNullable<Mirror['halt']>> {
+async function waitForHeld(rig: MirrorHarness, held: number): Promise<NonNullable<Mirror['halt']>> {
   await waitFor(`${held} changes to be held back`, async () => {
     await rig.manager.settle({ timeoutMs: 2000 });
     return (await rig.view()).halt?.deletes === held;

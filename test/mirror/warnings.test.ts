@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirrors } from '../../server/cli/shared/mirror-text.ts';
-import { startRig } from '../support/mirror-harness.ts';
+import { startMirrorHarness } from '../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('files that look like secrets', () => {
   it('are mirrored, and that is said once for all of them, until they are ignored', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a.txt', '1');
     rig.write('.env.example', 'KEY=');
     expect((await rig.mirror()).warnings).toEqual([]);
@@ -34,7 +34,7 @@ describe('files that look like secrets', () => {
 
 describe('rules that somebody else than the folder changed', () => {
   it('are named with who and when, also after a restart, until the folder has the last word', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('.mooringignore', '*.log\n');
     rig.write('d/a', 'a');
     expect((await rig.mirror()).warnings).toEqual([]);

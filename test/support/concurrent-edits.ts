@@ -31,7 +31,7 @@ export interface FolderValue {
   givenUp: boolean;
 }
 
-export class TwoSidedWork {
+export class ConcurrentEdits {
   readonly seed = runSeed();
   readonly random: SeededRandom = seededRandom(this.seed);
   readonly #dir: string;

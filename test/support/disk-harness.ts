@@ -9,7 +9,7 @@ import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { tempFolder } from './temp-folder.ts';
 
-export class DiskRig {
+export class DiskHarness {
   readonly root = tempFolder('mooring-disk');
   readonly engine: FolderEngine;
   /** Ahead of the real clock by this much. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-export interface ScriptedPeer {
+export interface FakePeer {
   readonly url: string;
   /** Every request, oldest first: `GET /path?query`. */
   readonly requests: readonly string[];
@@ -20,7 +20,7 @@ export interface Script {
 }
 
 /** Listens on a free port (or the given one) until the test ends. */
-export async function startPeer(script: Script, port = 0): Promise<ScriptedPeer> {
+export async function startPeer(script: Script, port = 0): Promise<FakePeer> {
   const requests: string[] = [];
   const sockets: WebSocket[] = [];
   const server = createServer((request, response) => {

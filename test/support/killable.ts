@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MooringClient } from '../../sdk/index.ts';
 import { AgentProcess } from './agent.ts';
-import type { MirrorRig } from './mirror-harness.ts';
+import type { MirrorHarness } from './mirror-harness.ts';
 
 /** true: applied. false: refused, as nothing stood there. null: nobody knows. */
 type Answer = boolean | null;
@@ -21,12 +21,12 @@ export interface Killable {
 }
 
 export class KillableMirror implements Killable {
-  readonly #rig: MirrorRig;
+  readonly #rig: MirrorHarness;
   #child: ChildProcess | null = null;
   #lastId = 0;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
 
-  constructor(rig: MirrorRig) {
+  constructor(rig: MirrorHarness) {
     this.#rig = rig;
   }
 
@@ -82,7 +82,7 @@ export class KillableAgent implements Killable {
   readonly #workspaceId: string;
   #client: MooringClient | null = null;
 
-  constructor(rig: MirrorRig) {
+  constructor(rig: MirrorHarness) {
     this.#agent = new AgentProcess(rig.dataDir, { args: ['--log-level', 'error', '--no-ui'] });
     this.#workspaceId = rig.workspaceId;
   }

@@ -3,7 +3,7 @@
 // Arguments: the rig's base directory, the workspace.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { MirrorRig } from './mirror-harness.ts';
+import { MirrorHarness } from './mirror-harness.ts';
 
 interface Request {
   readonly id: number;
@@ -12,7 +12,7 @@ interface Request {
 }
 
 const [base, workspaceId] = process.argv.slice(2) as [string, string];
-const rig = new MirrorRig(base);
+const rig = new MirrorHarness(base);
 rig.workspaceId = workspaceId;
 await rig.start();
 say({ ready: true });

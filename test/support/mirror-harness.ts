@@ -18,7 +18,7 @@ import { inlineCompute } from './inline-compute.ts';
 const settleMs = 30_000;
 
 export type Files = Readonly<Record<string, string>>;
-export type RigParts = Partial<
+export type MirrorHarnessOptions = Partial<
   Pick<
     MirrorManagerDeps,
     | 'atKillPoint'
@@ -35,7 +35,7 @@ export type RigParts = Partial<
   readonly met?: (workspaces: WorkspaceService) => WorkspaceService;
 };
 
-export class MirrorRig {
+export class MirrorHarness {
   readonly base: string;
   readonly dataDir: string;
   readonly root: string;
@@ -68,7 +68,7 @@ export class MirrorRig {
   }
 
   /** Store and manager; existing mirrors start. */
-  async start({ met, ...parts }: RigParts = {}): Promise<void> {
+  async start({ met, ...parts }: MirrorHarnessOptions = {}): Promise<void> {
     this.#store = await openStore({
       dataDir: this.dataDir,
       logger: this.#logger,
@@ -106,7 +106,7 @@ export class MirrorRig {
     this.#workspaces = null;
   }
 
-  async restart(parts: RigParts = {}): Promise<void> {
+  async restart(parts: MirrorHarnessOptions = {}): Promise<void> {
     await this.stop();
     await this.start(parts);
   }
@@ -250,12 +250,12 @@ function sorted(files: Record<string, string>): Files {
 }
 
 /** A rig that runs, and ends with the current test. */
-export async function startRig(parts: RigParts = {}): Promise<MirrorRig> {
+export async function startMirrorHarness(parts: MirrorHarnessOptions = {}): Promise<MirrorHarness> {
   // Loaded here, because the process of mirror-until-killed has no test around it.
   const { onTestFinished } = await import('vitest');
   const { makeTempFolder, removeFolder } = await import('./temp-folder.ts');
   const base = makeTempFolder('mooring-mirror');
-  const rig = new MirrorRig(base);
+  const rig = new MirrorHarness(base);
   onTestFinished(async () => {
     await rig.stop();
     removeFolder(base);
@@ -265,8 +265,8 @@ export async function startRig(parts: RigParts = {}): Promise<MirrorRig> {
 }
 
 /** A rig whose folder and workspace have the same twelve files in `/d`. */
-export async function mirroredTwelve(): Promise<MirrorRig> {
-  const rig = await startRig();
+export async function mirroredTwelve(): Promise<MirrorHarness> {
+  const rig = await startMirrorHarness();
   for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
   await rig.mirror();
   return rig;

@@ -18,9 +18,9 @@ import { providerSecret } from './provider-process.ts';
 import { tempFolder } from './temp-folder.ts';
 import { waitFor } from './wait-for.ts';
 
-export const rigWorkspace = 'rw_outbound';
+export const outboundWorkspace = 'rw_outbound';
 
-export interface OutboundRig {
+export interface OutboundHarness {
   readonly store: Store;
   readonly workspaces: WorkspaceService;
   readonly outbound: Outbound;
@@ -44,7 +44,7 @@ function isWritebackPoint(point: string): point is WritebackKillPoint {
   return point.startsWith('writeback.');
 }
 
-export async function startRig(
+export async function startOutboundHarness(
   options: {
     readonly clock?: Clock;
     readonly dataDir?: string;
@@ -56,7 +56,7 @@ export async function startRig(
     readonly logger?: Logger;
     readonly accept?: (delivery: PulledDelivery) => Promise<'accepted' | 'full'>;
   } = {},
-): Promise<OutboundRig> {
+): Promise<OutboundHarness> {
   const { clock = systemClock, externalWriteback = 'auto' } = options;
   const dataDir = options.dataDir ?? tempFolder('mooring-outbound');
   const logger = options.logger ?? createLogger({ level: 'error' });
@@ -64,7 +64,11 @@ export async function startRig(
   const metrics = createMetrics();
   const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback };
   const store = await openStore({ dataDir, logger, clock, settings });
-  await store.workspaces.create({ workspaceId: rigWorkspace, name: 'Outbound', createdAtMs: clock.nowMs() });
+  await store.workspaces.create({
+    workspaceId: outboundWorkspace,
+    name: 'Outbound',
+    createdAtMs: clock.nowMs(),
+  });
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
   const feed = await createEventFeed(store);
   const accepted: PulledDelivery[] = [];
@@ -106,7 +110,7 @@ export async function startRig(
     correlationId: string,
   ) => {
     const [result] = await workspaces.change({
-      workspaceId: rigWorkspace,
+      workspaceId: outboundWorkspace,
       changes: [change],
       atomic: false,
       actor: { kind: 'token', name: 'tester', tokenId: 'tok_1' },
@@ -119,7 +123,7 @@ export async function startRig(
     return result.opId;
   };
   const op = async (opId: string) => {
-    const row = await store.operations.get(rigWorkspace, opId);
+    const row = await store.operations.get(outboundWorkspace, opId);
     if (row === null) throw new Error(`there is no ${opId}`);
     return row;
   };
@@ -134,7 +138,7 @@ export async function startRig(
     op,
     async addHttp(name, url, more = {}) {
       const allowed = { allowPlainHttp: true, allowPrivateAddresses: true };
-      await outbound.providers.add(rigWorkspace, {
+      await outbound.providers.add(outboundWorkspace, {
         name,
         kind: 'http',
         url,

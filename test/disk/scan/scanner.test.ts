@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FileStat, FileSystem } from '../../../server/disk/port/file-system.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
-import { DiskRig, hashOf } from '../../support/disk-harness.ts';
+import { DiskHarness, hashOf } from '../../support/disk-harness.ts';
 import { diskError, faultyFileSystem } from '../../support/engine-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -33,7 +33,7 @@ function stampedOnce(): FileSystem {
 
 describe('a scan', () => {
   it('reports what is new once, and nothing when nothing changed', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     rig.write('d/e/b', '2');
     await rig.open();
@@ -42,7 +42,7 @@ describe('a scan', () => {
   });
 
   it('looks into no directory that became a link, whatever a hint says', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     const outside = tempFolder('outside');
     writeFileSync(`${outside}/secret`, 'secret');
     rig.write('d/a', '1');
@@ -60,7 +60,7 @@ describe('a scan', () => {
 
   it('reads no file whose identity is trusted', async () => {
     let opened = 0;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         openToRead: (path) => {
           if (!path.includes('.mooring')) opened += 1;
@@ -77,7 +77,7 @@ describe('a scan', () => {
   });
 
   it('waits until a file that is written in place holds still for two looks', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     rig.write('a', 'half');
     expect(await rig.scan()).toEqual([]);
@@ -89,7 +89,7 @@ describe('a scan', () => {
   });
 
   it('takes a file that arrived by a rename at once, when the hint says so', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     rig.write('.tmp.swp', 'complete');
     renameSync(rig.at('.tmp.swp'), rig.at('a'));
@@ -98,7 +98,7 @@ describe('a scan', () => {
   });
 
   it('reads what holds still although its directory is listed twice, and the clock was set back', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.pass(-3_600_000);
     rig.write('d/x', '1');
     await rig.open();
@@ -116,7 +116,7 @@ describe('a scan', () => {
   });
 
   it('takes a file as gone when it is missing at the second look', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     await rig.open();
     await rig.settled();
@@ -127,7 +127,7 @@ describe('a scan', () => {
   });
 
   it('says nothing of a file that was away for a moment', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     await rig.open();
     await rig.settled();
@@ -142,7 +142,7 @@ describe('a scan', () => {
 
   it('still misses a file that came back for one look and was gone at the next', async () => {
     let looks: number | null = null;
-    const rig: DiskRig = new DiskRig(
+    const rig: DiskHarness = new DiskHarness(
       faultyFileSystem({
         lstat: (path) => {
           if (looks !== null && path === rig.at('a')) {
@@ -167,7 +167,7 @@ describe('a scan', () => {
   });
 
   it('sees both ends of a rename in one scan, even when only the new place was hinted at', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('old/a', '1');
     mkdirSync(rig.at('new'));
     await rig.open();
@@ -179,7 +179,7 @@ describe('a scan', () => {
 
   it('sees both ends of a rename out of a directory that it had listed already', async () => {
     let act: (() => void) | null = null;
-    const rig: DiskRig = new DiskRig(
+    const rig: DiskHarness = new DiskHarness(
       faultyFileSystem({
         list: (directory) => {
           // The last name of a listing is looked into first: `old` is listed, then the file goes, then `new` is listed.
@@ -203,7 +203,7 @@ describe('a scan', () => {
   });
 
   it('says nothing of an ignored name that the disk refuses to look at', async () => {
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         lstat: (path) => {
           if (path.endsWith('refused') || path.includes('-tmp-')) throw diskError('EIO');
@@ -218,7 +218,7 @@ describe('a scan', () => {
   });
 
   it('comes to its end when a file came out of a directory that is gone', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('b/d/x', '1');
     await rig.open();
     await rig.settled();
@@ -230,7 +230,7 @@ describe('a scan', () => {
 
   it('goes on waiting for a file that changed between being listed and being read', async () => {
     let change: (() => void) | null = null;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         openToRead: (path) => {
           if (path.endsWith('/a')) change?.();
@@ -250,7 +250,7 @@ describe('a scan', () => {
 
   it('tells how much there is to read as soon as all is listed', async () => {
     const told: unknown[] = [];
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         openToRead: (path) => {
           rig.pass(300);
@@ -268,7 +268,7 @@ describe('a scan', () => {
   });
 
   it('hashes again what was touched so shortly before it was read that its times prove nothing', async () => {
-    const rig = new DiskRig(stampedOnce());
+    const rig = new DiskHarness(stampedOnce());
     await rig.open();
     rig.write('a', 'one');
     rig.pass(100);
@@ -279,7 +279,7 @@ describe('a scan', () => {
   });
 
   it('knows a file by its inode, too', async () => {
-    const rig = new DiskRig(stampedOnce());
+    const rig = new DiskHarness(stampedOnce());
     await rig.open();
     rig.write('a', 'one');
     rig.write('.b.swp', 'two');
@@ -290,7 +290,7 @@ describe('a scan', () => {
   });
 
   it('hashes again a file of the same size whose times were set back', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     rig.write('a', 'one');
     rig.pass(100);
@@ -306,7 +306,7 @@ describe('a scan', () => {
   });
 
   it('reports a touch as the same content, and a change of mode too', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     await rig.open();
     await rig.settled();
@@ -317,7 +317,7 @@ describe('a scan', () => {
 
   it('never believes bytes that changed while they were read', async () => {
     let disturb = true;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         read: (handle, into, position) => {
           const count = nodeFileSystem.read(handle, into, position);
@@ -337,7 +337,7 @@ describe('a scan', () => {
   });
 
   it('lists links, devices and files that are too large, and follows none', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('big', 'x'.repeat(2000));
     symlinkSync('/etc', rig.at('link'));
     const server = createServer().listen(rig.at('socket'));
@@ -348,7 +348,7 @@ describe('a scan', () => {
   });
 
   it('reports a directory that took the place of a file, and the other way round', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     rig.write('d/e', '2');
     await rig.open();
@@ -362,7 +362,7 @@ describe('a scan', () => {
   });
 
   it('looks where a hint points even if its parent is new, too', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     await rig.scan();
     rig.write('x/y/z', 'deep');
@@ -373,7 +373,7 @@ describe('a scan', () => {
   });
 
   it('looks into a new directory once more a second later', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     mkdirSync(rig.at('d'));
     await rig.scan();
@@ -386,7 +386,7 @@ describe('a scan', () => {
   });
 
   it('finds what was moved into a new directory before its watch was set, and takes it for moved', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     await rig.open();
     await rig.settled();
@@ -398,7 +398,7 @@ describe('a scan', () => {
   });
 
   it('looks through a directory that it glanced at before for what was renamed out of it', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     for (const [here, there] of [
       ['d', 'f'],
       ['f', 'd'],
@@ -421,7 +421,7 @@ describe('a scan', () => {
   });
 
   it('keeps two names of one file apart', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     linkSync(rig.at('a'), rig.at('b'));
     await rig.open();
@@ -432,7 +432,7 @@ describe('a scan', () => {
   });
 
   it('does not look into what is ignored, and does when the rules change', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('.mooringignore', 'out/\n');
     rig.write('out/a', '1');
     rig.write('.git/config', 'g');
@@ -446,7 +446,7 @@ describe('a scan', () => {
   });
 
   it('sees nothing of a root that is gone, and does not take its files for deleted', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     await rig.open();
     await rig.settled();
@@ -458,7 +458,7 @@ describe('a scan', () => {
 
   it('says that the root cannot be read when it cannot be listed, and sees all once it can', async () => {
     let refused = true;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         list: (directory) => {
           if (refused && !directory.includes('.mooring')) throw diskError('EIO');
@@ -476,7 +476,7 @@ describe('a scan', () => {
 
   it('tells later what it found when the root was exchanged in the middle', async () => {
     let exchange = false;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         list: (directory) => {
           const listing = nodeFileSystem.list(directory);
@@ -503,7 +503,7 @@ describe('a scan', () => {
   });
 
   it('sees nothing of another folder in the place of the root, and forgets nothing of the root meanwhile', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     symlinkSync('/nowhere', rig.at('link'));
     await rig.open();
@@ -523,7 +523,7 @@ describe('a scan', () => {
   });
 
   it('misses what a link hid once the link is gone', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('d/a', '1');
     await rig.open();
     await rig.settled();
@@ -536,7 +536,7 @@ describe('a scan', () => {
   });
 
   it('takes a file in place of such a link for the end of what the link hid', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('d/a', '1');
     await rig.open();
     await rig.settled();
@@ -549,7 +549,7 @@ describe('a scan', () => {
   });
 
   it('finds out what is gone when a file and something below it are both known', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('d', 'file');
     const file = await rig.file('/d');
     const twice = async () => {

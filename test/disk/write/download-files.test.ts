@@ -12,12 +12,12 @@ import { describe, expect, it } from 'vitest';
 import type { FileChunk, FolderOperation, OperationOutcome } from '../../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
-import { DiskRig } from '../../support/disk-harness.ts';
+import { DiskHarness } from '../../support/disk-harness.ts';
 import { diskError, faultyFileSystem } from '../../support/engine-folder.ts';
 
 const tempName = '.mooring-tmp-pieces';
 
-async function openRig(rig = new DiskRig()): Promise<DiskRig> {
+async function openRig(rig = new DiskHarness()): Promise<DiskHarness> {
   await rig.open();
   await rig.settled();
   return rig;
@@ -39,12 +39,12 @@ function put(text: string, path = '/d/file'): FolderOperation {
   };
 }
 
-async function putOne(rig: DiskRig, operation: FolderOperation): Promise<OperationOutcome | undefined> {
+async function putOne(rig: DiskHarness, operation: FolderOperation): Promise<OperationOutcome | undefined> {
   return (await rig.engine.apply([operation]))[0];
 }
 
 /** Whatever lies in the folder but the mirror's own directory. */
-function left(rig: DiskRig): readonly string[] {
+function left(rig: DiskHarness): readonly string[] {
   return readdirSync(rig.root, { recursive: true })
     .map(String)
     .filter((name) => !name.startsWith('.mooring/') && name !== '.mooring')
@@ -87,7 +87,7 @@ describe('writing a file in pieces', () => {
   it('puts it in its place when all of it is there, with directories made for it', async () => {
     const synced: string[] = [];
     const rig = await openRig(
-      new DiskRig(
+      new DiskHarness(
         faultyFileSystem({
           syncDirectory(path) {
             synced.push(path);
@@ -152,7 +152,7 @@ describe('writing a file in pieces', () => {
   it('leaves nothing of one that the disk has no room for', async () => {
     let room = 1;
     const rig = await openRig(
-      new DiskRig(
+      new DiskHarness(
         faultyFileSystem({
           write(handle, bytes) {
             if (room === 0) throw diskError('ENOSPC');
@@ -179,7 +179,7 @@ describe('writing a file in pieces', () => {
   it('says what it could not remove, and removes it with a later scan', async () => {
     let stuck = true;
     const rig = await openRig(
-      new DiskRig(
+      new DiskHarness(
         faultyFileSystem({
           unlink(path) {
             if (stuck && path.endsWith(tempName)) throw diskError('EBUSY');

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import type { FolderOperation } from '../../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
-import { DiskRig } from '../../support/disk-harness.ts';
+import { DiskHarness } from '../../support/disk-harness.ts';
 import { diskError, faultyFileSystem } from '../../support/engine-folder.ts';
 
 const aside = '/a (copy)';
 
 /** `a` holds "mine"; the person acts once, right after the first look at either name when both stand. */
-async function rigWith(person: (rig: DiskRig) => void, renameFails = false) {
+async function rigWith(person: (rig: DiskHarness) => void, renameFails = false) {
   let comes = false;
-  const rig = new DiskRig(
+  const rig = new DiskHarness(
     faultyFileSystem({
       lstat: (file) => {
         const stat = nodeFileSystem.lstat(file);
@@ -45,12 +45,12 @@ async function rigWith(person: (rig: DiskRig) => void, renameFails = false) {
 }
 
 /** As editors do: a new file under another name, and then a rename. */
-function save(rig: DiskRig, name: string): void {
+function save(rig: DiskHarness, name: string): void {
   writeFileSync(rig.at('.save.swp'), 'saved');
   renameSync(rig.at('.save.swp'), rig.at(name));
 }
 
-const saveOver = (rig: DiskRig) => save(rig, 'a');
+const saveOver = (rig: DiskHarness) => save(rig, 'a');
 
 describe('a file that steps aside', () => {
   it('leaves what was saved over it between the two looks', async () => {

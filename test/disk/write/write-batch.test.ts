@@ -16,7 +16,7 @@ import { errorCode } from '../../../server/disk/port/file-system.ts';
 import type { FolderFile, FolderOperation } from '../../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
-import { DiskRig, hashOf } from '../../support/disk-harness.ts';
+import { DiskHarness, hashOf } from '../../support/disk-harness.ts';
 import { diskError, faultyFileSystem } from '../../support/engine-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -37,13 +37,16 @@ function put(
   };
 }
 
-async function apply(rig: DiskRig, ...operations: readonly FolderOperation[]): Promise<readonly string[]> {
+async function apply(
+  rig: DiskHarness,
+  ...operations: readonly FolderOperation[]
+): Promise<readonly string[]> {
   await rig.engine.scan('full');
   return (await rig.engine.apply(operations)).map((outcome) => (outcome.ok ? 'ok' : outcome.reason));
 }
 
 /** Names in the root that are not ours. */
-function names(rig: DiskRig): readonly string[] {
+function names(rig: DiskHarness): readonly string[] {
   return readdirSync(rig.root)
     .filter((name) => name !== '.mooring')
     .sort();
@@ -78,7 +81,7 @@ describe('the real disk', () => {
 
 describe('a put', () => {
   it('makes the file and its directories, and the next scan has nothing to tell', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     expect(await apply(rig, put('/d/e/a', 'A'), put('/b', 'B'))).toEqual(['ok', 'ok']);
     expect(readFileSync(rig.at('d/e/a'), 'utf8')).toBe('A');
@@ -87,7 +90,7 @@ describe('a put', () => {
   });
 
   it('replaces exactly what it expects and keeps its mode', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     writeFileSync(rig.at('a'), 'old', { mode: 0o750 });
     await rig.open();
     expect(await apply(rig, put('/a', 'new', await rig.file('/a')))).toEqual(['ok']);
@@ -96,7 +99,7 @@ describe('a put', () => {
   });
 
   it('leaves alone what is not as expected: changed, new, or gone', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', 'old');
     rig.write('gone', 'old');
     await rig.open();
@@ -115,7 +118,7 @@ describe('a put', () => {
 
   it('sees a change between the first look and the last', async () => {
     let edit = false;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         syncAll: async (handles) => {
           if (edit) rig.write('a', 'edited meanwhile');
@@ -133,7 +136,7 @@ describe('a put', () => {
   });
 
   it('leaves a file that appears between the last look and the act', async () => {
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         // Whichever call would give the new file its name.
         link: (from, to) => {
@@ -153,7 +156,7 @@ describe('a put', () => {
   });
 
   it('reads an untrusted file before it replaces it', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', 'old');
     await rig.open();
     const expected = {
@@ -165,7 +168,7 @@ describe('a put', () => {
   });
 
   it('never goes over a directory or through a link', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     const outside = tempFolder('outside');
     mkdirSync(rig.at('d'));
     symlinkSync(outside, rig.at('link'));
@@ -179,7 +182,7 @@ describe('a put', () => {
   });
 
   it('leaves nothing behind when the disk is full, and does the others', async () => {
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         write: (handle, bytes) => {
           if (bytes.length > 10 && bytes.length < 100) throw diskError('ENOSPC');
@@ -194,7 +197,7 @@ describe('a put', () => {
 
   it('has written a file also when the disk will not show it afterwards, and reads it again', async () => {
     let refused = false;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         link: (from, to) => {
           nodeFileSystem.link(from, to);
@@ -213,14 +216,14 @@ describe('a put', () => {
   });
 
   it('does not show a file that could not be made durable', async () => {
-    const rig = new DiskRig(faultyFileSystem({ syncAll: async (handles) => handles.map(() => 'EIO') }));
+    const rig = new DiskHarness(faultyFileSystem({ syncAll: async (handles) => handles.map(() => 'EIO') }));
     await rig.open();
     expect(await apply(rig, put('/a', 'A'))).toEqual(['failed']);
     expect(names(rig)).toEqual([]);
   });
 
   it('refuses bytes that are not what was announced', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     expect(await apply(rig, { ...put('/a', 'A'), hash: sha256Hex('B') } as FolderOperation)).toEqual([
       'failed',
@@ -229,7 +232,7 @@ describe('a put', () => {
   });
 
   it('gives the version in the way another name in the same step', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', 'folder');
     rig.write('taken', 't');
     await rig.open();
@@ -242,7 +245,7 @@ describe('a put', () => {
   });
 
   it('writes nothing into a root that was exchanged since the scan', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     await rig.engine.scan('full');
     renameSync(rig.root, `${rig.root}-away`);
@@ -256,7 +259,7 @@ describe('a put', () => {
 
 describe('a batch whose root goes away in the middle', () => {
   it('leaves no temporary file once the root is back', async () => {
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         syncAll: async (handles) => {
           const codes = await nodeFileSystem.syncAll(handles);
@@ -279,7 +282,7 @@ describe('a batch whose root goes away in the middle', () => {
 describe('a removal', () => {
   it('leaves a file that came while the one before it was read', async () => {
     let other = false;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         close(handle) {
           nodeFileSystem.close(handle);
@@ -301,7 +304,7 @@ describe('a removal', () => {
   });
 
   it('lets the next scan miss what somebody else took from the directory meanwhile', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('d/a', '1');
     rig.write('d/b', '2');
     await rig.open();
@@ -319,7 +322,7 @@ describe('a removal', () => {
 
   it('is reported by the next scan when it could not be made durable', async () => {
     let refused = true;
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         syncDirectory: (directory) => {
           if (refused && directory === rig.root) throw diskError('EIO');
@@ -339,7 +342,7 @@ describe('a removal', () => {
   });
 
   it('takes the file and the directories that it left empty, and no others', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('d/e/a', '1');
     rig.write('f/b', '1');
     rig.write('f/.DS_Store', 'ignored');
@@ -355,7 +358,7 @@ describe('a removal', () => {
   });
 
   it('has removed a file also when the disk will not let go of its empty directory', async () => {
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         removeDirectory: () => {
           throw diskError('EMFILE');
@@ -371,7 +374,7 @@ describe('a removal', () => {
   });
 
   it('removes nothing through a parent that became a link, even the very file', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     const outside = tempFolder('outside');
     rig.write('d/a', '1');
     rig.write('other', '1');
@@ -386,7 +389,7 @@ describe('a removal', () => {
   });
 
   it('leaves a file that was edited', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('a', '1');
     await rig.open();
     const expected = await rig.file('/a');
@@ -398,7 +401,7 @@ describe('a removal', () => {
 
 describe('a step aside', () => {
   it('moves a directory with all it holds, and drops one that holds nothing', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     rig.write('d/.git/HEAD', 'h');
     mkdirSync(rig.at('empty/inner'), { recursive: true });
     await rig.open();
@@ -414,7 +417,7 @@ describe('a step aside', () => {
   });
 
   it('tells that no directory is there any more, so that nobody plans with it', async () => {
-    const rig = new DiskRig();
+    const rig = new DiskHarness();
     await rig.open();
     const aside: FolderOperation = { kind: 'move_aside', path: '/d', asidePath: '/d (copy)', expected: null };
     expect(await apply(rig, aside)).toEqual(['changed']);
@@ -426,7 +429,7 @@ describe('a step aside that the disk refuses half-way', () => {
   /** Refuses one kind of call once the rig is ready. */
   async function refusing(faults: (refuses: () => boolean) => Parameters<typeof faultyFileSystem>[0]) {
     let ready = false;
-    const rig = new DiskRig(faultyFileSystem(faults(() => ready)));
+    const rig = new DiskHarness(faultyFileSystem(faults(() => ready)));
     rig.write('a', 'mine');
     await rig.open();
     const expected = await rig.file('/a');
@@ -528,7 +531,7 @@ describe('a step aside that the disk refuses half-way', () => {
 describe('recovery', () => {
   it('makes durable what it removed before the journal forgets it', async () => {
     const synced: string[] = [];
-    const rig = new DiskRig(
+    const rig = new DiskHarness(
       faultyFileSystem({
         syncDirectory: (directory) => {
           synced.push(directory);

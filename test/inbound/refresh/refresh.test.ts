@@ -1,38 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-harness.ts';
+import {
+  type OutboundHarness,
+  outboundWorkspace,
+  startOutboundHarness,
+} from '../../support/outbound-harness.ts';
 import { startPages } from '../../support/page-server.ts';
 import { type ProviderProcess, startProvider } from '../../support/provider.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const asked = { reason: 'test', correlationId: 'corr-refresh', by: null };
 
-async function refreshing(): Promise<{ provider: ProviderProcess; rig: OutboundRig }> {
-  const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+async function refreshing(): Promise<{ provider: ProviderProcess; rig: OutboundHarness }> {
+  const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
   await rig.addHttp('git', provider.url, { refreshUrl: provider.refreshUrl });
   return { provider, rig };
 }
 
-async function refresh(rig: OutboundRig) {
-  const id = await rig.outbound.refresher.request(rigWorkspace, 'Git', asked);
+async function refresh(rig: OutboundHarness) {
+  const id = await rig.outbound.refresher.request(outboundWorkspace, 'Git', asked);
   const row = await waitFor('the refresh', async () => {
-    const found = await rig.outbound.providers.get(rigWorkspace, 'git');
+    const found = await rig.outbound.providers.get(outboundWorkspace, 'git');
     return found?.refresh?.id === id && found.refresh.finishedAtMs !== null ? found : undefined;
   });
   return row.refresh;
 }
 
-const changes = (rig: OutboundRig) =>
+const changes = (rig: OutboundHarness) =>
   rig.accepted.map(({ payload }) => `${String(payload.event_type)} ${String(payload.path)}`);
 
 /** A file as if its provider had sent it. */
 async function synced(
-  rig: OutboundRig,
+  rig: OutboundHarness,
   path: string,
   text: string,
   providerObjectId?: string,
 ): Promise<void> {
   await rig.workspaces.change({
-    workspaceId: rigWorkspace,
+    workspaceId: outboundWorkspace,
     changes: [
       {
         kind: 'write_file',
@@ -61,7 +65,7 @@ describe('a refresh', () => {
       const files = [{ path: `/git/${cursor || 'a'}`, content: 'x' }];
       response.end(JSON.stringify({ files, nextCursor: cursor === '' ? 'b' : null }));
     });
-    const rig = await startRig({
+    const rig = await startOutboundHarness({
       accept: (delivery) => {
         order.push(String(delivery.payload.path));
         return Promise.resolve('accepted');
@@ -102,7 +106,7 @@ describe('a refresh', () => {
       'file.updated /git/named.md',
     ]);
     expect(rig.accepted[1]).toMatchObject({
-      workspaceId: rigWorkspace,
+      workspaceId: outboundWorkspace,
       provider: 'git',
       correlationId: 'corr-refresh',
       payload: { data: { content: 'AAE=', encoding: 'base64', contentType: 'image/png' } },
@@ -129,7 +133,7 @@ describe('a refresh', () => {
     const { provider, rig } = await refreshing();
     await provider.tell({ behaviour: { kind: 'status', status: 400 } });
     await rig.reaches(await rig.put('/git/dead.md', 'local'), 'dead_lettered');
-    await rig.outbound.providers.setPaused(rigWorkspace, 'git', true);
+    await rig.outbound.providers.setPaused(outboundWorkspace, 'git', true);
     await rig.put('/git/waiting.md', 'local');
     const files = ['dead', 'waiting', 'other'].map((name) => ({
       path: `/git/${name}.md`,
@@ -148,7 +152,9 @@ describe('a refresh', () => {
       error: 'its answer would delete 11 of 12 files; none was deleted',
     });
     expect(changes(rig)).toEqual(['file.updated /git/0.md']);
-    expect((await rig.outbound.providerStatuses.list(rigWorkspace))[0]).toMatchObject({ state: 'error' });
+    expect((await rig.outbound.providerStatuses.list(outboundWorkspace))[0]).toMatchObject({
+      state: 'error',
+    });
   });
 
   it.each([
@@ -171,7 +177,7 @@ describe('a refresh', () => {
     let full = 3;
     const provider = await startProvider();
     const taken: string[] = [];
-    const rig = await startRig({
+    const rig = await startOutboundHarness({
       accept: (delivery) => {
         full -= 1;
         if (full >= 0) return Promise.resolve('full');
@@ -187,9 +193,9 @@ describe('a refresh', () => {
 
   it('that was asked for, and what follows it, survives a restart', async () => {
     const { provider, rig } = await refreshing();
-    const row = await rig.outbound.providers.get(rigWorkspace, 'git');
+    const row = await rig.outbound.providers.get(outboundWorkspace, 'git');
     await rig.store.providers.update({
-      workspaceId: rigWorkspace,
+      workspaceId: outboundWorkspace,
       name: 'git',
       patch: {
         refresh: {
@@ -207,7 +213,7 @@ describe('a refresh', () => {
     const { dataDir } = rig;
     await rig.close();
     await provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
-    const again = await startRig({ dataDir });
+    const again = await startOutboundHarness({ dataDir });
     await waitFor('the refresh', () => again.accepted.length === 2);
     expect(again.accepted[0]).toMatchObject({ correlationId: 'c', payload: { path: '/git/a.md' } });
     expect(again.accepted[1]).toMatchObject({ correlationId: 'd', payload: { path: '/git/a.md' } });
@@ -215,15 +221,15 @@ describe('a refresh', () => {
 
   it('counts no start that the agent has stopped in order', async () => {
     const { url, asked: pages } = await startPages(() => undefined);
-    const rig = await startRig();
+    const rig = await startOutboundHarness();
     await rig.addHttp('git', url, { refreshUrl: url });
-    await rig.outbound.refresher.request(rigWorkspace, 'git', asked);
+    await rig.outbound.refresher.request(outboundWorkspace, 'git', asked);
     await waitFor('the call', () => pages.length === 1);
-    expect((await rig.outbound.providers.get(rigWorkspace, 'git'))?.refresh?.openStarts).toBe(1);
+    expect((await rig.outbound.providers.get(outboundWorkspace, 'git'))?.refresh?.openStarts).toBe(1);
     const { dataDir } = rig;
     await rig.close();
-    const again = await startRig({ dataDir, sends: false });
-    expect((await again.outbound.providers.get(rigWorkspace, 'git'))?.refresh).toMatchObject({
+    const again = await startOutboundHarness({ dataDir, sends: false });
+    expect((await again.outbound.providers.get(outboundWorkspace, 'git'))?.refresh).toMatchObject({
       openStarts: 0,
       finishedAtMs: null,
     });
@@ -240,20 +246,20 @@ describe('a refresh', () => {
       authority: null,
     };
     await rig.store.providers.update({
-      workspaceId: rigWorkspace,
+      workspaceId: outboundWorkspace,
       name: 'git',
       patch: { refresh: { ...refreshRow, openStarts: 2 } },
     });
     const { dataDir } = rig;
     await rig.close();
     await provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
-    const again = await startRig({ dataDir });
+    const again = await startOutboundHarness({ dataDir });
     await waitFor('the end', async () => {
-      const row = await again.outbound.providers.get(rigWorkspace, 'git');
+      const row = await again.outbound.providers.get(outboundWorkspace, 'git');
       return row?.refresh?.finishedAtMs !== null;
     });
     expect(provider.calls).toEqual([]);
-    const [status] = await again.outbound.providerStatuses.list(rigWorkspace);
+    const [status] = await again.outbound.providerStatuses.list(outboundWorkspace);
     expect(status).toMatchObject({
       state: 'error',
       cause: expect.stringContaining('ended unexpectedly 2 times'),
@@ -263,10 +269,10 @@ describe('a refresh', () => {
   });
 
   it('of providers that cannot be pulled is accepted and changes nothing', async () => {
-    const rig = await startRig();
-    await rig.outbound.providers.add(rigWorkspace, { name: 'git', kind: 'external' });
-    expect(await rig.outbound.refresher.request(rigWorkspace, null, asked)).toMatch(/^sync_/);
-    expect(await rig.outbound.refresher.request(rigWorkspace, 'none', asked)).toMatch(/^sync_/);
-    expect((await rig.outbound.providers.get(rigWorkspace, 'git'))?.refresh).toBeNull();
+    const rig = await startOutboundHarness();
+    await rig.outbound.providers.add(outboundWorkspace, { name: 'git', kind: 'external' });
+    expect(await rig.outbound.refresher.request(outboundWorkspace, null, asked)).toMatch(/^sync_/);
+    expect(await rig.outbound.refresher.request(outboundWorkspace, 'none', asked)).toMatch(/^sync_/);
+    expect((await rig.outbound.providers.get(outboundWorkspace, 'git'))?.refresh).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { engineFolder } from '../../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
@@ -9,8 +9,8 @@ vi.setConfig({ testTimeout: 60_000 });
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 
 /** Both sides edit one file while the mirror does not look. */
-async function bothEdit(name: string, was: string, here: string, there: string): Promise<MirrorRig> {
-  const rig = await startRig();
+async function bothEdit(name: string, was: string, here: string, there: string): Promise<MirrorHarness> {
+  const rig = await startMirrorHarness();
   rig.write(name, was);
   await rig.mirror();
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -21,7 +21,7 @@ async function bothEdit(name: string, was: string, here: string, there: string):
   return rig;
 }
 
-async function historyOf(rig: MirrorRig, path: string): Promise<readonly string[]> {
+async function historyOf(rig: MirrorHarness, path: string): Promise<readonly string[]> {
   const rows = await rig.workspaces.history(rig.workspaceId, path, 10, null);
   return await Promise.all(
     rows.map(async ({ hash }) =>
@@ -52,7 +52,7 @@ describe('edits of both sides that do not touch each other', () => {
   });
 
   it('are looked at again when the folder changes once more just before they are read', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a.txt', base);
     await rig.mirror();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -118,7 +118,7 @@ describe('what is left to people', () => {
   });
 
   it('two files of one name that never had a common beginning', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a.txt', base.replace('one', 'ONE'));
     await rig.put('/a.txt', base.replace('five', 'FIVE'));
     await rig.mirror();

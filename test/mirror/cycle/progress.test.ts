@@ -6,7 +6,7 @@ import { ProgressMeter } from '../../../server/mirror/cycle/progress.ts';
 import { transferLimits } from '../../../server/mirror/state/context.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { startRig } from '../../support/mirror-harness.ts';
+import { startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('the progress of a mirror', () => {
@@ -58,7 +58,7 @@ describe('the progress of a mirror', () => {
     const gate = createGate();
     gate.shut('readPiece', 1);
     gate.shut('writePiece', 1);
-    const rig = await startRig({ openFolder: (listener) => gate.hold(new WorkerFolder(listener)) });
+    const rig = await startMirrorHarness({ openFolder: (listener) => gate.hold(new WorkerFolder(listener)) });
     const { pieceBytes, wholeBytesMax } = transferLimits;
     const sizeBytes = wholeBytesMax + pieceBytes;
     rig.write('up', 'u'.repeat(sizeBytes));
@@ -94,7 +94,10 @@ describe('the progress of a mirror', () => {
     let aheadMs = 0;
     const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
     const gate = createGate();
-    const rig = await startRig({ clock, openFolder: (listener) => gate.hold(new WorkerFolder(listener)) });
+    const rig = await startMirrorHarness({
+      clock,
+      openFolder: (listener) => gate.hold(new WorkerFolder(listener)),
+    });
     for (let file = 0; file < 300; file += 1) rig.write(`up/${file}`, 'x'.repeat(10));
     for (let file = 0; file < 100; file += 1) await rig.put(`/down/${file}`, 'y'.repeat(20));
     const settled = rig.mirror();
@@ -124,7 +127,7 @@ describe('the progress of a mirror', () => {
   it('of a first scan counts what is read, and what was found to read', async () => {
     const gate = createGate();
     let tell: (files: number) => void = () => undefined;
-    const rig = await startRig({
+    const rig = await startMirrorHarness({
       openFolder: (listener) => {
         tell = (files) =>
           listener.onScanProgress?.({ done: { files, bytes: files }, total: { files: 10, bytes: 10 } });
@@ -143,7 +146,7 @@ describe('the progress of a mirror', () => {
   });
 
   it('reads as a line that leaves out what is not known', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const view = await rig.mirror();
     const progress = {
       phase: 'syncing',

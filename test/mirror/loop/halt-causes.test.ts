@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/platform/clock.ts';
-import { type MirrorRig, mirroredTwelve, startRig } from '../../support/mirror-harness.ts';
+import { type MirrorHarness, mirroredTwelve, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
-async function halted(rig: MirrorRig, cause: string): Promise<void> {
+async function halted(rig: MirrorHarness, cause: string): Promise<void> {
   await waitFor(`the mirror to halt: ${cause}`, async () => {
     await rig.manager.settle({ timeoutMs: 2000 });
     return (await rig.view()).halt?.cause.includes(cause);
@@ -94,7 +94,7 @@ describe('a mirror halts instead of deleting', () => {
   });
 
   it('and not for its only file', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', '1');
     await rig.mirror();
     rig.remove('a');
@@ -111,7 +111,7 @@ describe('a mirror halts instead of deleting', () => {
 
   it('but not at once, so that a folder can be deleted while it looks', async () => {
     let monotonicMs = 0;
-    const rig = await startRig({ clock: { ...systemClock, monotonicMs: () => monotonicMs } });
+    const rig = await startMirrorHarness({ clock: { ...systemClock, monotonicMs: () => monotonicMs } });
     rig.write('a', '1');
     await rig.mirror();
     rig.remove('.mooring');

@@ -2,15 +2,19 @@ import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../server/platform/clock.ts';
 import { engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
-import { type MirrorRig, type RigParts, startRig } from '../../support/mirror-harness.ts';
+import {
+  type MirrorHarness,
+  type MirrorHarnessOptions,
+  startMirrorHarness,
+} from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Twelve files, of which ten are gone in the folder. */
-async function haltedTwelve(parts: RigParts = {}): Promise<MirrorRig> {
-  const rig = await startRig(parts);
+async function haltedTwelve(parts: MirrorHarnessOptions = {}): Promise<MirrorHarness> {
+  const rig = await startMirrorHarness(parts);
   for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
   await rig.mirror();
   // At once for the mirror, however slow this machine is.
@@ -21,7 +25,7 @@ async function haltedTwelve(parts: RigParts = {}): Promise<MirrorRig> {
   return rig;
 }
 
-async function waitForDeletes(rig: MirrorRig, deletes: number): Promise<void> {
+async function waitForDeletes(rig: MirrorHarness, deletes: number): Promise<void> {
   await waitFor(`${deletes} deletions to be held back`, async () => {
     await rig.manager.settle({ timeoutMs: 2000 });
     return (await rig.view()).halt?.deletes === deletes;
@@ -92,7 +96,7 @@ it('brings back on "restore" what is missing', async () => {
 });
 
 it('brings back on "restore" files in whose place an empty directory stands', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   for (const name of ['a', 'b']) rig.write(name, `content ${name}`);
   await rig.mirror();
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -109,7 +113,7 @@ it('brings back on "restore" files in whose place an empty directory stands', as
 });
 
 it('forgets nothing of the mirrored folder that is put back and resumed at once', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   for (const name of ['a', 'b']) rig.write(name, `content ${name}`);
   await rig.mirror();
   renameSync(rig.root, `${rig.root}-away`);
@@ -162,7 +166,7 @@ it('looks once a while as long as it is halted, and not without a pause', async 
 });
 
 it('takes no answer when it is not halted', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('a', '1');
   await rig.mirror();
   for (const answer of [{ kind: 'restore' }, { kind: 'delete', deletes: 1 }] as const) {
@@ -173,7 +177,7 @@ it('takes no answer when it is not halted', async () => {
 });
 
 it('the guard of one mirror is set, holds at once and after a restart, and halts what is more than it believes', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   for (let file = 0; file < 40; file += 1) rig.write(`f${file}`, `${file}`);
   expect((await rig.mirror()).deletesPerMinuteMax).toBe(1_000);
   const set = await rig.manager.setDeletionLimit(rig.workspaceId, rig.mirrorId, 3);
@@ -189,7 +193,7 @@ it('the guard of one mirror is set, holds at once and after a restart, and halts
 });
 
 it('says of a paused mirror how many files it holds, also after a restart', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('a.md', 'one\n');
   rig.write('b.md', 'two\n');
   await rig.mirror();

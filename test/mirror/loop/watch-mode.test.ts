@@ -5,19 +5,19 @@ import type { FolderListener } from '../../../server/disk/port/folder.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { WatchMode } from '../../../server/mirror/loop/watch-mode.ts';
 import { createLogger } from '../../../server/platform/observe/logger.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** A rig whose folder's listener the test has in its hand. */
 async function overheard(): Promise<{
-  rig: MirrorRig;
+  rig: MirrorHarness;
   listener: () => FolderListener;
   opened: () => number;
 }> {
   const listeners: FolderListener[] = [];
-  const rig = await startRig({
+  const rig = await startMirrorHarness({
     openFolder: (listener) => {
       listeners.push(listener);
       return new WorkerFolder(listener);
@@ -27,7 +27,7 @@ async function overheard(): Promise<{
   return { rig, listener: () => listeners.at(-1) as FolderListener, opened: () => listeners.length };
 }
 
-async function follows(rig: MirrorRig, file: string, content: string): Promise<void> {
+async function follows(rig: MirrorHarness, file: string, content: string): Promise<void> {
   await waitFor(`the workspace to hold ${file}`, async () => (await rig.workspace())[file] === content, {
     deadlineMs: 25_000,
   });

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { diskError, engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -14,8 +14,8 @@ const by = {
 } as const;
 
 /** A conflict of `/plan.md`: the folder says "folder", the workspace says "workspace". */
-async function inConflict(): Promise<{ rig: MirrorRig; conflictId: string; copyPath: string }> {
-  const rig = await startRig();
+async function inConflict(): Promise<{ rig: MirrorHarness; conflictId: string; copyPath: string }> {
+  const rig = await startMirrorHarness();
   rig.write('plan.md', 'base');
   await rig.mirror();
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -111,7 +111,7 @@ it('deleting the copy in the folder resolves it', async () => {
 });
 
 it('a folder and a file of one name are listed as such, and can be kept both or given up', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   await rig.put('/name', 'a file there');
   rig.write('name/inside', 'a folder here');
   await rig.mirror();
@@ -134,7 +134,7 @@ it('is not listed once more after a restart when both were kept while the disk r
     },
   });
   const openFolder = () => engineFolder(fs);
-  const rig: MirrorRig = await startRig({ openFolder });
+  const rig: MirrorHarness = await startMirrorHarness({ openFolder });
   rig.write('plan.md', 'base');
   await rig.mirror();
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);

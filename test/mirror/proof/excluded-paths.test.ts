@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, symlinkSync, truncateSync, writeFi
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { diskError, onFaultyDisk } from '../../support/engine-folder.ts';
-import { startRig } from '../../support/mirror-harness.ts';
+import { startMirrorHarness } from '../../support/mirror-harness.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 // Each of these settles a real folder several times.
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 describe('what is never synced', () => {
   it('follows no link, and says so', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const outside = tempFolder('outside');
     writeFileSync(`${outside}/secret`, 'secret');
     symlinkSync(outside, rig.at('linked'));
@@ -25,7 +25,7 @@ describe('what is never synced', () => {
   });
 
   it('writes and deletes nothing through a link', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     const outside = tempFolder('outside');
     writeFileSync(`${outside}/kept`, 'kept');
     rig.write('d/kept', 'kept');
@@ -42,7 +42,7 @@ describe('what is never synced', () => {
   });
 
   it('leaves ignored files where they are, on both sides', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('.mooringignore', 'build/\n*.log\n!keep.log\n');
     rig.write('build/out', 'o');
     rig.write('a.log', 'l');
@@ -73,7 +73,7 @@ describe('what is never synced', () => {
   });
 
   it('obeys rules that come with the workspace before it writes what they hide', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/.mooringignore', 'hidden/\n');
     await rig.put('/hidden/a', 'a');
     await rig.put('/shown', 's');
@@ -82,7 +82,7 @@ describe('what is never synced', () => {
   });
 
   it('a tracked file that becomes ignored stays on both sides', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a.log', '1');
     rig.write('b', '1');
     await rig.mirror();
@@ -98,7 +98,7 @@ describe('what is never synced', () => {
   });
 
   it('a file that grew too large is listed and does not look deleted', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('big', 'small yet');
     rig.write('b', '1');
     await rig.mirror();
@@ -111,7 +111,7 @@ describe('what is never synced', () => {
   it('a file that cannot be read is listed and does not look deleted, nor does what lies in such a directory', async () => {
     let closed = false;
     const denied = (path: string) => closed && (path.endsWith('/secret') || path.endsWith('/vault'));
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.restart(
       onFaultyDisk({
         openToRead: (path) => {
@@ -143,7 +143,7 @@ describe('what is never synced', () => {
   });
 
   it('lists a name whose bytes are not UTF-8 and leaves it alone', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     writeFileSync(Buffer.concat([Buffer.from(`${rig.root}/bad-`), Buffer.of(0xff)]), 'x');
     const view = await rig.mirror();
     expect(view.problemList).toMatchObject([{ kind: 'name' }]);

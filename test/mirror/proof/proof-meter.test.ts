@@ -4,7 +4,7 @@ import { describeProof } from '../../../server/cli/shared/mirror-text.ts';
 import type { FileStat } from '../../../server/disk/port/file-system.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -15,7 +15,7 @@ const timeoutMs = 60_000;
 const patiently = { deadlineMs: 45_000 };
 const atOnce = { firstRehashMs: 0, standsMs: 0 };
 
-async function prove(rig: MirrorRig, waitMs = timeoutMs): Promise<string | undefined> {
+async function prove(rig: MirrorHarness, waitMs = timeoutMs): Promise<string | undefined> {
   const signal = new AbortController().signal;
   const proved = await rig.manager.prove(rig.workspaceId, rig.mirrorId, { timeoutMs: waitMs, signal });
   return proved?.outcome;
@@ -46,7 +46,7 @@ function forgetfulDisk(): { fs: ReturnType<typeof faultyFileSystem>; freeze: (pa
 
 describe('a proof', () => {
   it('says equal, of how much, and when', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (let n = 0; n < 20; n += 1) rig.write(`d${n % 3}/${n}`, `content ${n}`);
     await rig.mirror();
     expect((await rig.view()).proof).toMatchObject({ state: 'proving', last: null });
@@ -65,7 +65,7 @@ describe('a proof', () => {
   });
 
   it('is known after a restart, as what it was before it, until it is proved again', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', '1');
     await rig.mirror();
     expect(await prove(rig)).toBe('equal');
@@ -87,7 +87,7 @@ describe('a proof', () => {
   });
 
   it('leaves out what is listed, and counts it', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('.mooringignore', '*.log\n');
     rig.write('kept/a', '1');
     await rig.put('/there.log', 'ignored here');
@@ -98,7 +98,7 @@ describe('a proof', () => {
   });
 
   it('counts a one-way mirror as equal but for what it keeps', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/a', '1');
     await rig.mirror({ mode: 'to-workspace' });
     rig.write('b', '2');
@@ -110,7 +110,7 @@ describe('a proof', () => {
   });
 
   it('is of before a change that came after it, in a pause too', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', '1');
     await rig.mirror();
     await prove(rig);
@@ -126,7 +126,7 @@ describe('a proof', () => {
   });
 
   it('stands until a pause, and says that it is of before', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('a', '1');
     await rig.mirror();
     await prove(rig);
@@ -143,7 +143,7 @@ describe('a proof', () => {
 
   it('is never an alarm while both sides are written', async () => {
     const alarms: string[] = [];
-    const rig = await startRig({ onProofAlarm: () => alarms.push('alarm') });
+    const rig = await startMirrorHarness({ onProofAlarm: () => alarms.push('alarm') });
     for (let n = 0; n < 50; n += 1) rig.write(`d${n % 5}/${n}`, 'a');
     await rig.mirror();
     let writing = true;
@@ -169,7 +169,7 @@ describe('an alarm', () => {
   it('is raised by content that changed while size, times and inode stayed', async () => {
     const alarms: string[] = [];
     const disk = forgetfulDisk();
-    const rig = await startRig({
+    const rig = await startMirrorHarness({
       openFolder: () => engineFolder(disk.fs),
       onProofAlarm: () => alarms.push('alarm'),
     });
@@ -200,7 +200,7 @@ describe('an alarm', () => {
   });
 
   it('is raised by a stored base that says something else, which is then written down again', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (const name of ['a', 'b', 'c']) rig.write(name, name);
     await rig.mirror();
     // What was touched a moment ago is looked at again, and written down again with it.
@@ -225,7 +225,7 @@ describe('an alarm', () => {
 
   it('is raised by a workspace that changed and told nothing of it', async () => {
     let hides = false;
-    const rig = await startRig({
+    const rig = await startMirrorHarness({
       met: (workspaces) => ({
         ...workspaces,
         listFiles: async (...asked) => {
@@ -245,7 +245,7 @@ describe('an alarm', () => {
 
 describe('by itself', () => {
   it('proves a mirror once nothing moves, and hashes everything once more in the background', async () => {
-    const rig = await startRig({ provesByItself: true, proofPace: atOnce });
+    const rig = await startMirrorHarness({ provesByItself: true, proofPace: atOnce });
     for (let n = 0; n < 5; n += 1) rig.write(`f${n}`, 'x');
     await rig.mirror();
     const proof = await waitFor(
@@ -261,7 +261,7 @@ describe('by itself', () => {
 
   it('finds content that changed without a trace, and proves before it says so', async () => {
     const disk = forgetfulDisk();
-    const rig = await startRig({ openFolder: () => engineFolder(disk.fs) });
+    const rig = await startMirrorHarness({ openFolder: () => engineFolder(disk.fs) });
     rig.write('a', 'before');
     await rig.mirror();
     await waitFor(

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { IgnoreRules, ignoreRulesMax } from '../../../server/disk/names/ignore.ts';
 import { decideIgnored } from '../../../server/mirror/state/ignore-slices.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
-import { startRig } from '../../support/mirror-harness.ts';
+import { startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Settles a real folder several times.
@@ -16,7 +16,7 @@ const tooManyRules = Array.from({ length: 219_000 }, (_, at) => `${at.toString(3
 const mainThreadMsMax = 3_000;
 
 it('stops the sync of its directory until it is shortened, and deletes and uploads nothing', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('.mooringignore', 'secret.txt\n');
   rig.write('secret.txt', 'of the folder alone');
   rig.write('tracked.txt', 'first');
@@ -66,7 +66,7 @@ it('stops the sync of its directory until it is shortened, and deletes and uploa
 });
 
 it('a preview says that such rules would not be applied', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('a.txt', 'a');
   await rig.mirror();
   const preview = await rig.manager.previewRules(rig.workspaceId, rig.mirrorId, tooManyRules);

@@ -1,24 +1,24 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
-async function steps(rig: MirrorRig): Promise<readonly string[]> {
+async function steps(rig: MirrorHarness): Promise<readonly string[]> {
   const planned = await rig.manager.plan(rig.workspaceId, rig.mirrorId);
   return (planned?.run.steps ?? []).map(({ side, action, path, from, rule }) =>
     [side, action, ...(from === null ? [] : [from]), path, rule].join(' '),
   );
 }
 
-function stateOf(rig: MirrorRig, path: string): string | undefined {
+function stateOf(rig: MirrorHarness, path: string): string | undefined {
   return rig.manager.explain(rig.workspaceId, path)[0]?.state;
 }
 
 describe('a dry run', () => {
   it('says of a paused mirror what it would do and why, and does nothing of it', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (const name of ['edited', 'gone', 'd/moved', 'both.bin']) rig.write(name, `base of ${name}`);
     await rig.put('/there', '1');
     await rig.mirror();
@@ -49,7 +49,7 @@ describe('a dry run', () => {
   });
 
   it('says why it would do nothing', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
     await rig.mirror();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -61,7 +61,7 @@ describe('a dry run', () => {
   });
 
   it('follows the mode of its mirror', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/a', '1');
     await rig.mirror({ mode: 'to-folder' });
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -73,7 +73,7 @@ describe('a dry run', () => {
 
 describe('an explanation', () => {
   it('names what stands where, the rule, and what is in the way', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('.mooringignore', '*.log\n');
     rig.write('same', '1');
     rig.write('a.log', 'l');
@@ -98,7 +98,7 @@ describe('an explanation', () => {
   });
 
   it('gives the cause and the next step that the list of problems gives', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     rig.write('real', 'r');
     symlinkSync('real', rig.at('link'));
     rig.write('.mooringignore', '*.log\n');
@@ -113,7 +113,7 @@ describe('an explanation', () => {
   });
 
   it('knows only the mirrors that show the path', async () => {
-    const rig = await startRig();
+    const rig = await startMirrorHarness();
     await rig.put('/docs/a', '1');
     await rig.mirror({ path: '/docs' });
     expect(stateOf(rig, '/docs/a')).toBe('same');

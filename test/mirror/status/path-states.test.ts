@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { engineFolder } from '../../support/engine-folder.ts';
-import { type MirrorRig, startRig } from '../../support/mirror-harness.ts';
+import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -11,12 +11,15 @@ vi.setConfig({ testTimeout: 120_000 });
 /** Only turns a hang into a failure. */
 const deadlineMs = 45_000;
 
-async function states(rig: MirrorRig, ...paths: readonly string[]): Promise<readonly (string | undefined)[]> {
+async function states(
+  rig: MirrorHarness,
+  ...paths: readonly string[]
+): Promise<readonly (string | undefined)[]> {
   return (await rig.manager.pathStates(rig.workspaceId, paths)).map((seen) => seen[0]?.state);
 }
 
 it('a path is the same, ignored, refused with its cause, or in conflict; a directory is as the worst below it', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('.mooringignore', '*.log\nbuild/\n');
   rig.write('docs/deep/same', '1');
   rig.write('docs/both', 'base');
@@ -50,7 +53,7 @@ it('a path is the same, ignored, refused with its cause, or in conflict; a direc
 });
 
 it('what comes and what goes is told apart while it is on its way, and nothing before both sides were seen', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('a', '1');
   rig.write('c', '1');
   await rig.put('/b', '1');
@@ -93,7 +96,7 @@ it('what comes and what goes is told apart while it is on its way, and nothing b
 });
 
 it('what lies below something that cannot be looked into is refused, and says what is above it', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('shut/a', '1');
   await rig.mirror();
   const elsewhere = path.join(rig.base, 'elsewhere');
@@ -112,7 +115,7 @@ it('what lies below something that cannot be looked into is refused, and says wh
 });
 
 it('a halted mirror carries nothing: what waits is refused with the halt as its cause', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
   await rig.put('/e/kept', 'e');
   await rig.mirror();
@@ -126,7 +129,7 @@ it('a halted mirror carries nothing: what waits is refused with the halt as its 
 });
 
 it('a halted mirror does not send what is in motion either', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   await rig.restart({
     openFolder: () => {
       const folder = engineFolder(nodeFileSystem);
@@ -152,7 +155,7 @@ it('a halted mirror does not send what is in motion either', async () => {
 });
 
 it('of several mirrors each says its own, and only those that show the path', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   await rig.put('/docs/a', '1');
   await rig.put('/docsy/a', '1');
   await rig.mirror({ path: '/docs' });

@@ -1,12 +1,12 @@
 // What other ignore rules would change, before they are written.
 import { expect, it, vi } from 'vitest';
-import { startRig } from '../../support/mirror-harness.ts';
+import { startMirrorHarness } from '../../support/mirror-harness.ts';
 
 // Settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
 it('names what would be left out and what would be carried again, and changes nothing', async () => {
-  const rig = await startRig();
+  const rig = await startMirrorHarness();
   rig.write('.mooringignore', '*.log\n');
   rig.write('docs/.mooringignore', 'draft.md\n');
   for (const name of ['a.md', 'build/x.js', 'build/deep/y.js', 'docs/draft.md']) rig.write(name, name);

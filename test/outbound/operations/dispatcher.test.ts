@@ -2,19 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { operationSteps } from '../../../server/http/wire/operations.ts';
 import { createLogger } from '../../../server/platform/observe/logger.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
-import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-harness.ts';
+import {
+  type OutboundHarness,
+  outboundWorkspace,
+  startOutboundHarness,
+} from '../../support/outbound-harness.ts';
 import { startProvider } from '../../support/provider.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** Lets time pass, but not under a call: its time limit would be over before the provider process got a turn. */
-async function pass(rig: OutboundRig, clock: ManualClock, byMs: number): Promise<void> {
-  const figures = await rig.store.writebacks.counts(rigWorkspace);
+async function pass(rig: OutboundHarness, clock: ManualClock, byMs: number): Promise<void> {
+  const figures = await rig.store.writebacks.counts(outboundWorkspace);
   if (figures.every(({ running }) => running === 0)) clock.advance(byMs);
 }
 
 describe('an item', () => {
   it('is sent signed, with its content, its key and its correlation id, and ends succeeded', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     const opId = await rig.put('/git/a.md', 'hello', 'corr-7');
     const row = await rig.reaches(opId, 'succeeded');
@@ -32,7 +36,7 @@ describe('an item', () => {
         },
         data: {
           id: opId,
-          workspaceId: rigWorkspace,
+          workspaceId: outboundWorkspace,
           path: '/git/a.md',
           action: 'file_upsert',
           content: 'hello',
@@ -42,7 +46,7 @@ describe('an item', () => {
         },
       },
     ]);
-    const { events } = await rig.store.events.list(rigWorkspace, {
+    const { events } = await rig.store.events.list(outboundWorkspace, {
       direction: 'desc',
       from: null,
       limit: 1,
@@ -56,7 +60,7 @@ describe('an item', () => {
   });
 
   it('of a deletion carries no content; what the provider does not know any more is deleted', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     await rig.reaches(await rig.put('/git/a.md', 'hello'), 'succeeded');
     await provider.tell({ behaviour: { kind: 'status', status: 404 } });
@@ -67,7 +71,7 @@ describe('an item', () => {
   });
 
   it('is not made for a path whose provider is not registered', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     const other = await rig.put('/docs/a.md', 'x');
     expect(await rig.op(other)).toMatchObject({ status: 'succeeded', attemptCount: 0 });
@@ -76,7 +80,7 @@ describe('an item', () => {
   });
 
   it('refused with a 4xx is a dead letter at once, with the cause in words and as a code', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     const refusal = { kind: 'status', status: 403, body: '{"message":"not your repository"}' } as const;
     await provider.tell({ behaviour: refusal });
@@ -87,13 +91,16 @@ describe('an item', () => {
       lastError: 'it answered 403: not your repository',
     });
     expect(provider.items).toHaveLength(1);
-    const [figures] = await rig.store.writebacks.counts(rigWorkspace);
+    const [figures] = await rig.store.writebacks.counts(outboundWorkspace);
     expect(figures).toMatchObject({ provider: 'git', deadLettered: 1, failureCodes: { forbidden: 1 } });
   });
 
   it('that keeps failing alone is a dead letter after the configured number of attempts', async () => {
     const clock = createManualClock();
-    const [provider, rig] = await Promise.all([startProvider(), startRig({ clock, attempts: 3 })]);
+    const [provider, rig] = await Promise.all([
+      startProvider(),
+      startOutboundHarness({ clock, attempts: 3 }),
+    ]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour: { kind: 'status', status: 500 } });
     const opId = await rig.put('/git/a.md', 'x');
@@ -103,7 +110,7 @@ describe('an item', () => {
     });
     expect(await rig.op(opId)).toMatchObject({ attemptCount: 3, failureCode: 'provider_unavailable' });
     expect(provider.items.map((call) => call.id)).toEqual([opId, opId, opId]);
-    const steps = await rig.store.operations.steps(rigWorkspace, opId);
+    const steps = await rig.store.operations.steps(outboundWorkspace, opId);
     expect(
       steps.map(({ kind, attempt, outcome, httpStatus }) => [kind, attempt, outcome, httpStatus]),
     ).toEqual([
@@ -128,7 +135,7 @@ describe('an outage of minutes', () => {
     'of %s loses nothing: all is delivered in order per path, nothing twice',
     async (_, behaviour) => {
       const clock = createManualClock();
-      const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
+      const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness({ clock })]);
       await rig.addHttp('git', provider.url);
       await provider.tell({ behaviour });
       const paths = Array.from({ length: 12 }, (_, index) => `/git/${index}.md`);
@@ -175,7 +182,7 @@ describe('an outage of minutes', () => {
 describe('a provider', () => {
   it('that asks for time with Retry-After gets it, for every item', async () => {
     const clock = createManualClock();
-    const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness({ clock })]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '120' } });
     const first = await rig.put('/git/a.md', 'x');
@@ -183,18 +190,18 @@ describe('a provider', () => {
     await provider.tell({ behaviour: { kind: 'take' } });
     const second = await rig.put('/git/b.md', 'y');
     clock.advance(100_000);
-    const [status] = await rig.outbound.providerStatuses.list(rigWorkspace);
+    const [status] = await rig.outbound.providerStatuses.list(outboundWorkspace);
     expect(status).toMatchObject({ circuit: 'open', state: 'error', figures: { pending: 2 } });
     // Whoever looks at an item sees when it goes, and that is when its provider wants to be called again.
     const { operations } = rig.outbound;
     for (const opId of [first, second]) {
       const nextAttemptAtMs = status?.retryAtMs;
-      expect(await operations.get(rigWorkspace, opId, { by: null })).toMatchObject({ nextAttemptAtMs });
-      expect(await operations.detail(rigWorkspace, opId, { by: null })).toMatchObject({
+      expect(await operations.get(outboundWorkspace, opId, { by: null })).toMatchObject({ nextAttemptAtMs });
+      expect(await operations.detail(outboundWorkspace, opId, { by: null })).toMatchObject({
         operation: { nextAttemptAtMs },
       });
     }
-    const listed = await operations.list(rigWorkspace, { cursor: null, limit: 10 });
+    const listed = await operations.list(outboundWorkspace, { cursor: null, limit: 10 });
     expect(listed?.items.map(({ nextAttemptAtMs }) => nextAttemptAtMs)).toEqual([
       status?.retryAtMs,
       status?.retryAtMs,
@@ -207,7 +214,7 @@ describe('a provider', () => {
     });
     expect(await rig.op(first)).toMatchObject({ failures: 0 });
     // Afterwards one sees that it waited as long as its provider wanted, which is longer than its own pause.
-    const story = await operations.detail(rigWorkspace, first, { by: null });
+    const story = await operations.detail(outboundWorkspace, first, { by: null });
     if (story === null) throw new Error('it has no story');
     const { steps } = operationSteps(story);
     expect(steps.map(({ kind }) => kind)).toEqual(['written', 'attempt', 'waiting', 'attempt', 'settled']);
@@ -219,7 +226,7 @@ describe('a provider', () => {
     const stream = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) };
     const logger = createLogger({ level: 'info', stream });
     const clock = createManualClock();
-    const [provider, rig] = await Promise.all([startProvider(), startRig({ clock, logger })]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness({ clock, logger })]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour: { kind: 'status', status: 503 }, next: 2 });
     const opId = await rig.put('/git/a.md', 'x', 'corr-circuit');
@@ -227,7 +234,7 @@ describe('a provider', () => {
       await pass(rig, clock, 1_000);
       return (await rig.op(opId)).status === 'succeeded';
     });
-    const about = { workspaceId: rigWorkspace, provider: 'git' };
+    const about = { workspaceId: outboundWorkspace, provider: 'git' };
     const circuit = lines.filter(({ msg }) => msg.includes('circuit'));
     expect(circuit).toMatchObject([
       { ...about, opId, correlationId: 'corr-circuit', failures: 2, reason: 'it answered 503' },
@@ -242,7 +249,7 @@ describe('a provider', () => {
 
   it('that is too slow is called again with the same key, and takes the item once', async () => {
     const clock = createManualClock();
-    const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness({ clock })]);
     await rig.addHttp('git', provider.url, { timeoutMs: 5_000 });
     await provider.tell({ behaviour: { kind: 'hang' }, next: 1 });
     const opId = await rig.put('/git/a.md', 'x');
@@ -270,7 +277,7 @@ describe('a provider', () => {
     ['redirects', { kind: 'status', status: 307, location: 'http://127.0.0.1:1/' }, 'failed'],
   ] as const)('that %s gets the item again under the same key', async (_, behaviour, outcome) => {
     const clock = createManualClock();
-    const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness({ clock })]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour, next: 1 });
     const opId = await rig.put('/git/a.md', 'x');
@@ -280,12 +287,12 @@ describe('a provider', () => {
     });
     expect(new Set(provider.items.map((call) => call.id))).toEqual(new Set([opId]));
     expect(provider.taken).toEqual(['/git/a.md x']);
-    const steps = await rig.store.operations.steps(rigWorkspace, opId);
+    const steps = await rig.store.operations.steps(outboundWorkspace, opId);
     expect(steps.map((step) => step.outcome)).toEqual([outcome, 'delivered']);
   });
 
   it('that lies in its answer changes nothing but its own', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour: { kind: 'nonsense' }, next: 1 });
     expect(await rig.reaches(await rig.put('/git/a.md', 'x'), 'succeeded')).toMatchObject({ draft: null });
@@ -312,34 +319,36 @@ describe('a provider', () => {
 
   it('that is paused gets nothing, also after a restart, and all at once when it is resumed', async () => {
     const provider = await startProvider();
-    const rig = await startRig();
+    const rig = await startOutboundHarness();
     await rig.addHttp('git', provider.url);
-    await rig.outbound.providers.setPaused(rigWorkspace, 'git', true);
+    await rig.outbound.providers.setPaused(outboundWorkspace, 'git', true);
     const opId = await rig.put('/git/a.md', 'x');
     const { dataDir } = rig;
     await rig.close();
-    const again = await startRig({ dataDir });
+    const again = await startOutboundHarness({ dataDir });
     expect(await again.op(opId)).toMatchObject({ status: 'pending' });
-    expect((await again.outbound.providerStatuses.list(rigWorkspace))[0]).toMatchObject({ state: 'paused' });
-    await again.outbound.providers.setPaused(rigWorkspace, 'git', false);
+    expect((await again.outbound.providerStatuses.list(outboundWorkspace))[0]).toMatchObject({
+      state: 'paused',
+    });
+    await again.outbound.providers.setPaused(outboundWorkspace, 'git', false);
     await again.reaches(opId, 'succeeded');
     expect(provider.taken).toEqual(['/git/a.md x']);
   });
 
   it('that is taken away leaves nothing waiting; what was under way is not settled by its late answer', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour: { kind: 'hang' } });
     const opId = await rig.put('/git/a.md', 'x');
     await waitFor('the call', () => provider.items.length === 1);
-    expect(await rig.outbound.providers.remove(rigWorkspace, 'GIT', 'corr-9')).toEqual({ canceled: 1 });
+    expect(await rig.outbound.providers.remove(outboundWorkspace, 'GIT', 'corr-9')).toEqual({ canceled: 1 });
     await provider.tell({ behaviour: { kind: 'take' } });
     expect(await rig.op(opId)).toMatchObject({ status: 'canceled' });
     expect(await rig.op(await rig.put('/git/b.md', 'y'))).toMatchObject({
       status: 'succeeded',
       attemptCount: 0,
     });
-    const steps = await rig.store.operations.steps(rigWorkspace, opId);
+    const steps = await rig.store.operations.steps(outboundWorkspace, opId);
     expect(steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
       ['attempt', 'interrupted'],
       ['canceled', null],
@@ -351,7 +360,7 @@ describe('a provider that nobody can reach', () => {
   it('uses up no item, not even a lone one, however long that lasts', async () => {
     const clock = createManualClock();
     const provider = await startProvider();
-    const rig = await startRig({ clock, attempts: 1 });
+    const rig = await startOutboundHarness({ clock, attempts: 1 });
     await rig.addHttp('git', provider.url);
     await provider.end();
     const opId = await rig.put('/git/a.md', 'x');
@@ -371,7 +380,7 @@ describe('a provider that nobody can reach', () => {
 
 describe('items of one path', () => {
   it('go one after the other, and only the newest of those that wait goes', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour: { kind: 'hang' } });
     const first = await rig.put('/git/a.md', 'one');
@@ -381,7 +390,7 @@ describe('items of one path', () => {
     const other = await rig.put('/git/b.md', 'else');
     await waitFor('the other path to go meanwhile', () => provider.items.length === 2);
     expect(await rig.op(second)).toMatchObject({ status: 'pending', supersededBy: third });
-    expect((await rig.store.operations.pending(rigWorkspace, 10)).map(({ opId }) => opId)).toEqual([
+    expect((await rig.store.operations.pending(outboundWorkspace, 10)).map(({ opId }) => opId)).toEqual([
       first,
       third,
       other,
@@ -397,7 +406,7 @@ describe('items of one path', () => {
 
   it('after a failed attempt the newer one takes over', async () => {
     const clock = createManualClock();
-    const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness({ clock })]);
     await rig.addHttp('git', provider.url);
     await provider.tell({ behaviour: { kind: 'status', status: 503 } });
     const first = await rig.put('/git/a.md', 'one');
@@ -424,19 +433,23 @@ describe('a provider whose settings are mended', () => {
 
   it('gets at once what waited for its next try, and what the open circuit held back', async () => {
     const clock = createManualClock();
-    const [broken, mended, rig] = await Promise.all([startProvider(), startProvider(), startRig({ clock })]);
+    const [broken, mended, rig] = await Promise.all([
+      startProvider(),
+      startProvider(),
+      startOutboundHarness({ clock }),
+    ]);
     await rig.addHttp('git', broken.url);
     await broken.tell({ behaviour: { kind: 'status', status: 503 } });
     const opIds: string[] = [];
     for (const path of ['/git/a.md', '/git/b.md', '/git/c.md']) opIds.push(await rig.put(path, 'x'));
     await waitFor('the circuit to be open, with none under way', async () => {
-      const [status] = await rig.outbound.providerStatuses.list(rigWorkspace);
+      const [status] = await rig.outbound.providerStatuses.list(outboundWorkspace);
       return status?.circuit === 'open' && status.figures.running === 0;
     });
     const rows = await Promise.all(opIds.map((opId) => rig.op(opId)));
     expect(rows.filter((row) => (row.nextAttemptAtMs ?? 0) > clock.nowMs()).length).toBeGreaterThan(0);
     // No time passes from here on.
-    await rig.outbound.providers.update(rigWorkspace, 'git', address(mended));
+    await rig.outbound.providers.update(outboundWorkspace, 'git', address(mended));
     for (const opId of opIds) await rig.reaches(opId, 'succeeded');
     expect([...mended.taken].sort()).toEqual(['/git/a.md x', '/git/b.md x', '/git/c.md x']);
   });
@@ -446,13 +459,13 @@ describe('a provider whose settings are mended', () => {
     const [broken, mended, rig] = await Promise.all([
       startProvider(),
       startProvider(),
-      startRig({ clock, attempts: 1 }),
+      startOutboundHarness({ clock, attempts: 1 }),
     ]);
     await rig.addHttp('git', broken.url);
     await broken.tell({ behaviour: { kind: 'hang' } });
     const opId = await rig.put('/git/a.md', 'x');
     await waitFor('the call', () => broken.items.length === 1);
-    await rig.outbound.providers.update(rigWorkspace, 'git', address(mended));
+    await rig.outbound.providers.update(outboundWorkspace, 'git', address(mended));
     const row = await rig.reaches(opId, 'succeeded');
     expect(row).toMatchObject({ failures: 0, attemptCount: 2 });
     expect(mended.items.map(({ id }) => id)).toEqual([opId]);

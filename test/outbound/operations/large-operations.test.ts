@@ -4,7 +4,7 @@ import {
   largeOperationBytes,
 } from '../../../server/outbound/operations/dispatcher.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { startRig } from '../../support/outbound-harness.ts';
+import { startOutboundHarness } from '../../support/outbound-harness.ts';
 import { startProvider } from '../../support/provider.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -43,7 +43,7 @@ it('one that is not answered holds up the next for half a minute only, and a sto
 });
 
 it('a provider gets one large item at a time, and others meanwhile', async () => {
-  const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+  const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
   // Whatever the machine is busy with: no attempt is to be over before the test has seen it.
   await rig.addHttp('git', provider.url, { timeoutMs: 60_000 });
   await provider.tell({ behaviour: { kind: 'hang' } });

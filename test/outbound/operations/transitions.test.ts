@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type OutboundRig, rigWorkspace, startRig } from '../../support/outbound-harness.ts';
+import {
+  type OutboundHarness,
+  outboundWorkspace,
+  startOutboundHarness,
+} from '../../support/outbound-harness.ts';
 import { startProvider } from '../../support/provider.ts';
 
 const silent = {
@@ -11,14 +15,14 @@ const silent = {
   by: null,
 };
 
-async function externalRig(): Promise<OutboundRig> {
-  const rig = await startRig();
-  await rig.outbound.providers.add(rigWorkspace, { name: 'git', kind: 'external' });
+async function externalRig(): Promise<OutboundHarness> {
+  const rig = await startOutboundHarness();
+  await rig.outbound.providers.add(outboundWorkspace, { name: 'git', kind: 'external' });
   return rig;
 }
 
-async function events(rig: OutboundRig) {
-  const page = await rig.store.events.list(rigWorkspace, {
+async function events(rig: OutboundHarness) {
+  const page = await rig.store.events.list(outboundWorkspace, {
     direction: 'asc',
     from: null,
     limit: 100,
@@ -35,12 +39,12 @@ describe('an external consumer', () => {
     const first = await rig.put('/git/a.md', 'one');
     const other = await rig.put('/git/b.md', 'x');
     const second = await rig.put('/git/a.md', 'two');
-    const pending = await rig.outbound.operations.pending(rigWorkspace, 10, null);
+    const pending = await rig.outbound.operations.pending(outboundWorkspace, 10, null);
     expect(pending.map(({ opId, path }) => `${opId} ${path}`)).toEqual([
       `${other} /git/b.md`,
       `${second} /git/a.md`,
     ]);
-    const answer = await rig.outbound.transitions.acknowledge(rigWorkspace, second, {
+    const answer = await rig.outbound.transitions.acknowledge(outboundWorkspace, second, {
       ...silent,
       success: true,
       providerResult: { ts: '17' },
@@ -50,7 +54,7 @@ describe('an external consumer', () => {
       draft: null,
     });
     expect(await rig.op(first)).toMatchObject({ status: 'succeeded', supersededBy: second });
-    expect(await rig.store.operations.steps(rigWorkspace, second)).toMatchObject([
+    expect(await rig.store.operations.steps(outboundWorkspace, second)).toMatchObject([
       { kind: 'acknowledged', outcome: 'succeeded', correlationId: 'corr-ack' },
     ]);
     // Contract: an external acknowledgement makes no event of its own.
@@ -61,7 +65,7 @@ describe('an external consumer', () => {
     const rig = await externalRig();
     const first = await rig.put('/git/a.md', 'one');
     const second = await rig.put('/git/a.md', 'two');
-    await rig.outbound.transitions.acknowledge(rigWorkspace, first, { ...silent, success: true });
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, first, { ...silent, success: true });
     expect(await rig.op(first)).toMatchObject({ status: 'succeeded' });
     expect(await rig.op(second)).toMatchObject({ status: 'pending' });
   });
@@ -74,27 +78,29 @@ describe('a draft', () => {
     const rig = await externalRig();
     const opId = await rig.put('/git/issues/draft.md', 'text');
     const renamed = { action: 'renamed', from: '/git/issues/draft.md', to: '/git/issues/X_1_2.md' };
-    const answer = await rig.outbound.transitions.acknowledge(rigWorkspace, opId, named);
+    const answer = await rig.outbound.transitions.acknowledge(outboundWorkspace, opId, named);
     expect(answer).toMatchObject({
       draft: renamed,
       operation: { status: 'succeeded', providerResult: { externalId: 'X 1/2' } },
     });
-    expect((await rig.outbound.transitions.acknowledge(rigWorkspace, opId, named))?.draft).toEqual(renamed);
-    expect(await rig.store.files.get(rigWorkspace, '/git/issues/X_1_2.md')).toMatchObject({
+    expect((await rig.outbound.transitions.acknowledge(outboundWorkspace, opId, named))?.draft).toEqual(
+      renamed,
+    );
+    expect(await rig.store.files.get(outboundWorkspace, '/git/issues/X_1_2.md')).toMatchObject({
       providerObjectId: 'X 1/2',
     });
     expect((await events(rig)).slice(1)).toEqual([
       'file.deleted /git/issues/draft.md system',
       'file.created /git/issues/X_1_2.md system',
     ]);
-    expect(await rig.outbound.operations.pending(rigWorkspace, 10, null)).toEqual([]);
+    expect(await rig.outbound.operations.pending(outboundWorkspace, 10, null)).toEqual([]);
   });
 
   it('goes when the provider has brought what it became already', async () => {
     const rig = await externalRig();
     const opId = await rig.put('/git/issues/draft.md', 'text');
     await rig.workspaces.change({
-      workspaceId: rigWorkspace,
+      workspaceId: outboundWorkspace,
       changes: [
         {
           kind: 'write_file',
@@ -113,22 +119,22 @@ describe('a draft', () => {
       correlationId: 'hook',
       makesOperations: false,
     });
-    const answer = await rig.outbound.transitions.acknowledge(rigWorkspace, opId, named);
+    const answer = await rig.outbound.transitions.acknowledge(outboundWorkspace, opId, named);
     expect(answer?.draft).toEqual({ action: 'removed', from: '/git/issues/draft.md' });
-    expect(await rig.store.files.get(rigWorkspace, '/git/issues/draft.md')).toBeNull();
+    expect(await rig.store.files.get(outboundWorkspace, '/git/issues/draft.md')).toBeNull();
   });
 
   it('that was edited since moves with its edit, which is carried to the new place', async () => {
     const rig = await externalRig();
     const first = await rig.put('/git/issues/draft.md', 'one');
     const edit = await rig.put('/git/issues/draft.md', 'two');
-    await rig.outbound.transitions.acknowledge(rigWorkspace, first, named);
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, first, named);
     expect(await rig.op(edit)).toMatchObject({ status: 'pending' });
-    const [pending, ...others] = await rig.outbound.operations.pending(rigWorkspace, 10, null);
+    const [pending, ...others] = await rig.outbound.operations.pending(outboundWorkspace, 10, null);
     expect(others).toEqual([]);
     expect(pending).toMatchObject({ path: '/git/issues/X_1_2.md', action: 'file_upsert' });
     expect(await rig.op(edit)).toMatchObject({ supersededBy: pending?.opId });
-    await rig.outbound.transitions.acknowledge(rigWorkspace, pending?.opId ?? '', {
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, pending?.opId ?? '', {
       ...silent,
       success: true,
     });
@@ -140,22 +146,26 @@ describe('a draft', () => {
     await rig.reaches(await rig.put('/git/issues/X_1_2.md', 'other'), 'pending');
     const first = await rig.put('/git/issues/draft.md', 'one');
     await rig.put('/git/issues/draft.md', 'two');
-    const answer = await rig.outbound.transitions.acknowledge(rigWorkspace, first, named);
+    const answer = await rig.outbound.transitions.acknowledge(outboundWorkspace, first, named);
     expect(answer?.draft).toEqual({ action: 'none' });
-    expect(await rig.store.files.get(rigWorkspace, '/git/issues/draft.md')).not.toBeNull();
+    expect(await rig.store.files.get(outboundWorkspace, '/git/issues/draft.md')).not.toBeNull();
   });
 
   it('is none when its provider knows the file by an id, or the item was a deletion', async () => {
     const rig = await externalRig();
     const opId = await rig.put('/git/issues/draft.md', 'text');
-    await rig.outbound.transitions.acknowledge(rigWorkspace, opId, named);
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, opId, named);
     const again = await rig.put('/git/issues/X_1_2.md', 'new text');
     expect(
-      (await rig.outbound.transitions.acknowledge(rigWorkspace, again, { ...named, externalId: 'other' }))
-        ?.draft,
+      (
+        await rig.outbound.transitions.acknowledge(outboundWorkspace, again, {
+          ...named,
+          externalId: 'other',
+        })
+      )?.draft,
     ).toEqual({ action: 'none' });
     const gone = await rig.remove('/git/issues/X_1_2.md');
-    expect((await rig.outbound.transitions.acknowledge(rigWorkspace, gone, named))?.draft).toEqual({
+    expect((await rig.outbound.transitions.acknowledge(outboundWorkspace, gone, named))?.draft).toEqual({
       action: 'none',
     });
   });
@@ -168,23 +178,23 @@ describe('an item that is not to be sent', () => {
     const rig = await externalRig();
     const first = await rig.put('/git/a.md', 'one');
     const second = await rig.put('/git/a.md', 'two');
-    expect(await rig.outbound.transitions.cancel(rigWorkspace, second, no)).toBe('canceled');
+    expect(await rig.outbound.transitions.cancel(outboundWorkspace, second, no)).toBe('canceled');
     expect(await rig.op(first)).toMatchObject({ status: 'canceled' });
-    expect(await rig.outbound.transitions.cancel(rigWorkspace, second, no)).toBe('invalid_state');
-    expect(await rig.outbound.transitions.cancel(rigWorkspace, 'op_99', no)).toBe('unknown');
-    expect(await rig.outbound.operations.pending(rigWorkspace, 10, null)).toEqual([]);
-    expect(await rig.store.files.get(rigWorkspace, '/git/a.md')).not.toBeNull();
+    expect(await rig.outbound.transitions.cancel(outboundWorkspace, second, no)).toBe('invalid_state');
+    expect(await rig.outbound.transitions.cancel(outboundWorkspace, 'op_99', no)).toBe('unknown');
+    expect(await rig.outbound.operations.pending(outboundWorkspace, 10, null)).toEqual([]);
+    expect(await rig.store.files.get(outboundWorkspace, '/git/a.md')).not.toBeNull();
   });
 });
 
 describe('a preview', () => {
   it('shows the difference to what the provider has, and the request without its signature; nothing is sent', async () => {
-    const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+    const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);
     await rig.addHttp('git', provider.url);
     await rig.reaches(await rig.put('/git/a.md', 'one\ntwo\n'), 'succeeded');
-    await rig.outbound.providers.setPaused(rigWorkspace, 'git', true);
+    await rig.outbound.providers.setPaused(outboundWorkspace, 'git', true);
     const opId = await rig.put('/git/a.md', 'one\n2\n');
-    const preview = await rig.outbound.operations.preview(rigWorkspace, opId, null);
+    const preview = await rig.outbound.operations.preview(outboundWorkspace, opId, null);
     expect(preview).toMatchObject({ path: '/git/a.md', action: 'file_upsert', sizeBytes: 6, warnings: [] });
     expect(preview?.diff).toBe('--- a/git/a.md\n+++ b/git/a.md\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n');
     expect(preview?.request).toMatchObject({ method: 'POST', url: provider.url });
@@ -196,15 +206,15 @@ describe('a preview', () => {
   it('of contents that are no text has no difference, and of a deletion takes all lines away', async () => {
     const rig = await externalRig();
     const opId = await rig.put('/git/a.bin', 'a\0b');
-    expect(await rig.outbound.operations.preview(rigWorkspace, opId, null)).toMatchObject({
+    expect(await rig.outbound.operations.preview(outboundWorkspace, opId, null)).toMatchObject({
       diff: null,
       request: null,
     });
     const made = await rig.put('/git/a.md', 'x\n');
-    await rig.outbound.transitions.acknowledge(rigWorkspace, made, { ...silent, success: true });
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, made, { ...silent, success: true });
     const gone = await rig.remove('/git/a.md');
-    expect((await rig.outbound.operations.preview(rigWorkspace, gone, null))?.diff).toContain('-x');
-    expect(await rig.outbound.operations.preview(rigWorkspace, 'op_99', null)).toBeNull();
+    expect((await rig.outbound.operations.preview(outboundWorkspace, gone, null))?.diff).toContain('-x');
+    expect(await rig.outbound.operations.preview(outboundWorkspace, 'op_99', null)).toBeNull();
   });
 });
 
@@ -215,19 +225,19 @@ describe('sweeping drafts', () => {
   it('takes what was left behind, and nothing that a provider knows or has still to get', async () => {
     const rig = await externalRig();
     const left = await rig.put(draft('a'), 'x');
-    await rig.outbound.transitions.acknowledge(rigWorkspace, left, { ...silent, success: true });
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, left, { ...silent, success: true });
     const hand = await rig.put('/git/wb-1.json', 'x');
-    await rig.outbound.transitions.acknowledge(rigWorkspace, hand, { ...silent, success: true });
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, hand, { ...silent, success: true });
     await rig.put(draft('waiting'), 'x');
     const dead = await rig.put(draft('dead'), 'x');
-    await rig.outbound.transitions.acknowledge(rigWorkspace, dead, {
+    await rig.outbound.transitions.acknowledge(outboundWorkspace, dead, {
       ...silent,
       success: false,
       error: 'no',
     });
     const request = { pathPrefix: '/git', patterns: ['wb-*.json'], correlationId: 'sweep', authority: null };
 
-    const look = await rig.outbound.sweepDrafts(rigWorkspace, { ...request, apply: false });
+    const look = await rig.outbound.sweepDrafts(outboundWorkspace, { ...request, apply: false });
     expect(look).toEqual({
       scanned: 4,
       removed: [
@@ -239,15 +249,15 @@ describe('sweeping drafts', () => {
         { path: draft('waiting'), reason: 'pending-writeback' },
       ],
     });
-    expect(await rig.store.files.get(rigWorkspace, draft('a'))).not.toBeNull();
+    expect(await rig.store.files.get(outboundWorkspace, draft('a'))).not.toBeNull();
 
-    const swept = await rig.outbound.sweepDrafts(rigWorkspace, { ...request, apply: true });
+    const swept = await rig.outbound.sweepDrafts(outboundWorkspace, { ...request, apply: true });
     expect(swept.removed).toEqual(look.removed);
-    expect(await rig.store.files.get(rigWorkspace, draft('a'))).toBeNull();
+    expect(await rig.store.files.get(outboundWorkspace, draft('a'))).toBeNull();
     expect((await events(rig)).at(-1)).toBe('file.deleted /git/wb-1.json system');
-    expect((await rig.outbound.operations.pending(rigWorkspace, 10, null)).map(({ path }) => path)).toEqual([
-      draft('waiting'),
-    ]);
+    expect(
+      (await rig.outbound.operations.pending(outboundWorkspace, 10, null)).map(({ path }) => path),
+    ).toEqual([draft('waiting')]);
   });
 
   it('refuses a pattern that is none', async () => {
@@ -259,6 +269,8 @@ describe('sweeping drafts', () => {
       correlationId: 'sweep',
       authority: null,
     };
-    await expect(rig.outbound.sweepDrafts(rigWorkspace, request)).rejects.toThrow(/a\/b is not a pattern/);
+    await expect(rig.outbound.sweepDrafts(outboundWorkspace, request)).rejects.toThrow(
+      /a\/b is not a pattern/,
+    );
   });
 });
