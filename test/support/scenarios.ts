@@ -19,22 +19,22 @@ export interface Scenario {
 
 const first = 'mirror/first-contact';
 const edits = 'mirror/edits';
-const halts = 'mirror/halt-causes';
-const leftOut = 'mirror/left-out';
+const halts = 'mirror/loop/halt-causes';
+const leftOut = 'mirror/proof/excluded-paths';
 const owner = 'mirror/folder-owner';
 const refusing = 'mirror/refusing-disk';
 const restart = 'mirror/restarting';
-const merging = 'mirror/merging';
+const merging = 'mirror/actions/merge-edits';
 const moves = 'mirror/moves';
-const conflicts = 'mirror/conflicts';
+const conflicts = 'mirror/manager/conflicts';
 const keeping = 'mirror/keeping';
-const watching = 'mirror/watching';
-const planner = 'core/reconcile';
-const names = 'core/conflict';
-const scan = 'disk/scanner';
-const write = 'disk/writer';
+const watching = 'mirror/loop/watch-mode';
+const planner = 'core/sync/reconcile';
+const names = 'core/sync/conflict-copy-name';
+const scan = 'disk/scan/scanner';
+const write = 'disk/write/write-batch';
 const rules = 'disk/rules';
-const held = 'mirror/held';
+const held = 'mirror/state/unsyncable';
 const folding = 'mirror/folding';
 const engine = 'simulation/engine: keeps every promise';
 const planted = 'simulation/planted-faults';
@@ -226,7 +226,7 @@ export const scenarios: readonly Scenario[] = [
   tested(
     49,
     'All files gone, and the person wants them gone',
-    'mirror/halts: deletes on "yes, delete them" the files that were shown',
+    'mirror/loop/halts: deletes on "yes, delete them" the files that were shown',
   ),
   tested(50, 'A backup is restored', `${restart}: after a restored backup only adds`),
   tested(
@@ -345,24 +345,24 @@ export const scenarios: readonly Scenario[] = [
     76,
     'More events than the system holds',
     `${rules}: that come faster than 2,000 a second`,
-    'disk/watching: has everything looked at: a burst',
+    'disk/watch/watching: has everything looked at: a burst',
   ),
   tested(
     77,
     'The limit of watches is reached',
-    'disk/watching: gives up when the system gives no more watches, also while it runs',
+    'disk/watch/watching: gives up when the system gives no more watches, also while it runs',
     `${watching}: because its watches are spent`,
   ),
   tested(
     78,
     'The watcher dies',
     `${watching}: because its thread died`,
-    'disk/watching: goes on after any other error',
+    'disk/watch/watching: goes on after any other error',
   ),
   tested(
     79,
     'The watcher says nothing any more',
-    'disk/watching: has everything looked at when an event does not come',
+    'disk/watch/watching: has everything looked at when an event does not come',
     `${watching}: without a word, the folder is polled`,
   ),
   tested(
