@@ -1,5 +1,5 @@
-// Composition root: the whole agent from its configuration. Its parts are wired in agent/; here they are started in one order and
-// stopped in the reverse one. It decides nothing about content.
+// Composition root: starts the agent from its configuration in one order, and stops it in the reverse order. agent/ wires the
+// parts. It decides nothing about content.
 import path from 'node:path';
 import { announceAgent } from './agent/data-dir.ts';
 import { type AgentAddress, listen } from './agent/listen.ts';
@@ -17,16 +17,16 @@ export { restoreInto, storeChecks } from './agent/maintenance.ts';
 export { openApiText } from './agent/openapi.ts';
 export { AgentStartError } from './agent/start-failure.ts';
 
-/** Beside the server's folder, and beside the bundle of it. */
+/** Next to the server folder, and next to its bundle. */
 const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
-/** Retention runs soon after the start, when the first scans are over, and then a few times a day. */
+/** Retention runs after the first scans, and then a few times per day. */
 const firstSweepAfterMs = 10 * 60_000;
 const sweepEveryMs = 6 * 3_600_000;
 
 export interface Agent {
-  /** Resolves when it answers. Throws an AgentStartError; it then holds nothing any more. */
+  /** Resolves when the agent listens. Throws an AgentStartError after stopping all parts. */
   start(): Promise<AgentAddress>;
-  /** Stops accepting, finishes what runs, closes the store. May be called at any time, also twice. */
+  /** Stops accepting requests, finishes running work, closes the store. May be called at any time, also twice. */
   stop(): Promise<void>;
   readonly address: AgentAddress | null;
   readonly ownerTokenFile: string;
@@ -48,7 +48,7 @@ class RunningAgent implements Agent {
   readonly #options: AgentOptions;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  /** What was started and how it is stopped, oldest first. */
+  /** Started parts and how to stop them, oldest first. */
   readonly #started: { readonly name: string; readonly stop: () => void | Promise<void> }[] = [];
   #address: AgentAddress | null = null;
   #starting: Promise<AgentAddress> | null = null;
@@ -81,14 +81,14 @@ class RunningAgent implements Agent {
     try {
       return await this.#start();
     } catch (error) {
-      // What cannot be stopped either has been logged, and is not why the start failed.
+      // A failure to stop is logged, and is not the cause of the failed start.
       await this.#tearDown().catch(() => undefined);
       throw await describeStartFailure(this.#config.dataDir, error);
     }
   }
 
   async #stop(): Promise<void> {
-    // What is just being started is stopped when it has started. Whoever called `start` is told of its failure.
+    // A start that is running is stopped when it has finished. The caller of `start` gets its failure.
     await Promise.allSettled([this.#starting]);
     await this.#tearDown();
   }
@@ -121,14 +121,14 @@ class RunningAgent implements Agent {
     return address;
   }
 
-  /** The reverse of the start. One part that cannot stop keeps no other from stopping. */
+  /** The reverse of the start. A part that fails to stop does not keep others from stopping. */
   async #tearDown(): Promise<void> {
     const failures: unknown[] = [];
     for (const { name, stop } of this.#started.splice(0).reverse()) {
       try {
         await stop();
       } catch (error) {
-        this.#logger.error({ err: error, part: name }, 'a part of the agent could not be stopped');
+        this.#logger.error({ err: error, part: name }, 'stopping a part of the agent failed');
         failures.push(error);
       }
     }
@@ -142,7 +142,7 @@ class RunningAgent implements Agent {
     this.#started.push({ name, stop });
   };
 
-  /** History, events and blobs beyond retention go a few times a day, beside the work. */
+  /** Deletes history, events and blobs beyond retention a few times per day. */
   #keepRetention(store: Store): void {
     const stop = new AbortController();
     const loop = async () => {
@@ -151,11 +151,11 @@ class RunningAgent implements Agent {
         if (stop.signal.aborted) return;
         try {
           const timeMs = await store.maintenance.retentionTime({ clockMs: this.#clock.nowMs() });
-          const swept = await store.maintenance.applyRetention(timeMs);
+          const deleted = await store.maintenance.applyRetention(timeMs);
           const asOf = new Date(timeMs).toISOString();
-          this.#logger.info({ ...swept, asOf }, 'retention let go of what was due');
+          this.#logger.info({ ...deleted, asOf }, 'retention finished');
         } catch (error) {
-          this.#logger.error({ err: error }, 'retention failed and is tried again later');
+          this.#logger.error({ err: error }, 'retention failed; retrying later');
         }
       }
     };

@@ -1,5 +1,5 @@
-// The diagnostics bundle: how the agent is, for somebody who helps. It must never hold a token, a secret, content, a file name,
-// a folder or a host: figures and codes only, and folders in sentences are masked.
+// The diagnostics bundle for support. It never contains a token, a secret, content, a file name, a folder or a host: numbers and
+// codes only, and folders in texts are masked.
 import { homedir } from 'node:os';
 import type { Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
 import type { Mirror } from '../contract/workspaces.ts';

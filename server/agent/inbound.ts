@@ -1,4 +1,4 @@
-// The inbound half of the agent, put together: envelopes, dead letters, sync status, the admin plane.
+// Wires the inbound services: envelopes, dead letters, sync status, the admin API.
 import { readFileSync } from 'node:fs';
 import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/webhook-hmac.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';

@@ -1,4 +1,4 @@
-// Where the agent answers: the address that was asked for or, for `mooring start`, the next free port after it.
+// Listens on the configured address or, for `mooring start`, on the next free port.
 
 import type { HttpApp } from '../http/app.ts';
 import type { AgentConfig } from '../platform/config/config.ts';

@@ -1,4 +1,4 @@
-// The OpenAPI document of the routes as they are, without an agent that listens.
+// Builds the OpenAPI document of the routes, without a listening agent.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

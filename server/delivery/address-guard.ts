@@ -1,5 +1,5 @@
-// Which addresses may be called. A provider's owner gives a URL, and whoever answers DNS decides where it leads: what is
-// connected to must be what was checked here (server-side request forgery). Pure but for the lookup at the end.
+// The address guard: decides which addresses may be called, against server-side request forgery. A provider's owner sets a URL and
+// DNS decides where it leads, so the connection must use the address that was checked here. Pure except for the lookup at the end.
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 

@@ -1,5 +1,5 @@
-// One HTTP call to a provider: to a checked address, without redirects or proxies, with a limit on time and on the answer.
-// It knows nothing of items and signatures.
+// One HTTP call to a checked address, without redirects or proxies, with limits on time and on the size of the answer. It knows no
+// operations and no signatures.
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import type { Clock } from '../platform/clock.ts';

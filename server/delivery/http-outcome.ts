@@ -1,5 +1,5 @@
-// What an answer of a provider means: delivered, refused for good, failed, or nobody there just now. When it is tried again is
-// not decided here.
+// Maps an HTTP answer to the result of an attempt: delivered, refused permanently, failed, or unavailable. The backoff is decided
+// elsewhere.
 import type { AttemptOutcome, FailureCode } from '../core/outbound/decide-attempt.ts';
 import { isNestedTooDeep, isRecord } from '../platform/json/json.ts';
 import type { Answer } from './http-client.ts';

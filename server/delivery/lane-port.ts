@@ -1,5 +1,5 @@
-// What a lane carries, as the lane sees it: where things are leased, where they go, how their end is written down. Whoever has
-// things to send implements it (outbound/operations/dispatcher.ts, outbound/webhooks/endpoint-worker.ts).
+// The ports of a delivery lane: where tasks are leased, where they are sent, and how their results are stored. Implemented by
+// outbound/operations/dispatcher.ts and outbound/webhooks/endpoint-worker.ts.
 import type { CircuitState } from '../core/outbound/circuit.ts';
 import type { AttemptOutcome } from '../core/outbound/decide-attempt.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,6 +1,6 @@
-// A lane: things that are sent to one address, several at once, with a circuit. It leases what is due, sends it, and has its end
-// written down; whatever happens in between, the thing is sent again under the same key. What the things are, where they lie and
-// what an end means for them is not decided here.
+// A delivery lane: sends tasks to one target, several at once, with a circuit breaker. It leases due tasks, sends them and stores
+// their results; after any interruption a task is sent again under the same key. The task source decides what a task is and what a
+// result means.
 import {
   afterFailure,
   type Circuit,

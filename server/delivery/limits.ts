@@ -1,4 +1,4 @@
-// What one refresh may cost, each limit once, with its unit. A refresh that exceeds one ends with the limit in its error.
+// Limits of one provider refresh, each with its unit. A refresh that exceeds one ends with an error that names it.
 
 const mebibyte = 1024 * 1024;
 const hourMs = 3_600_000;

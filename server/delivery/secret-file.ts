@@ -1,6 +1,5 @@
-// The providers' secrets: a file of their own that only this user may read, outside of the database, so that no backup
-// carries them, and sealed where somebody keeps a key for it. They leave this room in signatures only: never in a log, an
-// answer or an error.
+// Signing secrets in a file that only this user may read, outside the database so that no backup contains them, and encrypted
+// where a key is available. They are used for signatures only and never appear in a log, an answer or an error.
 
 import type { SecretBox } from '../platform/crypto/secret-box.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';

@@ -1,4 +1,4 @@
-// Signed JSON requests to one target: the headers that every receiver gets, and the limits of an answer.
+// Sends signed JSON requests to one target, with common headers and limits on the answer.
 import type { Clock } from '../platform/clock.ts';
 import { packageVersion } from '../platform/version.ts';
 import type { AllowedTargets } from './address-guard.ts';

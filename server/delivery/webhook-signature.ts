@@ -1,5 +1,5 @@
-// Signatures of what is sent, after the Standard Webhooks specification (standardwebhooks.com): the receiver checks
-// HMAC-SHA256 over "id.timestamp.body" with a secret that both know. Pure.
+// Signs outbound requests after the Standard Webhooks specification (standardwebhooks.com): HMAC-SHA256 over "id.timestamp.body"
+// with a shared secret. Pure.
 import { createHmac } from 'node:crypto';
 
 const secretPrefix = 'whsec_';

@@ -1,4 +1,4 @@
-// The admin plane's view: what comes in of all workspaces together, with alerts. Reads only.
+// Inbound status of all workspaces for the admin API, with alerts. Reads only.
 import type { AdminIngress, AdminSync } from '../contract/admin.ts';
 import type { IngressStatus, SyncStatus } from '../contract/sync.ts';
 import {

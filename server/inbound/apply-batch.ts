@@ -1,6 +1,5 @@
-// A batch on its way: read, made ready, delivered in one commit, and the end of each written down or told. Applying one twice is
-// impossible: the store settles an envelope in the transaction that changes the files. When a batch goes is not decided here:
-// see apply.ts.
+// Applies a batch of envelopes: reads, prepares, applies in one commit, and records each result. No envelope is applied twice: the
+// store finishes it in the transaction that changes the files. apply-loop.ts decides when.
 import type { FailureCause } from '../contract/sync.ts';
 import type { DeleteLimit } from '../core/access/authority.ts';
 import { isTransient } from '../core/inbound/decide-envelope.ts';

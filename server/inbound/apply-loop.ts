@@ -1,6 +1,6 @@
-// The worker: takes what waits, in the order of arrival of each provider, and has it applied, many in one commit. What it holds
-// in memory is a list of numbers under lease; the queue itself is in the store, and a lease ends with the process, which the
-// data directory belongs to alone. It gives way to what comes in: see intake.ts. What becomes of a batch: see apply-batch.ts.
+// Applies pending envelopes in the order of arrival per provider, many in one commit. In memory it has only a list of leased
+// numbers; the queue is in the store, and a lease ends with the process. backpressure.ts gives priority to intake, apply-batch.ts
+// applies.
 
 import type { PendingEnvelope } from '../store/port/store.ts';
 import { BatchRunner } from './apply-batch.ts';

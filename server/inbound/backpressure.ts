@@ -1,6 +1,5 @@
-// Who goes first when more comes in than can be applied at the same time: what comes in. A sender waits for its 202 and gives up
-// or sends again when it takes long; a file may come a moment later. While senders queue up, a batch is applied now and then, until
-// the queue is half full. It only says when: what is applied, and in which order, is the worker's.
+// Gives priority to intake while more envelopes arrive than can be applied: a sender waits for its 202 and retries when it takes
+// long. Meanwhile a batch is applied at intervals, until the queue is half full. It decides only when, not what is applied.
 import { busyIntakeRequests, intakeCalmMs, queueShareUnhurried, turnPauseMs } from './context.ts';
 
 export interface Backpressure {

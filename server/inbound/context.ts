@@ -1,4 +1,4 @@
-// What the parts of this room share.
+// The shared context of inbound events, with its limits.
 import type { DeleteLedger } from '../core/access/authority.ts';
 import type { BackoffRule } from '../core/outbound/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -6,7 +6,7 @@ import type { Logger } from '../platform/observe/logger.ts';
 import type { IngestStore } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 
-/** Where a test lets the process die, in the order in which an envelope passes. */
+/** Points at which a test may kill the process, in the order of an envelope's path. */
 export const ingestKillPoints = [
   'receive.read',
   'receive.accepted',
@@ -19,11 +19,11 @@ export const ingestKillPoints = [
 export type IngestKillPoint = (typeof ingestKillPoints)[number];
 
 export interface IngestSettings {
-  /** Envelopes that may wait, over all workspaces. */
+  /** Maximum of pending envelopes, of all workspaces. */
   readonly queueCapacity: number;
-  /** Tries of what may pass by itself, before it is a dead letter. */
+  /** Attempts after a temporary failure, before the envelope becomes a dead letter. */
   readonly attemptsMax: number;
-  /** Largest content of a delivery, decoded. */
+  /** Maximum size of an envelope's decoded content. */
   readonly contentBytesMax: number;
 }
 
@@ -33,7 +33,7 @@ export interface IngestContext {
     WorkspaceService,
     'stage' | 'stageStream' | 'applyEnvelopes' | 'previewEnvelope' | 'permitted'
   >;
-  /** Where deletions are counted: the same as for direct calls. */
+  /** Counts deletions together with those of direct calls. */
   readonly deletes: DeleteLedger;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -45,33 +45,33 @@ export interface IngestContext {
 
 // ---- limits of inbound events; platform/config has those that an owner may set
 
-/** Contract ruling 17: 0.5 s doubling to 30 s. */
+/** 0.5 s, doubling to 30 s (docs/wire-contract.md#inbound-events). */
 export const envelopeBackoff: BackoffRule = { firstDelayMs: 500, delayMsMax: 30_000 };
-/** A waiting envelope gives way to a newer one of the same file that comes within this time (contract 2, webhooks). */
+/** A pending envelope is replaced by a newer one for the same file within this time (docs/wire-contract.md#inbound-events). */
 export const coalesceWindowMs = 3_000;
-/** Bodies that wait; a single one may be larger. */
+/** Bytes of pending bodies; a single body may be larger. */
 export const queueBytesMax = 1024 * 1024 * 1024;
-/** Envelopes of one provider of one workspace that are applied in one commit, and their bodies. */
+/** Envelopes of one provider of one workspace per commit, and bytes of their bodies. */
 export const batchEnvelopesMax = 64;
 export const batchBytesMax = 1024 * 1024;
-/** The store commits one while the next is read. */
+/** The store commits one batch while the next is read. */
 export const batchesPerProviderMax = 2;
-/** Envelopes that are being applied at once, of all providers: so long may a request have to wait for the store. */
+/** Envelopes of all providers that are applied at once: it bounds how long a request waits for the store. */
 export const inFlightMax = 256;
-/** Bodies in memory while they are applied; one larger than that is applied alone. */
+/** Bytes of bodies in memory while they are applied; a larger one is applied alone. */
 export const inFlightBytesMax = 64 * 1024 * 1024;
-/** Requests that are being taken in at once, from which on they go first. */
+/** Concurrent requests from which on intake has priority. */
 export const busyIntakeRequests = 8;
-/** They go first until there were fewer for so long: longer than a sender takes from an answer to its next request. */
+/** Priority ends after fewer requests for this time: longer than a sender takes from an answer to its next request. */
 export const intakeCalmMs = 25;
-/** While they go first, a batch is applied each time that so long has passed. A batch holds up every answer for some 5 ms and what
- * was about to follow it: with nine a second a sixth of the rate was theirs. */
+/** Interval between batches while intake has priority. A batch delays every answer by about 5 ms: nine batches per second cost a
+ * sixth of the rate. */
 export const turnPauseMs = 1_000;
-/** Of the queue: with more waiting, nothing is held back. */
+/** Share of the queue above which batches are no longer delayed. */
 export const queueShareUnhurried = 0.5;
-/** Rows that are read at once when the queue is loaded. */
+/** Rows per read when the queue is loaded. */
 export const pageRows = 1_000;
-/** Dead letters that one request replays or acknowledges. */
+/** Dead letters per replay or acknowledge request. */
 export const bulkMax = 1_000;
-/** Of the edited payloads that one of its commits takes. */
+/** Characters of edited payloads per commit. */
 export const editedCharactersMax = 16 * 1024 * 1024;

@@ -1,5 +1,4 @@
-// Deliveries that failed for good: to be looked at, mended, tried again or put away. It changes no file: what is put back goes
-// through the same worker as everything else.
+// Dead letters: list, show, edit, replay and acknowledge. It changes no file: replayed envelopes go through the apply loop.
 import { type Authority, combined, partiesMax } from '../core/access/authority.ts';
 import { mergePatch } from '../core/merge/json-merge-patch.ts';
 import { normalizeReadPath } from '../core/paths/path.ts';

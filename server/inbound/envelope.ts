@@ -1,5 +1,4 @@
-// An envelope as text: what is kept of a request, and what is read back from it. It decides nothing; how a payload is
-// understood stands in core/delivery.
+// Serializes the request of an envelope and reads it back. core/inbound/read-payload.ts interprets the payload.
 import { isAclPath } from '../core/access/acl.ts';
 import type { Content } from '../core/change/change.ts';
 import type { Encoding } from '../core/entry.ts';

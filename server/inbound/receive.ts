@@ -1,5 +1,5 @@
-// Takes envelopes in: durable before anybody is told that they were taken. It looks at a payload only to know whether it may
-// be coalesced; a broken one is taken, too, and becomes a dead letter that can be mended.
+// Accepts envelopes: each is durable before the answer. It reads a payload only to find out whether it may be coalesced; an
+// invalid payload is accepted too and becomes a dead letter.
 import { type Authority, authorityText } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';

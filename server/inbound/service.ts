@@ -1,4 +1,4 @@
-// The room as the rest of the agent sees it: taking in, the worker, dead letters, status.
+// The inbound service: accept, apply loop, dead letters, status.
 import type { IngestStore, PendingEnvelope, ProviderStore, WritebackStore } from '../store/port/store.ts';
 import { createApplyWorker } from './apply-loop.ts';
 import { createBackpressure } from './backpressure.ts';

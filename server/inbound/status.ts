@@ -1,5 +1,5 @@
-// How what comes in is doing: the sync of each provider and the counters of the queue, of one workspace or all. Reads only;
-// what the figures mean is decided in core/sync-status.
+// Inbound status: the sync of each provider and the counters of the queue, of one workspace or all. Reads only;
+// core/inbound/sync-status.ts interprets the counts.
 import type { IngressStatus, ProviderIngress, SyncStatus } from '../contract/sync.ts';
 import { syncOf, wholeSeconds } from '../core/inbound/sync-status.ts';
 import { type CountsStore, providerCounts, unknownCounts } from '../outbound/providers/counts.ts';

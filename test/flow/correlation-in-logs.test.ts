@@ -52,7 +52,7 @@ it('stands in the log at the webhook, at its file, at what is sent, and at its a
     'answered POST /v1/workspaces/:workspaceId/webhooks/ingest',
     'a webhook was settled applied /git/a.md',
     'answered PUT /v1/workspaces/:workspaceId/fs/file',
-    `an attempt to carry an item ended delivered ${sent.opId}`,
+    `attempt finished delivered ${sent.opId}`,
     'answered PUT /v1/workspaces/:workspaceId/fs/file',
     `operation acknowledged succeeded ${carried.opId}`,
   ];

@@ -10,7 +10,7 @@ import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 
 /** Travels in three pieces. */
-const large = 'large '.repeat(Math.ceil((2.5 * transferLimits.pieceBytes) / 6));
+const large = 'large '.repeat(Math.ceil((2.5 * transferLimits.chunkBytes) / 6));
 
 async function runUntilKilled(rig: MirrorHarness, point: KillPoint): Promise<string | null> {
   const script = fileURLToPath(new URL('../support/mirror-until-killed.ts', import.meta.url));

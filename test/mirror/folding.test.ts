@@ -1,4 +1,4 @@
-// A mirror on a disk on which two spellings of a name are one name (sync-engine rule 15).
+// A mirror on a disk on which two spellings of a name are one name (docs/sync-rules.md#15).
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

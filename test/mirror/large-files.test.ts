@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 const mebibyte = 1024 * 1024;
 const patienceMs = 60_000;
 /** Three pieces. */
-const largeBytes = Math.floor(2.5 * transferLimits.pieceBytes);
+const largeBytes = Math.floor(2.5 * transferLimits.chunkBytes);
 
 type Before = Parameters<FolderCounter['wrap']>[1];
 
@@ -133,7 +133,7 @@ describe('a large file', () => {
       encoding: 'utf-8',
     });
     expect(counter.carriedBytes, 'it was carried through the port').toBeGreaterThan(2 * count * mebibyte);
-    expect(counter.largestBytes).toBe(transferLimits.pieceBytes);
+    expect(counter.largestBytes).toBe(transferLimits.chunkBytes);
     expect(counter.mostUnderWay).toBeLessThanOrEqual(2);
     expect(largestWhole).toBeLessThanOrEqual(transferLimits.wholeBytesMax);
     expect(leftovers(rig)).toEqual([]);

@@ -212,7 +212,7 @@ export class Ledger {
 
   /**
    * What both sides last agreed on here. A side that changed it and then brought the same bytes back has changed nothing: bytes
-   * decide, and they are known. So the other side's change or deletion since then holds (sync-engine rules 2 and 3).
+   * decide, and they are known. So the other side's change or deletion since then holds (docs/sync-rules.md#2, docs/sync-rules.md#3).
    */
   #isAgreed(path: string, content: string): boolean {
     return this.#store.baseHash(path) === sha256Hex(Buffer.from(content, 'latin1'));

@@ -1,5 +1,5 @@
-// Whether a disk that folds names shows a path as it is written. There `Docs` answers when it is asked for `docs`, so that a look at
-// one name proves nothing; only a listing does (sync-engine rule 15). Holds for a moment: one for each scan's end and each batch.
+// Tells whether a path has exactly this name on a disk that folds names. There `Docs` is found as `docs`, so only a listing is
+// reliable (docs/sync-rules.md#15). Results are valid briefly: one instance per scan and per batch.
 import { ancestorsOf, nameOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 

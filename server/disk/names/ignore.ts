@@ -1,5 +1,5 @@
-// What is never mirrored (sync-engine rule 17): the built-in list, and the `.mooringignore` files of the folder in gitignore
-// syntax. It holds in both directions, so worker and loop ask the same rules. It never touches the disk.
+// The ignore rules (docs/sync-rules.md#17): the built-in list, and the `.mooringignore` files of the folder in gitignore syntax.
+// They apply in both directions, so disk worker and loop share them. No I/O.
 import ignore, { type Ignore } from 'ignore';
 import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import type { IgnoreFile } from '../port/folder.ts';

@@ -1,6 +1,6 @@
-// A disk that takes names apart: whatever a file was called, it is shown with its accents as characters of their own (HFS+, and
-// shares of such disks). Asked by either form it answers. Everybody else composes names, and so does a workspace; so what is
-// listed is composed again, and nobody sees a renaming that nobody made (sync-engine rule 15).
+// Composes names for disks that decompose them (HFS+, and shares of such disks). Such a disk lists accents as separate characters
+// and finds files by either form; workspaces use composed names, so listed names are composed and no move is seen
+// (docs/sync-rules.md#15).
 import type { FileSystem } from '../port/file-system.ts';
 
 export function composed(name: string): string {

@@ -1,7 +1,7 @@
-// The real disk below one root, behind the port of disk/file-system: the only way to a user's folder (test/architecture.test.ts). A
-// path is taken apart here and nowhere else: its directory is found without following links (disk/directory-handles), the call
-// is made for the last name in that directory, and nothing of it counts unless the directory is at its path afterwards. Whoever
-// can write in the folder, and exchanges a directory for a link, leads no call out of it.
+// The real disk below one root, behind the port of file-system.ts: the only access to a user's folder (test/architecture.test.ts).
+// It splits each path: the directory is opened without following links (directory-handles.ts), the call uses the last name in it,
+// and its result counts only if the directory is still at its path. A program that replaces a directory with a link cannot
+// redirect a call (docs/sync-rules.md#26).
 import { DirectoryHandles, isName } from './directory-handles.ts';
 import { errorCode, type FileStat, type FileSystem } from './file-system.ts';
 import { nodeFileSystem as system } from './node-file-system.ts';

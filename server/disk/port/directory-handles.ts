@@ -1,7 +1,7 @@
-// The directories of one root, each opened by its name in the one above it and never through a link. On Linux the system then finds
-// names through the open directory (`/proc/self/fd/N/name` is what openat(2) would do), so that whatever becomes of a path
-// meanwhile, a call works in the directory that was checked. Where that cannot be had (macOS, Windows, no /proc) the directories
-// are known by device and inode only, and are compared before and after each call. It never looks at files.
+// Opens the directories of one root, each by its name in the one above and never through a link. On Linux names are resolved
+// through the open directory (`/proc/self/fd/N/name`, as openat(2) does), so a call works in the checked directory. Where that is
+// not available (macOS, Windows, no /proc) directories are compared by device and inode before and after each call. It reads no
+// file.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync } from 'node:fs';
 import { ancestorsOf, depthOf, nameOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode } from './file-system.ts';

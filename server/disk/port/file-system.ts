@@ -1,6 +1,5 @@
-// The system calls that touch a user's folder, as a port: disk/confined-file-system makes them for real, below one root and never
-// through a link; a simulated disk stands behind the same interface in the whole-engine tests. Synchronous, because the real caller is a worker thread of its own,
-// where that is many times faster. It never decides anything.
+// The system calls on a user's folder, as a port: confined-file-system.ts implements it for real, a simulated disk in the
+// simulation. Synchronous, because the real caller is a worker thread, where that is many times faster.
 
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';

@@ -1,9 +1,9 @@
-// A mirrored folder as the mirror sees it: scan, read, apply, hints. disk/worker-folder implements it with a worker thread on
-// the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
-// (`/a/b`), below the folder's root. It never knows workspaces or the store.
+// The port of a mirrored folder: scan, read, apply, hints. worker/worker-folder.ts implements it with a thread on the real disk;
+// the simulation runs the same engine on a simulated disk. Paths are wire paths (`/a/b`) below the root. It knows neither
+// workspaces nor the store.
 import type { OwnFilesByDirectory } from '../../core/sync/merkle.ts';
 
-/** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */
+/** Identity of a state of a file (docs/sync-rules.md#5). Nanoseconds and inodes as decimal text. */
 export interface FileIdentity {
   readonly sizeBytes: number;
   readonly mtimeNs: string;
@@ -197,7 +197,7 @@ export interface WatchTrouble {
 export interface ProofRequest {
   /** Paths that are left out, with all that is below them. */
   readonly leftOut: readonly string[];
-  /** Hash every file; false: only those whose identity does not prove that they are unchanged (sync-engine rule 5). */
+  /** Hash every file; false: only files whose identity does not prove that they are unchanged (docs/sync-rules.md#5). */
   readonly rehash: boolean;
   /** Only the files directly in these, one by one; null: all directories, as digests. */
   readonly directories: readonly string[] | null;

@@ -1,5 +1,5 @@
-// The system's own calls. It never follows a link in the last name of a path; those before it are the business of
-// disk/confined-file-system, which alone may use this one. It never decides anything.
+// The system calls of Node. It never follows a link in the last name of a path; confined-file-system.ts, its only caller, handles
+// the other names.
 import {
   type BigIntStats,
   closeSync,

@@ -1,5 +1,5 @@
-// Where the folders of other sync programs are on this machine: their settings, the environment, their usual places, and what they
-// leave in their folders. It only reads, and nothing that it cannot read stops it.
+// Finds the folders of other sync programs on this machine: from their settings, the environment, default locations, and marker
+// files. Reads only; unreadable sources are skipped.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Folders that others mirror above or below one that is to be mirrored: two agents of which one carries what the other one writes
-// would work on each other's files (sync-engine rule 19). It only looks.
+// Finds mirrored folders of other agents above or below a folder: two agents would sync each other's writes
+// (docs/sync-rules.md#19). Reads only.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { joinPath } from '../../core/paths/path.ts';

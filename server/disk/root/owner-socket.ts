@@ -1,7 +1,7 @@
-// A lock that the system frees: whoever holds a root listens on a socket in its private folder for as long as the process lives,
-// and whoever wants the root asks whether somebody does. Process numbers say nothing to an agent in another container that shares
-// the folder; a socket is found by its place on the disk. Nothing is said over it, and nothing that lies in the folder is read,
-// as somebody else may write there. Linux only, where it can be reached in a directory that no link leads out of.
+// The part of the root lock that the kernel frees: the owner listens on a socket in the private folder while its process lives,
+// and another agent connects to find out. Process ids have no meaning for an agent in another container that shares the folder; a
+// socket is found by its path. No data is sent or read, as other programs may write there. Linux only, where the socket can be
+// reached through a directory handle.
 import { connect, createServer, type Server } from 'node:net';
 import { privateFolderName } from '../names/ignore.ts';
 import { canUseHandles, DirectoryHandles, type HeldName } from '../port/directory-handles.ts';

@@ -1,4 +1,4 @@
-// What is not in the folder any more: gone for good, moved, or only out of sight. Part of a scan; it changes nothing on the disk.
+// Classifies paths that a scan no longer finds: deleted, moved, or not visible. It changes nothing on the disk.
 
 import { joinPath } from '../../core/paths/path.ts';
 import type { FolderChange } from '../port/folder.ts';

@@ -1,6 +1,6 @@
-// What is in the folder, found anew for the proof of equality (sync-engine rule 24): every directory is listed, every name looked
-// at, and every file hashed, or only those whose identity proves nothing (rule 5). It runs in slices beside the scans, believes
-// no hint, and neither changes the folder nor what the scans know of it.
+// Lists the folder again for a proof (docs/sync-rules.md#24): every directory and name, hashing every file or only those whose
+// identity is not conclusive (docs/sync-rules.md#5). It runs in slices between the scans, uses no hints, and changes neither the
+// folder nor the tree.
 
 import { ancestorsOf, joinPath, parentOf, parseWritePath } from '../../core/paths/path.ts';
 import { OwnFilesCollector } from '../../core/sync/merkle.ts';

@@ -1,5 +1,5 @@
-// The disk's share in the proof of equality, in slices between which everything else gets its turn: the listing of a proof, and
-// the slow pass that hashes every file once more whatever its identity says. It reports and changes nothing.
+// The disk's part of proofs, in slices between other requests: the listing of a proof, and the slow pass that hashes every file
+// again. It reports and changes nothing.
 import { joinPath } from '../../core/paths/path.ts';
 import type { DiskTime } from '../port/file-system.ts';
 import type { FolderProof, ProofRequest, ProofSlice, RehashSlice } from '../port/folder.ts';

@@ -1,4 +1,4 @@
-// What a scan stands on, and what its parts share of it.
+// The shared context of one scan.
 import { joinPath } from '../../core/paths/path.ts';
 import { ExactNames } from '../names/exact-names.ts';
 import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from '../names/ignore.ts';

@@ -1,4 +1,4 @@
-// Which directories a scan still has to list, each once unless something changed since. Memory only.
+// The directories that a scan still has to list, each once unless it changed since. Memory only.
 import { parentOf } from '../../core/paths/path.ts';
 
 export interface ToList {

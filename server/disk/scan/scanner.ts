@@ -1,6 +1,6 @@
-// The scan: what is in the folder now, compared with what was seen last. Lists directories, looks at every name without
-// following links, and reads only the files whose identity does not prove that they are unchanged (sync-engine rules 3 to 5).
-// It never changes anything on the disk and never believes a hint.
+// Scans the folder and compares it with the tree: lists directories, examines every name without following links, and reads only
+// files whose identity does not prove that they are unchanged (docs/sync-rules.md#3 to docs/sync-rules.md#5). It changes nothing
+// on the disk.
 import { joinPath, nameOf, parentOf, parseWritePath } from '../../core/paths/path.ts';
 import { ignoreFileName } from '../names/ignore.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';

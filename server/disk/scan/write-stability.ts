@@ -1,6 +1,6 @@
-// When is a changed file at rest? A file written in place is when two looks 50 to 100 ms apart agree; one that arrived by a
-// rename is at once; a file that is gone is gone when it is still missing at the second look (sync-engine rule 4). Memory
-// only: the clock is handed in with each question.
+// Decides when a changed file is stable: a file written in place after two equal examinations 50 to 100 ms apart, a renamed file
+// at once, a deleted file when it is still missing at the second examination (docs/sync-rules.md#4). Memory only; the caller
+// passes the time.
 import type { FileStat } from '../port/file-system.ts';
 
 /** Between the two looks. */

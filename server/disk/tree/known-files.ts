@@ -1,5 +1,5 @@
-// What was agreed on about a whole folder, in columns: a hundred thousand objects take a second to reach another thread and to be
-// collected there, eight arrays a few milliseconds. Pure.
+// Packs the base of a folder into columns: 100,000 objects take a second to reach another thread, eight arrays a few milliseconds.
+// Pure.
 import type { KnownFile, KnownFiles } from '../port/folder.ts';
 
 const hashCharacters = 64;

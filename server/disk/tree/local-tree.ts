@@ -1,4 +1,4 @@
-// What the disk's side knows about the folder: the last observation of every path, by directory. Memory only, no I/O.
+// The last observation of every path of the folder, by directory. Memory only.
 import { joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import type { FileStat } from '../port/file-system.ts';
 import type { BlockedReason, FolderFile, KnownFiles } from '../port/folder.ts';

@@ -1,5 +1,5 @@
-// Reading a file so that what was read is one state of it: the identity is taken from the open file before and after, and a
-// file that changed meanwhile counts as not read. It never follows a link and never waits for a pipe.
+// Reads one consistent state of a file: compares the identity of the open file before and after, and treats a file that changed
+// meanwhile as not read. It never follows a link and never blocks on a pipe.
 import { createSha256, sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { ReadOutcome, ReadRequest } from '../port/folder.ts';

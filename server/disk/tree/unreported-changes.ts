@@ -1,6 +1,5 @@
-// Changes that the mirror has not been told of: their root was exchanged, or not to be read, in the middle of a scan, an operation
-// failed after it had done its work, or it was planned on something that is not known here. The tree holds them already, so the
-// next scan alone would not find them.
+// Changes that are in the tree but were not delivered to the mirror: the root was replaced or unreadable during a scan, an
+// operation failed after its change, or its target was unknown here. The next scan alone would not report them.
 import type { FolderChange } from '../port/folder.ts';
 import { folderFile, type LocalTree } from './local-tree.ts';
 

@@ -1,5 +1,5 @@
-// All that hints at changes of one folder: the system's watcher, the test that it still tells, and the look-out for a thread that
-// stood still. Whatever may have cost a hint has everything looked at (sync-engine rule 6). It never looks at a file.
+// Combines the sources of change hints of one folder: the watcher, its self-test, and the stall detector. When a hint may be lost,
+// a full scan is requested (docs/sync-rules.md#6). It reads no file.
 import type { watch } from 'chokidar';
 import type { Clock } from '../../platform/clock.ts';
 import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';

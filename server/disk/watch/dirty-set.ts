@@ -1,5 +1,5 @@
-// Where hints have pointed since the last scan. Bounded: too many hints, too fast, mean that some may have been lost, and then
-// everything is scanned (sync-engine rule 6). Memory only; the clock is handed in.
+// The directories that hints named since the last scan. Bounded: too many hints in a short time may mean lost hints, and then a
+// full scan is due (docs/sync-rules.md#6). Memory only.
 import { comparePaths } from '../../core/paths/path.ts';
 import type { NameHint } from '../scan/write-stability.ts';
 

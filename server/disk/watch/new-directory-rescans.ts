@@ -1,4 +1,4 @@
-// New directories are looked at once more after a while: files may have come into them before their watch did. Memory only.
+// Schedules a second scan of new directories: files may be created in them before their watch exists. Memory only.
 
 const secondLookMs = 1000;
 

@@ -1,5 +1,5 @@
-// Finds out that this thread, or the whole machine, stood still for a while: then the kernel's queue may have overflowed without a
-// word, or a disk may have changed while nobody was awake (sync-engine rule 6). It only tells.
+// Detects that the thread or the machine was stopped for a while: the kernel's event queue may have overflowed without a report,
+// or a disk may have changed (docs/sync-rules.md#6). It only reports.
 import type { Clock } from '../../platform/clock.ts';
 
 const lookEveryMs = 100;

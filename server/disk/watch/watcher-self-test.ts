@@ -1,5 +1,5 @@
-// Proves now and then that the system still tells of changes (sync-engine rule 6): touches something in the private folder and
-// waits for its event. Some disks tell nothing, and a watcher can die without a word. It creates nothing and decides nothing.
+// Checks at intervals that the system still reports events (docs/sync-rules.md#6): touches the marker in the private folder and
+// waits for its event. Some disks report none, and a watcher can stop without an error. It creates nothing.
 import type { Clock } from '../../platform/clock.ts';
 
 const checkEveryMs = 60_000;

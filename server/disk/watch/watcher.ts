@@ -1,5 +1,5 @@
-// Hints that something changed, from the system, by chokidar. Only directories are watched, one watch each; which file it was
-// and what happened is for the scan to find out. Losing a hint costs time, never a change. It runs in the disk's own thread.
+// Change hints from the system, through chokidar. Only directories are watched, one watch each; the scan finds out what changed. A
+// lost hint delays a change and loses none. It runs in the disk's thread.
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Changes of the opened folder: batches, pieces of large files, what a crash left. What was planned for one root is never done in
-// another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
+// Changes the open folder: batches, chunks of large files, recovery. A plan for one root is never applied to another in its place;
+// what could not be finished is retried. write/write-batch.ts makes the changes.
 import { parentOf } from '../../core/paths/path.ts';
 import type { FileChunk, FolderOperation, OperationOutcome } from '../port/folder.ts';
 import { appendChunk, discardChunks } from '../write/download-files.ts';

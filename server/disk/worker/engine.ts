@@ -1,6 +1,5 @@
-// One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and,
-// in the whole-engine tests, on a simulated one. Requests run one after the other; between two files it lets its thread
-// breathe. It never decides what should be where.
+// One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and in the
+// simulation. Requests run one after the other, in time slices.
 import { parentOf } from '../../core/paths/path.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
 import type {

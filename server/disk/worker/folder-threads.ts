@@ -1,5 +1,5 @@
-// The threads in which mirrored folders work. Up to a number each folder has one of its own; beyond that they share, as each thread costs
-// ten megabytes and wakes up by itself. A thread ends with the last folder in it.
+// The threads of mirrored folders: one per folder up to a limit, then shared, as each thread costs ten megabytes and wakes up
+// periodically. A thread ends with its last folder.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ThreadMessage } from './worker-messages.ts';
 

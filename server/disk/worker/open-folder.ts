@@ -1,5 +1,4 @@
-// What the disk's side knows of the folder that is open: its root, what was seen there, and what is not finished or not told yet.
-// Another one with each opening. Memory only.
+// State of the open folder: root, tree, ignore rules, pending syncs and unreported changes. A new one per opening. Memory only.
 
 import { IgnoreRules } from '../names/ignore.ts';
 import { folds } from '../names/name-rules.ts';

@@ -1,4 +1,4 @@
-// One request after the other, and none of them holds its thread for long. It knows nothing of what the requests are.
+// Runs requests one after the other, in time slices so that none blocks its thread for long.
 import { type DiskTime, errorCode } from '../port/file-system.ts';
 
 /** The thread is given back after so long at the latest, so that hints are taken off the kernel's queue. */

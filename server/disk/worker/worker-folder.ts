@@ -1,5 +1,5 @@
-// A folder on the real disk: the agent's end of its worker thread (folder-threads.ts). It only carries calls and answers; a thread that
-// dies makes every open call fail and is reported once.
+// A folder on the real disk: the agent's end of its worker thread (folder-threads.ts). It only passes calls and results; when the
+// thread ends, every open call fails, and the failure is reported once.
 import type {
   ChunkRequest,
   FileChunk,

@@ -1,4 +1,4 @@
-// What the agent's thread and a folder's thread say to each other. Plain data only.
+// Messages between the agent's thread and a folder's thread. Plain data.
 import type { MessagePort } from 'node:worker_threads';
 import type {
   ChunkRequest,

@@ -1,5 +1,5 @@
-// A thread of mirrored folders: each one's engine on the real disk and its watcher, so that neither waits for the agent's own work and
-// the agent never waits for a disk. Started by disk/folder-threads only.
+// A thread of mirrored folders: the engine and watcher of each, so that neither waits for the agent and the agent never waits for
+// a disk. Only folder-threads.ts starts it.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';

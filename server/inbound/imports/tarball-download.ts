@@ -1,5 +1,4 @@
-// Fetches an archive from a host that the owner allows, over redirections to other such hosts. Everything that is called is
-// checked here, each redirection anew.
+// Downloads an archive from an allowed host, following redirects to allowed hosts. Every URL is checked, each redirect again.
 import { isIP } from 'node:net';
 import { checkUrl } from '../../delivery/address-guard.ts';
 import { createCaller } from '../../delivery/http-client.ts';

@@ -1,5 +1,5 @@
-// Imports of tarballs, one at a time, and their jobs: of an archive that was sent, or that this agent fetches (tarball-download.ts).
-// Jobs live in memory: after a restart nobody knows them, and asking again is safe.
+// Imports tarballs one at a time, uploaded or downloaded (tarball-download.ts). Jobs are in memory: after a restart they are
+// unknown, and requesting an import again is safe.
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';

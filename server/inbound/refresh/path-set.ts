@@ -1,5 +1,5 @@
-// Which paths a provider has listed: eight bytes for each, however long it is. Two paths of one hash (one chance in 10^7 among a million) count as
-// one: then a file that is gone stays.
+// The set of paths that a provider listed, in eight bytes each. Two paths with the same hash (one chance in 10^7 among a million)
+// count as one: then a deleted file remains.
 import { createHash } from 'node:crypto';
 
 const startSlots = 1024;

@@ -1,6 +1,6 @@
-// One pull: what a provider has is read page by page from its refresh address and compared with the workspace; every difference of a page
-// goes the way of a webhook, durably, before the next page is asked for. What the provider does not list any more is looked for
-// after the last page. It never overwrites a local change that its provider has not seen yet.
+// One pull: reads a provider's files page by page from its refresh URL and compares them with the workspace; the differences of a
+// page are accepted durably, like webhooks, before the next page is requested. Files that the provider no longer lists are handled
+// after the last page. It never overwrites a local change that the provider has not received.
 import type { Authority } from '../../core/access/authority.ts';
 import { refreshDeletesMax } from '../../delivery/limits.ts';
 import { type Provider, type PulledFile, PullFailedError } from '../../outbound/providers/provider.ts';
@@ -42,7 +42,7 @@ export interface PullCounts {
 }
 
 const fullRetryMs = 200;
-/** A list that says that most is gone is more likely broken than right (sync-engine, mass change). */
+/** A listing without most of the files is more likely wrong than right (docs/sync-rules.md#11). */
 const deletesCheckedFrom = 10;
 const deletesShareMax = 0.5;
 const entriesPage = 1_000;

@@ -1,4 +1,4 @@
-// What a provider says that it has: its pages read one after the other, and each of its files as it is compared and handed on.
+// Reads the pages of a provider one after the other, and its files as they are compared.
 import { normalizeReadPath, providerOf } from '../../core/paths/path.ts';
 import {
   refreshBytesMax,

@@ -1,5 +1,5 @@
-// Refresh: pulls that were asked for, one after the other of a provider, taken up again after a restart, but not for ever: one during
-// which the agent ended twice unexpectedly is given up. What a pull does is in pull.ts.
+// Provider refresh: runs requested pulls, one at a time per provider, and resumes them after a restart. A pull during which the
+// agent ended unexpectedly twice is canceled. pull.ts makes a pull.
 import type { Authority } from '../../core/access/authority.ts';
 import { refreshesWaitingMax, withRefresh } from '../../core/inbound/refresh.ts';
 import { refreshCrashesMax } from '../../delivery/limits.ts';

@@ -1,6 +1,6 @@
-// From the workspace into the folder: every operation is an intent in the journal first, names what it expects to find, and is
-// noted as agreed on when it is durable. Bytes that the workspace's history does not hold are never replaced or removed: they
-// step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
+// Writes changes of the workspace into the folder: each operation is a journal row first, states what it expects to replace, and
+// updates the base when it is durable. Content that is not in the workspace's history becomes a conflict copy
+// (docs/sync-rules.md#3, docs/sync-rules.md#7 to docs/sync-rules.md#10, docs/sync-rules.md#14).
 import { conflictCopyPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict, LocalAction } from '../../core/sync/plan.ts';
 import { tempPrefix } from '../../disk/names/ignore.ts';
@@ -15,7 +15,7 @@ import { type Carried, isLarge, putLarge, readContent } from './transfer.ts';
 const batchFilesMax = 64;
 const batchBytesMax = 8 * 1024 * 1024;
 const tempNameLength = 16;
-/** Files of a read-only mirror (sync-engine rule 18). */
+/** Files of a read-only mirror (docs/sync-rules.md#18). */
 const readOnlyMode = 0o444;
 
 interface Batch {

@@ -1,5 +1,5 @@
-// The intent journal: every change of the folder is a durable row before it is a system call, and the rows that a crash left
-// open are finished at the next start (sync-engine rule 9). Replaying is idempotent; what is right afterwards, the scan tells.
+// The intent journal: each change of the folder is a durable row before it is a system call, and rows that a crash left open are
+// finished at the next start (docs/sync-rules.md#9). Replaying is idempotent; the scan that follows finds the result.
 import type { Folder, FolderOperation, RecoverIntent } from '../../disk/port/folder.ts';
 import type { ConflictRow, JournalRow, MirrorStore } from '../../store/port/store.ts';
 

@@ -1,6 +1,6 @@
-// Two edits of one text that do not touch each other become one, without asking (sync-engine rule 14). The folder's version is
-// first put into the history of the path, so that it is known content and can be had back; then the merged text is written
-// against the very version that it was merged with. What cannot be merged for certain is left to be a conflict copy.
+// Merges two edits of one text that do not overlap (docs/sync-rules.md#14). The folder's version is stored in the history of the
+// path first; then the merged text is written with the revision that it was merged with as precondition. Other edits become
+// conflict copies.
 import { ComputeError, isOverLimit } from '../../compute/port.ts';
 import { isAclPath } from '../../core/access/acl.ts';
 import type { FileChange } from '../../core/change/change.ts';

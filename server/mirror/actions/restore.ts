@@ -1,6 +1,6 @@
-// Brings truncated contents back: what is left of a file goes into the history of its path, so that no byte is lost, and then
-// counts as what both sides agreed on. So only the workspace is ahead, and the next plan writes its content into the folder
-// (sync-engine rules 3, 27). It never writes the folder.
+// Restores truncated contents: stores the rest of each file in the history of its path and records it as the base, so that the
+// next plan writes the workspace's content into the folder (docs/sync-rules.md#3, docs/sync-rules.md#27). It never writes the
+// folder.
 import type { FileChange } from '../../core/change/change.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';

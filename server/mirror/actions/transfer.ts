@@ -1,6 +1,5 @@
-// Large files on their way between folder and workspace: in pieces, of which at most two are under way, so that no file is ever
-// in memory whole (sync-engine rule 20). What was interrupted, or is not what was announced, leaves nothing behind. It decides
-// nothing: what is carried stands in the plan.
+// Transfers contents between folder and workspace, large ones in chunks of which at most two are in flight, so that no large file
+// is in memory whole (docs/sync-rules.md#20). An interrupted or invalid transfer leaves nothing behind.
 import { isAclPath } from '../../core/access/acl.ts';
 import type { Content } from '../../core/change/change.ts';
 import { parentOf } from '../../core/paths/path.ts';
@@ -124,7 +123,7 @@ async function* piecesOf(context: SyncContext, path: string, file: FolderFile): 
       path,
       expected: file,
       position,
-      bytesMax: transfer.pieceBytes,
+      bytesMax: transfer.chunkBytes,
     });
     if (!piece.ok || signal.aborted) throw new InterruptedError(`${path} is not read to its end`);
     return piece.bytes;
@@ -165,7 +164,7 @@ async function fillTemp(context: SyncContext, put: Put): Promise<Carried | null>
   try {
     const content = await openContent(context, put);
     if (content === null) return { ok: false, reason: 'left', unfinished: false };
-    for await (const bytes of inPieces(content, transfer.pieceBytes)) {
+    for await (const bytes of inPieces(content, transfer.chunkBytes)) {
       const outcome = await underWay;
       if (outcome?.ok === false) return outcome;
       context.onBytesTransferred(path, position);
@@ -245,19 +244,19 @@ async function* fromStore(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
 /** Bytes of any lengths in pieces of one length, each in memory of its own, that can change hands. */
 export async function* inPieces(
   source: AsyncIterable<Uint8Array>,
-  pieceBytes: number,
+  chunkBytes: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let piece = new Uint8Array(pieceBytes);
+  let piece = new Uint8Array(chunkBytes);
   let filled = 0;
   for await (const bytes of source) {
     for (let at = 0; at < bytes.length; ) {
-      const count = Math.min(bytes.length - at, pieceBytes - filled);
+      const count = Math.min(bytes.length - at, chunkBytes - filled);
       piece.set(bytes.subarray(at, at + count), filled);
       at += count;
       filled += count;
-      if (filled < pieceBytes) continue;
+      if (filled < chunkBytes) continue;
       yield piece;
-      piece = new Uint8Array(pieceBytes);
+      piece = new Uint8Array(chunkBytes);
       filled = 0;
     }
   }

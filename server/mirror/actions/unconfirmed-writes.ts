@@ -1,6 +1,6 @@
-// What was done and could not be noted: operations whose intents stand open, because the agent was killed or the disk did not make
-// them durable, although the folder shows them. They become what was agreed on, so that the workspace's next change is not met by
-// a file that looks like somebody's own (sync-engine rule 9).
+// Tracks folder changes whose journal rows are still open because the agent was killed or the disk failed to sync them. Once the
+// folder shows them they become part of the base, so that the next change of the workspace does not meet an unknown file
+// (docs/sync-rules.md#9).
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { BaseRow, JournalRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';

@@ -1,6 +1,5 @@
-// Both sides edited a file of a mirror that only carries to the workspace. The folder is never written by it, so the folder's
-// version goes beside the workspace's, under the name of a conflict copy, and the conflict is listed (sync-engine rule 14). The
-// same version is put there once, however often it is tried.
+// Uploads conflict copies of a mirror that only uploads: the folder is never written, so the folder's version becomes a conflict
+// copy in the workspace and the conflict is listed (docs/sync-rules.md#14). Retries upload the same version once.
 import type { ChangeResult } from '../../core/change/change.ts';
 import { conflictCopyPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict } from '../../core/sync/plan.ts';

@@ -1,6 +1,5 @@
-// From the folder into the workspace: reads what was planned, hands it to the one door in batches, and notes what is agreed on.
-// A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
-// again. It never touches the folder but to read.
+// Uploads planned changes of the folder in batches and records the base. Every change states its precondition, so a concurrent
+// write is never overwritten; a refused change is planned again. It only reads the folder.
 import type {
   BaseUpdate,
   ChangeResult,

@@ -1,5 +1,5 @@
-// A plan carried out, in its order: what is agreed on, what goes up, what goes beside, what is merged, what comes down. It decides
-// nothing; whatever was not as planned is left for the next plan.
+// Applies a plan in order: base updates, uploads, conflict copies, merges, downloads. It decides nothing; actions whose target has
+// changed are left for the next plan.
 import { parentOf } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { download, type TakenNames } from '../actions/download.ts';

@@ -1,5 +1,5 @@
-// What the folder showed when it was last scanned: whether its root is the right one, what is in motion there, what it ignores,
-// and when it wants to be looked at again. It never plans and never changes a file of a user.
+// State of the folder after its last scan: whether the root is the mirrored one, unsettled paths, ignore rules, and when the next
+// scan is due. It plans nothing and changes no file of a user.
 
 import { IgnoreRules, type RuleFault } from '../../disk/names/ignore.ts';
 import type { Folder, FolderChange, IgnoreFile, ScanProgress, ScanResult } from '../../disk/port/folder.ts';

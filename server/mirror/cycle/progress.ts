@@ -1,5 +1,4 @@
-// How far the long work of one mirror is: reading the folder for the first time, and carrying out a plan. Counts what is done,
-// measures on the injected clock, and is asked by mirror/view. It decides nothing.
+// Measures the progress of the first scan and of applying a plan, on the injected clock. It decides nothing.
 import {
   type Amount,
   type Pace,

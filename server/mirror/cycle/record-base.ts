@@ -1,5 +1,5 @@
-// What both sides hold alike already, and what nobody holds any more, becomes what is agreed on: in memory, then in the store. It
-// touches neither side.
+// Records in the base, in memory and in the store, what is already equal on both sides or missing on both. It changes neither
+// side.
 import type { Plan } from '../../core/sync/plan.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';

@@ -1,6 +1,6 @@
-// A look at the three trees of a mirror, each from its own source and not from what the cycles hold in memory: the base as it is
-// stored, the folder listed anew, the workspace as the store lists it. Compared as Merkle trees, so that where they differ is
-// found by going down. It changes nothing, and says so when something moved under it.
+// Compares the three trees of a mirror as Merkle trees, each from its own source and not from the memory of the cycles: the stored
+// base, a new listing of the folder, and the store's listing of the workspace. It changes nothing, and reports when a side changed
+// meanwhile.
 
 import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import {

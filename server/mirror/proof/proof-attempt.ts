@@ -1,5 +1,5 @@
-// One attempt at a proof: looks until nothing moved under one of them, and believes a difference only where it stands between two
-// whole scans in which nothing moved. What follows from its finding is the meter's (proof.ts).
+// One attempt at a proof: compares until no side changed meanwhile, and reports a difference only if it is between two full scans
+// without a change. proof-meter.ts decides what follows.
 import type { Clock } from '../../platform/clock.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { type ComparisonOptions, type Difference, type Proved, TreeComparison } from './compare-trees.ts';

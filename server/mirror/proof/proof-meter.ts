@@ -1,5 +1,5 @@
-// The proof meter of a mirror (sync-engine rule 24): when the three trees are compared, what is known from it, and the alarm when
-// they differ and nothing listed says why. How one proof is made: proof-attempt.ts. It carries nothing from one side to the other.
+// Decides when proofs run (docs/sync-rules.md#24), keeps the last result, and raises the alarm when the trees differ without a
+// listed problem. proof-attempt.ts makes one proof. It transfers nothing.
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { SyncSession } from '../cycle/session.ts';

@@ -1,5 +1,5 @@
-// What the parts of one mirror's loop share. Everything from outside is in here, so that a simulation can put its own clock,
-// disk and randomness in its place.
+// Shared context of one mirror's loop. All external dependencies are here, so that a simulation can replace clock, disk and
+// randomness.
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
 import type { ChangeFiles } from '../../core/change/change.ts';
@@ -19,7 +19,7 @@ import type { ProblemTable } from './problems.ts';
 import type { MirroredWorkspace } from './scoped-workspace.ts';
 import type { MirrorTrees } from './trees.ts';
 
-/** Points at which a test may end the process, to show that any of them leads to the same end. */
+/** Points at which a test may kill the process. */
 export const killPoints = [
   'upload.read',
   'upload.mid-transfer',
@@ -32,18 +32,18 @@ export const killPoints = [
 ] as const;
 export type KillPoint = (typeof killPoints)[number];
 
-/** Files beyond this are listed and stay where they are, unless another limit is set (sync-engine rule 20). */
+/** Default limit: larger files are listed and not synced (docs/sync-rules.md#20). */
 export const fileBytesMaxDefault = 64 * 1024 * 1024;
 
-/** How files travel (sync-engine rule 20). */
+/** Limits of transfers (docs/sync-rules.md#20). */
 export interface TransferLimits {
-  /** Files up to this are carried whole, many at once, which is faster. */
+  /** Smaller files are transferred whole, many at once, which is faster. */
   readonly wholeBytesMax: number;
-  /** Of a larger one so much at once, at most two pieces at a time. */
-  readonly pieceBytes: number;
+  /** Chunk size of larger files; at most two chunks are in flight. */
+  readonly chunkBytes: number;
 }
 
-export const transferLimits: TransferLimits = { wholeBytesMax: 1024 * 1024, pieceBytes: 512 * 1024 };
+export const transferLimits: TransferLimits = { wholeBytesMax: 1024 * 1024, chunkBytes: 512 * 1024 };
 
 /** What a mirror uses of the store. Content is read and changed through the workspace service. */
 export interface MirrorStores extends CommitFeed {
@@ -53,24 +53,24 @@ export interface MirrorStores extends CommitFeed {
 }
 
 export interface MirrorDeps {
-  /** Merges of large texts run beside the main thread. */
+  /** Merges of large texts run in a worker thread. */
   readonly compute: Compute;
   readonly store: MirrorStores;
   readonly workspaces: WorkspaceService;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Minutes east of Greenwich of the agent's zone at that moment. */
+  /** Offset of the agent's time zone from UTC at that time, in minutes. */
   readonly offsetMinutes: (atMs: number) => number;
   readonly atKillPoint: (point: KillPoint) => void;
-  /** Files beyond this are listed and stay where they are. */
+  /** Larger files are listed and not synced. */
   readonly fileBytesMax: number;
   /** Absent: `transferLimits`. */
   readonly transfer?: TransferLimits;
 }
 
 export interface SyncContext extends Omit<MirrorDeps, 'workspaces'> {
-  /** As the mirror sees it: paths count from its root. */
+  /** Its paths are relative to the root of the mirror. */
   readonly workspaces: MirroredWorkspace;
   readonly rootPath: string;
   readonly mode: MirrorMode;
@@ -80,24 +80,24 @@ export interface SyncContext extends Omit<MirrorDeps, 'workspaces'> {
   readonly folder: Folder;
   readonly transfer: TransferLimits;
   readonly problems: ProblemTable;
-  /** Counts one finished step of the running plan, and the bytes that it carried. */
+  /** One action of the running plan is done. */
   readonly onActionDone: (path: string, bytes: number) => void;
-  /** So many bytes of a large file are across; 0: they were in vain. */
+  /** Bytes of a large file transferred so far; 0: the transfer failed. */
   readonly onBytesTransferred: (path: string, bytes: number) => void;
-  /** The disk did not finish it, or did not make it durable: these rows stay open until the folder shows what came of it. */
+  /** The disk did not finish or sync these changes: their journal rows stay open until the folder shows the result. */
   readonly onUnconfirmed: (rows: readonly JournalRow[]) => void;
   /** Ends a long plan between two batches. */
   readonly signal: AbortSignal;
 }
 
-/** Who a mirror is to the workspace. */
+/** The actor of a mirror's changes. */
 export const folderActor = {
   kind: 'mirror',
   name: 'Folder',
   tokenId: null,
 } as const satisfies ChangeFiles['actor'];
 
-/** What the workspace holds at a path right now, read anew. */
+/** Reads the current state of a path from the workspace. */
 export async function refreshWorkspace(context: SyncContext, path: string): Promise<void> {
   const entry = await context.workspaces.getEntry(context.workspaceId, path);
   context.trees.setWorkspace(

@@ -1,5 +1,4 @@
-// Comparing ignore rules with many paths without holding up the agent: a thousand rules take a millisecond for each path, and there
-// may be any number of paths. What was compared once is remembered by the rules.
+// Compares ignore rules with many paths in time slices: a thousand rules take a millisecond per path. The rules cache each result.
 import type { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
 

@@ -1,4 +1,4 @@
-// Which paths may be planned now, and in which order a plan is carried out. Pure.
+// Decides which paths may be planned now, and orders the actions of a plan. Pure.
 import { ancestorsOf, nameOf } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { ignoreFileName } from '../../disk/names/ignore.ts';

@@ -1,5 +1,5 @@
-// Paths that could not be done right now: why, what to do, and when they are tried again (sync-engine rule 21). One stuck path
-// never stops the others; tries back off. Memory only: after a restart everything is tried again.
+// Paths whose actions failed: cause, next step and retry time (docs/sync-rules.md#21). One failing path never stops the others;
+// retries back off. Memory only: after a restart every path is tried again.
 import type { Clock } from '../../platform/clock.ts';
 
 const retryFirstMs = 1000;

@@ -1,5 +1,5 @@
-// Who else than the folder changed files of rules: what is ignored, and who may see what (sync-engine rule 17). They are synced as
-// files are, but what they say reaches further, so it is shown for a while. Reads the history; decides nothing.
+// Tracks changes of rule files (ignore and access rules) that were not made in the folder, to show them for a while
+// (docs/sync-rules.md#17). Reads the history; decides nothing.
 import type { MirroredWorkspace } from './scoped-workspace.ts';
 import type { MirrorTrees } from './trees.ts';
 

@@ -1,5 +1,5 @@
-// A workspace as one mirror sees it: paths count from the mirror's root, which may be a directory of the workspace. What lies
-// outside does not exist here. It passes everything on to the one door and decides nothing.
+// A workspace as one mirror sees it: paths are relative to the mirror's root, which may be a directory of the workspace. Paths
+// outside are hidden. It delegates to the workspace service and decides nothing.
 import type { ChangeFiles, ChangeResult, FileChange } from '../../core/change/change.ts';
 import type { Entry, FileEntry } from '../../core/entry.ts';
 import { isWithin } from '../../core/paths/path.ts';

@@ -1,5 +1,5 @@
-// The three trees of one mirror in memory: the base whole, the folder and the workspace only where they differ from it. So a
-// mirror at rest costs one row per file, and what is to be planned is found without looking at the rest. No I/O.
+// The three trees of one mirror in memory: the whole base, and folder and workspace only where they differ from it. An idle mirror
+// costs one row per file, and planning reads only the differences. No I/O.
 import { isAclPath } from '../../core/access/acl.ts';
 import type { SyncedFile } from '../../core/change/change.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';

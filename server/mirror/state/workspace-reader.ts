@@ -1,5 +1,5 @@
-// What a mirror learns of its workspace: the whole of it once, and from then on what the rows of the feed name. It throws rather
-// than to take a listing that broke off for a whole one, and never changes anything.
+// Reads the workspace for a mirror: a full listing once, then the paths that the event feed names. It throws when a listing is
+// incomplete, and changes nothing.
 import type { EventRow } from '../../store/port/store.ts';
 import { refreshWorkspace, type SyncContext } from './context.ts';
 import { mirrorPath } from './scoped-workspace.ts';

@@ -1,5 +1,5 @@
-// What other ignore rules would mean for the files that a mirror knows, before they are written. It reads what the session holds
-// and changes nothing; between slices everything else goes first, for there may be many files.
+// Previews the effect of other ignore rules on the known files, before they are saved. It reads the state of the session in time
+// slices and changes nothing.
 import { comparePaths } from '../../core/paths/path.ts';
 import { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -1,5 +1,5 @@
-// Carries items to the providers that this agent calls itself: one lane for each (delivery/lane.ts). Here is what an item is to
-// its lane: where it is leased, what is sent, and how its end is written down.
+// Sends operations to the `http` providers, one delivery lane each (delivery/lane.ts). It implements the task source: lease, load,
+// send, finish.
 
 import { DeliveryLane } from '../../delivery/lane.ts';
 import type {
@@ -22,7 +22,7 @@ export const largeOperationBytes = 8 * mebibyte;
 /** An unresponsive provider delays others no longer than this; less than the margin of a lease. */
 const waitMsMax = 30_000;
 
-/** Points at which a test may end the process, to show that any of them leads to the same end. */
+/** Points at which a test may kill the process. */
 export const writebackKillPoints = [
   'writeback.made',
   'writeback.leased',
@@ -31,35 +31,35 @@ export const writebackKillPoints = [
 ] as const;
 export type WritebackKillPoint = (typeof writebackKillPoints)[number];
 
-export interface DispatcherParts {
+export interface DispatcherDeps {
   readonly store: CommitFeed & { readonly writebacks: WritebackStore; readonly files: ContentReader };
-  /** `WorkspaceService.finishAttempt`: the end of an attempt may move a draft. */
+  /** `WorkspaceService.finishAttempt`: the result of an attempt may rename a draft. */
   readonly finish: Sends<'finish_writeback'>;
   readonly registry: ProviderRegistry;
   readonly clock: Clock;
   readonly logger: Logger;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Failed attempts that an item may have. */
+  /** Maximum of failed attempts per operation. */
   readonly attempts: number;
   readonly figures: AttemptCounts;
   readonly atKillPoint: (point: WritebackKillPoint) => void;
 }
 
 export interface Dispatcher {
-  /** Takes back what was running when the agent last ended, then begins. */
+  /** Releases the operations that were running when the agent last ended, then starts. */
   start(): Promise<void>;
-  /** Something waits, or may wait, for a provider of this workspace. */
+  /** An operation of this workspace may be due. */
   wake(workspaceId: string): void;
-  /** Somebody wants to know now whether a provider takes something: a pause that it is in is over. */
+  /** Skips the backoff of a provider. */
   hurry(workspaceId: string, provider: string): void;
-  /** null: there is no lane; a consumer carries its items, or nobody. */
+  /** null: no lane; an external consumer sends its operations, or none does. */
   status(workspaceId: string, provider: string): LaneStatus | null;
-  /** Ends calls that run; their items are pending again. */
+  /** Aborts running calls; their operations are pending again. */
   stop(): Promise<void>;
 }
 
-export function createDispatcher(parts: DispatcherParts): Dispatcher {
+export function createDispatcher(parts: DispatcherDeps): Dispatcher {
   const { store, registry, clock, logger } = parts;
   const lanes = new Map<
     string,
@@ -76,7 +76,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const { workspaceId, name } = row;
     lanes.set(keyOf(row), {
       workspaceId,
-      lane: new DeliveryLane(parts, laneWork({ ...parts, largeItems }, workspaceId, name)),
+      lane: new DeliveryLane(parts, taskSourceOf({ ...parts, largeItems }, workspaceId, name)),
     });
   }
   async function providerChanged(changed: { workspaceId: string; name: string }): Promise<void> {
@@ -94,11 +94,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   return {
     async start() {
       const released = await store.writebacks.releaseAll({ atMs: clock.nowMs() });
-      if (released > 0) logger.info({ released }, 'items that were under way are sent again');
+      if (released > 0) logger.info({ released }, 'interrupted operations are pending again');
       stops.push(
         registry.onChange((row) => {
           providerChanged(row).catch((error: unknown) =>
-            logger.error({ err: error, ...row }, 'a change of a provider did not reach its lane'),
+            logger.error({ err: error, ...row }, 'provider change did not reach its lane'),
           );
         }),
         store.onCommit(({ workspaceIds }) => {
@@ -125,11 +125,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   };
 }
 
-interface LaneWorkParts extends DispatcherParts {
+interface TaskSourceDeps extends DispatcherDeps {
   readonly largeItems: LargeOperations;
 }
 
-function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): TaskSource<OperationRow> {
+function taskSourceOf(parts: TaskSourceDeps, workspaceId: string, name: string): TaskSource<OperationRow> {
   const { store, registry, clock } = parts;
   return {
     keyOf: (item) => item.opId,
@@ -146,11 +146,15 @@ function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): Task
     nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
     finish: (item, end) => settle(parts, item, end),
     retryNow: () => store.writebacks.retryNow({ workspaceId, provider: name, atMs: clock.nowMs() }),
-    about: (item) => aboutItem({ workspaceId, provider: name }, item),
+    about: (item) => logFieldsOf({ workspaceId, provider: name }, item),
   };
 }
 
-function targetOf(parts: LaneWorkParts, provider: Provider, timeoutMs: number): DeliveryTarget<OperationRow> {
+function targetOf(
+  parts: TaskSourceDeps,
+  provider: Provider,
+  timeoutMs: number,
+): DeliveryTarget<OperationRow> {
   return {
     timeoutMs,
     async deliver(row, signal) {
@@ -174,7 +178,7 @@ function targetOf(parts: LaneWorkParts, provider: Provider, timeoutMs: number): 
   };
 }
 
-async function settle(parts: DispatcherParts, row: OperationRow, end: LaneResult): Promise<void> {
+async function settle(parts: DispatcherDeps, row: OperationRow, end: LaneResult): Promise<void> {
   const { finish, figures, atKillPoint, attempts, logger } = parts;
   const { outcome, counts, random, atMs, tookSeconds } = end;
   figures.attemptEnded(outcome.kind, tookSeconds);
@@ -194,16 +198,16 @@ async function settle(parts: DispatcherParts, row: OperationRow, end: LaneResult
   if (settled?.status === 'dead_lettered') figures.deadLettered(settled.failureCode ?? 'unknown');
   const lane = { workspaceId: row.workspaceId, provider: row.provider };
   const fields = {
-    ...aboutItem(lane, now),
+    ...logFieldsOf(lane, now),
     outcome: outcome.kind,
     attempt: now.attemptCount,
     reason: now.lastError,
   };
-  if (now.status === 'dead_lettered') logger.warn(fields, 'an item could not be carried to its provider');
-  else logger.debug(fields, 'an attempt to carry an item ended');
+  if (now.status === 'dead_lettered') logger.warn(fields, 'operation dead-lettered');
+  else logger.debug(fields, 'attempt finished');
 }
 
-function aboutItem(
+function logFieldsOf(
   lane: { readonly workspaceId: string; readonly provider: string },
   row?: OperationRow,
 ): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-// From an operation to what its provider gets: the content of the revision that it names, and what the file is called there.
+// Loads the payload of an operation: the content of its revision and the current metadata of the file.
 import type { FileEntry } from '../../core/entry.ts';
 import type { ContentReader, OperationRow } from '../../store/port/store.ts';
 import type { OperationPayload } from '../providers/provider.ts';

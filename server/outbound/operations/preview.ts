@@ -1,4 +1,4 @@
-// What an item would send, without sending anything: the difference to what its provider has, the whole file, the request.
+// Previews what an operation would send, without sending it: the difference to the provider's copy, and the request.
 import { type Compute, isOverLimit } from '../../compute/port.ts';
 import { diffBytesMax } from '../../core/merge/text-diff.ts';
 import type { ContentReader, OperationRow, OperationStore, RevisionRow } from '../../store/port/store.ts';

@@ -1,5 +1,5 @@
-// What is known of each provider of a workspace, in both directions: the figures that its state is computed from
-// (core/sync-status). Reads only.
+// Counts per provider of a workspace, in both directions, from which its state is computed (core/inbound/sync-status.ts). Reads
+// only.
 import { failureCodeOf, type ProviderCounts } from '../../core/inbound/sync-status.ts';
 import type { IngestStore, ProviderRow, ProviderStore, WritebackStore } from '../../store/port/store.ts';
 
@@ -72,7 +72,7 @@ function registryCounts(row: ProviderRow | undefined): RegistryCounts {
   };
 }
 
-/** A provider of which nothing is known is healthy (contract 2). */
+/** A provider without any result is healthy (docs/wire-contract.md#operations-and-writeback). */
 export function unknownCounts(provider: string): ProviderCounts {
   return {
     provider,

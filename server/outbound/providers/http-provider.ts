@@ -1,5 +1,5 @@
-// The `http` kind: items are POSTed, signed, to the provider's address, and its refresh address is pulled. What an answer means:
-// see delivery/http-outcome.ts.
+// The `http` provider: operations are POSTed, signed, to its URL, and its refresh URL is pulled. delivery/http-outcome.ts
+// interprets the answers.
 
 import { attemptResultOf, describeStatus, isSuccess } from '../../delivery/http-outcome.ts';
 import { refreshPageBytesMax } from '../../delivery/limits.ts';

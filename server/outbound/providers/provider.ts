@@ -1,5 +1,5 @@
-// The port of a provider: what somebody who carries changes to the outside can be asked. The two kinds behind it: `external`
-// (a consumer polls and acknowledges; this agent sends nothing) and `http` (http-provider.ts).
+// The port of a provider. Two kinds implement it: `external` (a consumer polls and acknowledges; the agent sends nothing) and
+// `http` (http-provider.ts).
 import type { Semantics } from '../../contract/common.ts';
 import type { OperationAction } from '../../contract/words.ts';
 import type { Encoding } from '../../core/entry.ts';

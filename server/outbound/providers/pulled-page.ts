@@ -1,4 +1,4 @@
-// What a refresh address answers, read with suspicion: `{"files": [{"path", "content", "encoding", "contentType",
+// Parses a page of a refresh URL, which is not trusted: `{"files": [{"path", "content", "encoding", "contentType",
 // "providerObjectId", "semantics", "deleted"}], "complete", "nextCursor"}`.
 import type { Semantics } from '../../contract/common.ts';
 import { refreshMembersMax, refreshPageFilesMax, refreshPageValuesMax } from '../../delivery/limits.ts';

@@ -1,5 +1,5 @@
-// The providers of every workspace: registered, changed, paused, tested, taken away. Each `http` one is an object that can
-// be called, made anew when its settings change. It decides nothing about single items.
+// The providers of every workspace: register, update, pause, test, remove. Each `http` provider is a callable object that is
+// rebuilt when its settings change. It decides nothing about operations.
 
 import type { Secrets } from '../../delivery/secret-file.ts';
 import { parseSecret } from '../../delivery/webhook-signature.ts';

@@ -1,4 +1,4 @@
-// The settings of a provider: what a row of one starts from, what a change makes of it, and what cannot be. It stores nothing.
+// Settings of a provider: defaults, updates, and validation. It stores nothing.
 
 import { type AllowedTargets, checkUrl } from '../../delivery/address-guard.ts';
 import type { ProviderRow } from '../../store/port/store.ts';

@@ -1,4 +1,4 @@
-// How providers are: what is registered, with what waits for each and how its last calls went; and who only sends webhooks.
+// Status of providers: settings, pending operations and results of the last calls; also senders that only send webhooks.
 
 import { type ProviderCounts, type StateAndCause, stateOf } from '../../core/inbound/sync-status.ts';
 import type { CircuitState } from '../../core/outbound/circuit.ts';

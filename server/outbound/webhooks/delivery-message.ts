@@ -1,4 +1,4 @@
-// A delivery as its receiver gets it: its id and its body after the Standard Webhooks specification.
+// Builds the message of a webhook delivery: id and body after the Standard Webhooks specification.
 
 import type { WebhookRow } from '../../store/port/store.ts';
 import type { EventRow } from '../../workspaces/event-feed.ts';

@@ -1,5 +1,4 @@
-// Tells registered addresses of changes: one Address runs for each as long as it is registered and the token that registered it
-// is valid. How events get there is in address.ts.
+// Runs one endpoint worker per registered webhook endpoint, as long as it is registered and the token that registered it is valid.
 import { endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { WebhookRow } from '../../store/port/store.ts';

@@ -1,6 +1,6 @@
-// One registered address: a reader that turns committed events into deliveries, and a lane that sends them (delivery/lane.ts).
-// A delivery and the reader's position are written together, so each event is delivered, whatever ends the process in between; its
-// `webhook-id` stays the same over all tries. Where a receiver is slow its events wait in the feed.
+// One webhook endpoint: a reader that turns committed events into deliveries, and a lane that sends them (delivery/lane.ts). A
+// delivery and the position of the reader are stored together, so each event is delivered after any crash; its `webhook-id` stays
+// the same over all attempts. Events of a slow receiver wait in the feed.
 import { createPathFilter } from '../../core/paths/path-filter.ts';
 import { attemptResultOf } from '../../delivery/http-outcome.ts';
 import { DeliveryLane } from '../../delivery/lane.ts';

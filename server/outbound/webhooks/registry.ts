@@ -1,5 +1,5 @@
-// Addresses that are told of changes: registering, listing, removing. Their secrets lie beside those of providers and leave this
-// room in signatures only, but for one that was made here, which its owner is shown once.
+// Webhook endpoints: register, list, remove. Their signing secrets are stored beside those of providers and are used for
+// signatures only; a generated secret is returned once.
 import type { AccessSubject } from '../../core/entry.ts';
 import { endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import { type AllowedTargets, checkUrl } from '../../delivery/address-guard.ts';

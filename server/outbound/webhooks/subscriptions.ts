@@ -1,5 +1,4 @@
-// Durable subscriptions: whose they are, how long a claim holds, and what may be asked of them. Deliveries are made by the store,
-// with the events that they are about.
+// Durable subscriptions: ownership, claims and acceptance. The store creates their deliveries together with the events.
 import type { AccessSubject } from '../../core/entry.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Ids, parseId } from '../../platform/crypto/ids.ts';

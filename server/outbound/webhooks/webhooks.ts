@@ -1,4 +1,4 @@
-// What can be asked of webhooks: registering, listing, removing, their dead letters and replay.
+// The webhook service: register, list, remove, dead letters and replay.
 import { type EndpointExpiry, endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { WebhookStore } from '../../store/port/store.ts';

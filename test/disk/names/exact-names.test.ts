@@ -1,4 +1,4 @@
-// What a disk that folds names is asked before something is written there (sync-engine rule 15).
+// What a disk that folds names is asked before something is written there (docs/sync-rules.md#15).
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FileSystem } from '../../../server/disk/port/file-system.ts';

@@ -59,19 +59,19 @@ describe('the progress of a mirror', () => {
     gate.shut('readPiece', 1);
     gate.shut('writePiece', 1);
     const rig = await startMirrorHarness({ openFolder: (listener) => gate.hold(new WorkerFolder(listener)) });
-    const { pieceBytes, wholeBytesMax } = transferLimits;
-    const sizeBytes = wholeBytesMax + pieceBytes;
+    const { chunkBytes, wholeBytesMax } = transferLimits;
+    const sizeBytes = wholeBytesMax + chunkBytes;
     rig.write('up', 'u'.repeat(sizeBytes));
     await rig.put('/down', 'd'.repeat(sizeBytes));
     const settled = rig.mirror();
     await gate.arrives('readPiece', 2);
-    await waitFor('the first piece', async () => (await rig.view()).progress?.bytesDone === pieceBytes);
+    await waitFor('the first piece', async () => (await rig.view()).progress?.bytesDone === chunkBytes);
     expect((await rig.view()).progress).toMatchObject({ done: 0, total: 2, bytesTotal: 2 * sizeBytes });
     gate.open('readPiece');
     await gate.arrives('writePiece', 2);
     await waitFor(
       'a piece of the other one',
-      async () => (await rig.view()).progress?.bytesDone === sizeBytes + pieceBytes,
+      async () => (await rig.view()).progress?.bytesDone === sizeBytes + chunkBytes,
     );
     expect((await rig.view()).progress).toMatchObject({ done: 1, total: 2 });
     gate.open('writePiece');
