@@ -7,7 +7,7 @@ const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** What Chromium builds for each window of a person beside the page, a process of its own: a fifth of the tests' time. */
 const partsOfWindows = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'] as const;
-/** What Playwright switches off by itself. Of two such switches Chromium takes the last one only, so these stand in ours, too. */
+/** Features that Playwright disables. Of two such switches Chromium uses the last one only, so ours repeats these. */
 const offInPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

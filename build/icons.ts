@@ -55,7 +55,7 @@ function ico(pictures: readonly { readonly size: number; readonly png: Buffer }[
   let offset = header.length;
   for (const [index, { size, png }] of pictures.entries()) {
     const at = 6 + 16 * index;
-    // 0 stands for 256.
+    // 0 means 256.
     header.writeUInt8(size % 256, at);
     header.writeUInt8(size % 256, at + 1);
     header.writeUInt16LE(1, at + 4);

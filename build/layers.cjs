@@ -1,5 +1,5 @@
 // The import rule of ARCHITECTURE.md as data: what each folder may import. What a row does not name is
-// forbidden. An npm package stands in exactly one row (test/architecture.test.ts checks that too).
+// forbidden. An npm package belongs to exactly one folder (test/architecture.test.ts checks that too).
 // A new package: add it to its row. A new folder: add a row.
 
 /**
@@ -9,7 +9,7 @@
  * @property {string} [adds] the name of a wider row that these files are in too: they may import what it may
  * @property {string[]} [local]      files that it may import, regular expressions
  * @property {string[]} [localTypes] files of which it may import types only
- * @property {string[]} [npm]        packages; `@scope/*` stands for a whole scope
+ * @property {string[]} [npm]        packages; `@scope/*` means a whole scope
  * @property {string[] | 'any'} [node] Node's modules, without `node:`
  * @property {string[] | 'any'} [nodeTypes] Node's modules of which it may import types only
  */
@@ -20,7 +20,7 @@ const words = '^server/contract/words\\.ts$';
 const core = '^server/core/';
 const platform = '^server/platform/';
 const compute = '^server/compute/';
-/** What the agent's process is started with: plain data, for whoever starts one. */
+/** Flags of the agent's process: plain data, for every program that starts one. */
 const engineFlags = '^server/platform/process/engine-flags\\.ts$';
 const workspaces = '^server/workspaces/';
 const delivery = '^server/delivery/';

@@ -32,7 +32,7 @@ const made = await build({
   config: installerConfiguration({
     output: path.join(root, 'out/make'),
     feed: process.env.UPDATE_FEED ?? null,
-    // A name of nobody (RFC 2606) for installers that are not passed on.
+    // A reserved name (RFC 2606) for installers that are not distributed.
     publisher: process.env.PUBLISHER ?? 'Mooring <nobody@mooring.invalid>',
     homepage: process.env.HOMEPAGE ?? 'https://mooring.invalid/',
   }),

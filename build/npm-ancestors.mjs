@@ -1,5 +1,5 @@
 // Notices that the npm process which started a script has ended. npm passes SIGTERM only to the shell that it puts between itself and
-// the script, and passes nothing when it is killed; the script then continues without them. No system tells a process of that
+// the script, and passes nothing when it is killed; the script then continues without them. No system notifies a process of that
 // by an event that Node can receive, so the parents are looked at a few times a second: two system calls each time.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const psTimeoutMs = 5_000;
 export function watchNpm(onGone, env = process.env) {
   if (env.npm_lifecycle_event === undefined) return () => undefined;
   const parent = process.ppid;
-  // A shell may have exchanged itself for this process: then the parent is npm, and the parent of that is nobody's business here.
+  // A shell may have replaced itself by this process: then the parent is npm, and its parent is irrelevant.
   const above = process.platform !== 'win32' && shells.test(nameOf(parent)) ? parentOf(parent) : null;
   const timer = setInterval(() => {
     if (process.ppid === parent && isAlive(parent) && (above === null || isStill(parent, above))) return;
@@ -43,7 +43,7 @@ function isAlive(pid) {
   }
 }
 
-/** @param {number} pid @returns {number | null} null: there is none, or the system does not tell */
+/** @param {number} pid @returns {number | null} null: there is none, or it is unknown */
 function parentOf(pid) {
   const field = process.platform === 'linux' ? statusField(pid, 'PPid') : ps(pid, 'ppid=');
   return field === null || !/^\d+$/.test(field) ? null : Number(field);

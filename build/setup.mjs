@@ -109,7 +109,7 @@ function runNpm(args) {
     fail(
       `"npm ${args[0]}" failed (${result.signal ?? `exit code ${result.status}`}); its messages are above.`,
       'It needs the npm registry once. If it could not be reached, connect (or set a proxy) and try again; ' +
-        'if the disk is full or not writable, mend that first.',
+        'if the disk is full or not writable, fix that first.',
     );
   }
 }

@@ -16,7 +16,7 @@ const resultFolder = path.join(root, 'node_modules/.cache/mooring-test');
 const typesFolder = path.join(root, 'node_modules/.cache/mooring-types');
 const browserDownloadMsMax = 120_000;
 const inCi = process.env.CI === 'true';
-/** A log file is read without colours, unless someone asks for them. Playwright wants to be told in its own way. */
+/** A log file has no colours unless FORCE_COLOR is set. Playwright has a variable of its own for this. */
 const plain = !process.stdout.isTTY && process.env.FORCE_COLOR === undefined;
 const vitestColours = plain ? { NO_COLOR: '1' } : {};
 const playwrightColours = plain ? { FORCE_COLOR: '0' } : {};
@@ -29,7 +29,7 @@ interface Result {
   skipped: Skip[];
   /** Names of tests that passed only when they were run once more; they count as passed. */
   again?: string[];
-  /** Said beside the seconds, where there is something to say. */
+  /** Printed beside the seconds. */
   note?: string;
 }
 

@@ -64,7 +64,7 @@ export function thirdPartyPackages(root: string): readonly ThirdParty[] {
   return [...found.values()].sort((a, b) => `${a.name} ${a.version}`.localeCompare(`${b.name} ${b.version}`));
 }
 
-/** Packages with the same words stand together above them. */
+/** Packages with the same licence text are listed together above it. */
 export function thirdPartyNotices(packages: readonly ThirdParty[]): string {
   const byText = Map.groupBy(packages, (each) => each.text);
   const parts = [...byText].map(([text, group]) => {
