@@ -119,7 +119,7 @@ function checkInnerNode() {
   if (version.status === 0 && Number(version.stdout) >= 10) return;
   fail(
     "Node 24, which comes as the package 'node', is not usable in node_modules.",
-    'Its install script was probably switched off (ignore-scripts). Run: npm ci --ignore-scripts=false',
+    'Its install script was probably disabled (ignore-scripts). Run: npm ci --ignore-scripts=false',
   );
 }
 
@@ -150,7 +150,7 @@ function buildRenderer() {
   if (result.status !== 0) {
     fail(
       `The UI's build failed (${result.signal ?? `exit code ${result.status}`}); its messages are above.`,
-      'Mend the file that they name; "npm run build" repeats just this step.',
+      'Fix the file that they name; "npm run build" repeats just this step.',
     );
   }
   mkdirSync(path.dirname(rendererStamp), { recursive: true });
