@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGlossary } from './glossary.ts';
+import { type Retired, readGlossary } from './glossary.ts';
 import { type Passage, productSources, readSource, root, trackedFiles } from './product-text.ts';
 
 const glossary = readGlossary();
@@ -13,8 +13,12 @@ function wordsOf(name: string): readonly string[] {
   return (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map((word) => word.toLowerCase());
 }
 
-function holds(words: readonly string[], sought: readonly string[]): boolean {
-  return words.some((_, start) => sought.every((word, index) => words[start + index] === word));
+function holds(words: readonly string[], { words: sought, notAfter }: Retired): boolean {
+  return words.some(
+    (_, start) =>
+      wordsOf(sought).every((word, index) => words[start + index] === word) &&
+      (notAfter === null || words[start - 1] !== notAfter),
+  );
 }
 
 /** Names of the wire and of stored data: docs/glossary.md, "Frozen words". */
@@ -27,9 +31,9 @@ function retiredNamesIn(names: readonly Passage[]): readonly string[] {
   for (const [name, { file, line }] of byName) {
     if (frozenNames.has(name)) continue;
     const words = wordsOf(name);
-    for (const { words: retired, use } of glossary.names)
-      if (holds(words, wordsOf(retired)))
-        hits.push(`${file}:${line} ${name}: "${retired}" is retired, use "${use}"`);
+    for (const retired of glossary.names)
+      if (holds(words, retired))
+        hits.push(`${file}:${line} ${name}: "${retired.words}" is retired, use "${retired.use}"`);
   }
   return hits;
 }
@@ -38,7 +42,7 @@ function retiredPhrasesIn(passages: readonly Passage[]): readonly string[] {
   return passages.flatMap(({ file, line, text }) =>
     glossary.phrases
       .filter(({ words }) =>
-        new RegExp(`(?<![\\w-])${words}(?![\\w-])`, 'i').test(text.replaceAll(/\s+/g, ' ')),
+        new RegExp(`(?<![\\w-])${words}(?![\\w-])`, 'i').test(text.replaceAll(/\s+(?:\/\/ |\* )?/g, ' ')),
       )
       .map(({ words, use }) => `${file}:${line} "${words}" is retired, write "${use}": ${text.slice(0, 80)}`),
   );
