@@ -58,14 +58,14 @@ function isShortcut(key: string, target: EventTarget | null): boolean {
 }
 
 /** Lists and cards handle letters themselves: one that is not a shortcut now reaches only open layers and the field with the focus. */
-function stopLetter(event: KeyboardEvent): void {
+function stopSingleKey(event: KeyboardEvent): void {
   const key = keyOf(event);
   const { target } = event;
   if (key === null || key.length !== 1 || key === ' ' || isTyping(target)) return;
   if (target instanceof Element && target.closest(layers) !== null) return;
   if (!isShortcut(key, target)) event.stopImmediatePropagation();
 }
-window.addEventListener('keydown', stopLetter, { capture: true });
+window.addEventListener('keydown', stopSingleKey, { capture: true });
 
 // ---- the keys of a component
 

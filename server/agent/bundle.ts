@@ -26,7 +26,7 @@ export async function diagnosticsBundle(parts: BundleParts): Promise<Diagnostics
   const workspaces = await parts.workspaces.list();
   const statuses = await Promise.all(
     workspaces.map(async ({ workspaceId }) =>
-      (await parts.providerStatuses.list(workspaceId)).map((status) => providerFigures(workspaceId, status)),
+      (await parts.providerStatuses.list(workspaceId)).map((status) => providerCounts(workspaceId, status)),
     ),
   );
   const mask = masking(config.dataDir, mirrors);
@@ -47,13 +47,13 @@ export async function diagnosticsBundle(parts: BundleParts): Promise<Diagnostics
       createdAt: new Date(createdAtMs).toISOString(),
       files,
     })),
-    mirrors: mirrors.map(mirrorFigures),
+    mirrors: mirrors.map(mirrorCounts),
     providers: statuses.flat(),
     metrics: parts.metrics,
   };
 }
 
-function mirrorFigures(mirror: Mirror): DiagnosticsBundle['mirrors'][number] {
+function mirrorCounts(mirror: Mirror): DiagnosticsBundle['mirrors'][number] {
   const { mirrorId, workspaceId, state, watch, files, pendingLocal, pendingRemote, conflicts, lastSyncAt } =
     mirror;
   return {
@@ -71,11 +71,11 @@ function mirrorFigures(mirror: Mirror): DiagnosticsBundle['mirrors'][number] {
   };
 }
 
-function providerFigures(
+function providerCounts(
   workspaceId: string,
-  { row, state, circuit, figures }: ProviderStatus,
+  { row, state, circuit, counts }: ProviderStatus,
 ): DiagnosticsBundle['providers'][number] {
-  const { pending, running, deadLettered, failureCodes } = figures;
+  const { pending, running, deadLettered, failureCodes } = counts;
   return {
     workspaceId,
     provider: row.name,

@@ -74,7 +74,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
     logger,
     random: Math.random,
     attempts: config.writebackAttempts,
-    figures: metrics.writeback,
+    counts: metrics.writeback,
     atKillPoint,
   });
   const refresher = createRefresher({ store, registry, clock, ids, logger, accept });
@@ -165,7 +165,7 @@ function createWebhookDispatching(parts: OutboundParts) {
     logger,
     random: Math.random,
     attempts: webhookAttempts,
-    figures: metrics.webhooks,
+    counts: metrics.webhooks,
     onRevoked,
     atKillPoint,
   });

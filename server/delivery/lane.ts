@@ -48,7 +48,7 @@ export class DeliveryLane<Thing> {
   settingsChanged(): void {
     this.#circuit = closedCircuit;
     this.#settings += 1;
-    this.#hasten();
+    this.#retryNow();
   }
 
   /** Of many failures the circuit still remembers: one call finds out. */
@@ -68,17 +68,17 @@ export class DeliveryLane<Thing> {
     await this.#running;
   }
 
-  #hasten(): void {
+  #retryNow(): void {
     if (this.#stopping.signal.aborted) return;
-    const hastening = (this.#work.retryNow?.() ?? Promise.resolve())
+    const retrying = (this.#work.retryNow?.() ?? Promise.resolve())
       .catch((error: unknown) => {
         this.#parts.logger.error({ err: error, ...this.#work.about() }, 'what waits keeps its pause');
       })
       .finally(() => {
-        this.#settling.delete(hastening);
+        this.#settling.delete(retrying);
         this.wake();
       });
-    this.#settling.add(hastening);
+    this.#settling.add(retrying);
   }
 
   async #run(): Promise<void> {
@@ -121,7 +121,7 @@ export class DeliveryLane<Thing> {
     const call = this.#call(target, thing)
       // The next one is leased in the same commit that settles this one: it does not wait for it.
       .then((end) => {
-        if (end !== null) this.#settleBeside(thing, end);
+        if (end !== null) this.#finishInBackground(thing, end);
       })
       .catch((error: unknown) => {
         // The lease ends by itself, and the thing is sent again under the same key.
@@ -182,11 +182,11 @@ export class DeliveryLane<Thing> {
     );
   }
 
-  #settleBeside(thing: Thing, end: LaneResult): void {
+  #finishInBackground(thing: Thing, end: LaneResult): void {
     const settling = this.#work
       .finish(thing, end)
       .then(() => {
-        if (end.isOutdated) this.#hasten();
+        if (end.isOutdated) this.#retryNow();
       })
       .catch((error: unknown) => {
         this.#parts.logger.error(

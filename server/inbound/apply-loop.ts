@@ -1,5 +1,5 @@
 // Applies pending envelopes in the order of arrival per provider, many in one commit. In memory it has only a list of leased
-// numbers; the queue is in the store, and a lease ends with the process. backpressure.ts gives priority to intake, apply-batch.ts
+// numbers; the queue is in the store, and a lease ends with the process. backpressure.ts gives priority to backpressure, apply-batch.ts
 // applies.
 
 import type { PendingEnvelope } from '../store/port/store.ts';
@@ -34,13 +34,13 @@ interface Lane {
   tail: Promise<void>;
 }
 
-export function createApplyWorker(context: IngestContext, intake: Backpressure): ApplyWorker {
-  return new Worker(context, intake);
+export function createApplyWorker(context: IngestContext, backpressure: Backpressure): ApplyWorker {
+  return new Worker(context, backpressure);
 }
 
 class Worker implements ApplyWorker {
   readonly #context: IngestContext;
-  readonly #intake: Backpressure;
+  readonly #backpressure: Backpressure;
   readonly #runner: BatchRunner;
   readonly #lanes = new Map<string, Lane>();
   /** The leases: numbers of what waits here, is being applied or waits for its next try. */
@@ -55,14 +55,14 @@ class Worker implements ApplyWorker {
   #waiting = 0;
   #idleWaiters: (() => void)[] = [];
 
-  constructor(context: IngestContext, intake: Backpressure) {
+  constructor(context: IngestContext, backpressure: Backpressure) {
     this.#context = context;
-    this.#intake = intake;
+    this.#backpressure = backpressure;
     this.#runner = new BatchRunner(context, {
       over: (number) => void this.#held.delete(number),
       later: (pending, pauseMs) => this.#later(pending, pauseMs),
     });
-    intake.onRoom(() => this.#fillSoon());
+    backpressure.onRoom(() => this.#fillSoon());
   }
 
   async start(): Promise<void> {
@@ -79,7 +79,7 @@ class Worker implements ApplyWorker {
 
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#intake.stop();
+    this.#backpressure.stop();
     await Promise.all([...this.#running, ...this.#delayed]);
   }
 
@@ -146,7 +146,7 @@ class Worker implements ApplyWorker {
           continue;
         }
         if (lane.batches >= batchesPerProviderMax) continue;
-        if (!this.#intake.leavesRoom(this.#waiting)) return;
+        if (!this.#backpressure.leavesRoom(this.#waiting)) return;
         const batch = this.#takeFrom(lane);
         if (batch.length === 0) return;
         // To the end of the line: the next turn begins with another one.

@@ -1,6 +1,6 @@
 // Gives priority to intake while more envelopes arrive than can be applied: a sender waits for its 202 and retries when it takes
 // long. Meanwhile a batch is applied at intervals, until the queue is half full. It decides only when, not what is applied.
-import { busyIntakeRequests, intakeCalmMs, queueShareUnhurried, turnPauseMs } from './context.ts';
+import { acceptanceCalmMs, busyRequestsMin, queueShareUnhurried, turnPauseMs } from './context.ts';
 
 export interface Backpressure {
   /** One is being taken in; `ended` follows, whatever came of it. */
@@ -29,12 +29,12 @@ export function createBackpressure(
     timer ??= setTimeout(() => {
       timer = null;
       listener?.();
-    }, intakeCalmMs);
+    }, acceptanceCalmMs);
   };
   return {
     began() {
       running += 1;
-      if (running >= busyIntakeRequests) busyUntilMs = nowMs() + intakeCalmMs;
+      if (running >= busyRequestsMin) busyUntilMs = nowMs() + acceptanceCalmMs;
     },
     ended() {
       running -= 1;

@@ -61,9 +61,9 @@ export const inFlightMax = 256;
 /** Bytes of bodies in memory while they are applied; a larger one is applied alone. */
 export const inFlightBytesMax = 64 * 1024 * 1024;
 /** Concurrent requests from which on intake has priority. */
-export const busyIntakeRequests = 8;
+export const busyRequestsMin = 8;
 /** Priority ends after fewer requests for this time: longer than a sender takes from an answer to its next request. */
-export const intakeCalmMs = 25;
+export const acceptanceCalmMs = 25;
 /** Interval between batches while intake has priority. A batch delays every answer by about 5 ms: nine batches per second cost a
  * sixth of the rate. */
 export const turnPauseMs = 1_000;

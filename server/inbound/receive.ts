@@ -38,7 +38,7 @@ export interface ReceiveParts {
   readonly contentBytesMax: number;
   readonly atKillPoint: (point: IngestKillPoint) => void;
   /** Told of each that is being taken in. */
-  readonly intake: Pick<Backpressure, 'began' | 'ended'>;
+  readonly backpressure: Pick<Backpressure, 'began' | 'ended'>;
   /** Told of what waits now. */
   readonly onPending: (pending: PendingEnvelope) => void;
 }
@@ -49,12 +49,12 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   const body = isLongEnvelope(received) ? await longEnvelopeText(received) : envelopeText(received);
   const input = acceptInputOf(parts, received, provider, body);
   parts.atKillPoint('receive.read');
-  parts.intake.began();
+  parts.backpressure.began();
   let accepted: AcceptResult;
   try {
     accepted = await parts.store.accept(input);
   } finally {
-    parts.intake.ended();
+    parts.backpressure.ended();
   }
   if (accepted.kind === 'duplicate')
     return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: true };

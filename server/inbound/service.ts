@@ -34,8 +34,8 @@ export function createIngest(parts: IngestParts): Ingest {
   const { store, clock, settings } = parts;
   const atKillPoint = parts.atKillPoint ?? (() => undefined);
   const context: IngestContext = { ...parts, store: store.ingest, atKillPoint };
-  const intake = createBackpressure(settings.queueCapacity);
-  const worker = createApplyWorker(context, intake);
+  const backpressure = createBackpressure(settings.queueCapacity);
+  const worker = createApplyWorker(context, backpressure);
   const onPending = (pending: PendingEnvelope) => worker.add(pending);
   const receiving = {
     store: store.ingest,
@@ -43,7 +43,7 @@ export function createIngest(parts: IngestParts): Ingest {
     queueCapacity: settings.queueCapacity,
     contentBytesMax: settings.contentBytesMax,
     atKillPoint,
-    intake,
+    backpressure,
     onPending,
   };
   return {

@@ -30,7 +30,7 @@ export function createIngestStatus(parts: {
       const all = await providerCounts(store, workspaceId);
       const known = provider === null ? [...all.values()] : [all.get(provider) ?? unknownCounts(provider)];
       const nowMs = clock.nowMs();
-      return { workspaceId, providers: known.map((figures) => syncOf(figures, nowMs)) };
+      return { workspaceId, providers: known.map((counts) => syncOf(counts, nowMs)) };
     },
     async ingress(workspaceId, provider, shown = () => true) {
       const rows = (await store.ingest.ingress(workspaceId)).filter((row) => shown(row.provider));
@@ -40,8 +40,8 @@ export function createIngestStatus(parts: {
     },
     async queues() {
       const { pending } = await store.ingest.queue();
-      const figures = await store.writebacks.counts(null);
-      const writebacks = figures.reduce((sum, one) => sum + one.pending + one.running, 0);
+      const counts = await store.writebacks.counts(null);
+      const writebacks = counts.reduce((sum, one) => sum + one.pending + one.running, 0);
       return { envelopes: pending, envelopeCapacity: queueCapacity, writebacks };
     },
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createBackpressure } from '../../server/inbound/backpressure.ts';
-import { busyIntakeRequests, intakeCalmMs, turnPauseMs } from '../../server/inbound/context.ts';
+import { acceptanceCalmMs, busyRequestsMin, turnPauseMs } from '../../server/inbound/context.ts';
 
 const capacity = 1_000;
 
@@ -18,7 +18,7 @@ function start() {
 
 it('leaves room while few come in', () => {
   const { intake, begin } = start();
-  begin(busyIntakeRequests - 1);
+  begin(busyRequestsMin - 1);
   expect(intake.leavesRoom(1)).toBe(true);
   intake.stop();
 });
@@ -26,12 +26,12 @@ it('leaves room while few come in', () => {
 it('goes first while many come in, until a while after them', () => {
   const { intake, time, begin, end } = start();
   expect(intake.leavesRoom(1)).toBe(true);
-  begin(busyIntakeRequests);
+  begin(busyRequestsMin);
   expect(intake.leavesRoom(1)).toBe(false);
-  end(busyIntakeRequests);
-  time.nowMs = intakeCalmMs - 1;
+  end(busyRequestsMin);
+  time.nowMs = acceptanceCalmMs - 1;
   expect(intake.leavesRoom(1)).toBe(false);
-  time.nowMs = intakeCalmMs;
+  time.nowMs = acceptanceCalmMs;
   expect(intake.leavesRoom(1)).toBe(true);
   intake.stop();
 });
@@ -41,7 +41,7 @@ it('leaves a turn to what waits now and then, however many come in', () => {
   // It has waited since nobody knows when.
   const turns: number[] = [];
   for (time.nowMs = 0; time.nowMs <= 3 * turnPauseMs; time.nowMs += 1) {
-    begin(busyIntakeRequests);
+    begin(busyRequestsMin);
     if (intake.leavesRoom(1)) turns.push(time.nowMs);
   }
   expect(turns).toEqual([0, turnPauseMs, 2 * turnPauseMs, 3 * turnPauseMs]);
@@ -50,7 +50,7 @@ it('leaves a turn to what waits now and then, however many come in', () => {
 
 it('gives way altogether when the queue is half full', () => {
   const { intake, begin } = start();
-  begin(busyIntakeRequests);
+  begin(busyRequestsMin);
   intake.leavesRoom(1);
   expect([intake.leavesRoom(capacity / 2 - 1), intake.leavesRoom(capacity / 2)]).toEqual([false, true]);
   intake.stop();
@@ -58,7 +58,7 @@ it('gives way altogether when the queue is half full', () => {
 
 it('says when it is time to ask again', async () => {
   const { intake, begin } = start();
-  begin(busyIntakeRequests);
+  begin(busyRequestsMin);
   intake.leavesRoom(1);
   const told = new Promise<void>((resolve) => intake.onRoom(resolve));
   expect(intake.leavesRoom(1)).toBe(false);

@@ -102,8 +102,8 @@ export class Model {
   /** Confirming what the base says already is not work. */
   isAtRest(plan: Plan): boolean {
     const news = plan.toBase.filter(({ path: at, hash }) => (this.base.get(at)?.hash ?? null) !== hash);
-    const { toLocal, toWorkspace, conflicts, beside } = plan;
-    return [toLocal, toWorkspace, conflicts, beside, news].every((steps) => steps.length === 0);
+    const { toLocal, toWorkspace, conflicts, conflictCopies } = plan;
+    return [toLocal, toWorkspace, conflicts, conflictCopies, news].every((steps) => steps.length === 0);
   }
 
   apply(plan: Plan, faulty: boolean): void {
@@ -112,7 +112,7 @@ export class Model {
       ...plan.toWorkspace.map((group) => () => this.#toWorkspace(group)),
       ...plan.toBase.map((action) => () => this.#toBase(action.path)),
       ...plan.conflicts.map((conflict) => () => this.#stepAside(conflict)),
-      ...plan.beside.map((conflict) => () => this.#putBeside(conflict)),
+      ...plan.conflictCopies.map((conflict) => () => this.#putBeside(conflict)),
     ];
     for (let at = steps.length - 1; at > 0; at -= 1) {
       const other = this.#draw(at + 1);
@@ -184,7 +184,7 @@ export class Model {
     }
   }
 
-  #putBeside(conflict: Plan['beside'][number]): void {
+  #putBeside(conflict: Plan['conflictCopies'][number]): void {
     const local = this.local.get(conflict.path);
     if (local === undefined || local.hash !== conflict.localHash) return;
     this.#copies += 1;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Retired, readGlossary } from './glossary.ts';
+import { readGlossary } from './glossary.ts';
 import { type Passage, productSources, readSource, root, trackedFiles } from './product-text.ts';
 
 const glossary = readGlossary();
@@ -13,12 +13,8 @@ function wordsOf(name: string): readonly string[] {
   return (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map((word) => word.toLowerCase());
 }
 
-function holds(words: readonly string[], { words: sought, notAfter }: Retired): boolean {
-  return words.some(
-    (_, start) =>
-      wordsOf(sought).every((word, index) => words[start + index] === word) &&
-      (notAfter === null || words[start - 1] !== notAfter),
-  );
+function holds(words: readonly string[], sought: readonly string[]): boolean {
+  return words.some((_, start) => sought.every((word, index) => words[start + index] === word));
 }
 
 /** Names of the wire and of stored data: docs/glossary.md, "Frozen words". */
@@ -32,7 +28,7 @@ function retiredNamesIn(names: readonly Passage[]): readonly string[] {
     if (frozenNames.has(name)) continue;
     const words = wordsOf(name);
     for (const retired of glossary.names)
-      if (holds(words, retired))
+      if (holds(words, wordsOf(retired.words)))
         hits.push(`${file}:${line} ${name}: "${retired.words}" is retired, use "${retired.use}"`);
   }
   return hits;

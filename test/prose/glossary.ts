@@ -11,8 +11,6 @@ export interface Term {
 
 export interface Retired {
   readonly words: string;
-  /** The word before it that makes another term of it. */
-  readonly notAfter: string | null;
   readonly use: string;
 }
 
@@ -46,11 +44,10 @@ export function readGlossary(): Glossary {
     for (const row of rows) {
       const cells = cellsOf(row);
       const [first = '', second = '', , , place = ''] = cells;
-      const notAfter = /\(not after \*(\w+)\*\)/.exec(first)?.[1] ?? null;
       if (section.startsWith('Retired names'))
-        for (const words of quoted(first)) names.push({ words, use: second, notAfter });
+        for (const words of quoted(first)) names.push({ words, use: second });
       else if (section.startsWith('Retired phrases'))
-        for (const words of first.split(', ')) phrases.push({ words, use: second, notAfter: null });
+        for (const words of first.split(', ')) phrases.push({ words, use: second });
       else if (cells.length === 5) terms.push({ term: first, names: quoted(second), places: quoted(place) });
     }
   }

@@ -18,7 +18,7 @@ export interface ProviderCounts {
   /** Dead letters and dead-lettered operations by the contract's codes. */
   readonly failureCodes: Readonly<Record<string, number>>;
   /** Of the newest dead letter; null: none. */
-  readonly letterError: string | null;
+  readonly deadLetterError: string | null;
   /** Of the last call; null: it succeeded, or there was none. */
   readonly callError: string | null;
   /** Of the last refresh; null: as above. */
@@ -36,7 +36,7 @@ export function syncOf(counts: ProviderCounts, nowMs: number): ProviderSync {
     cursor: counts.lastEnvelopeId,
     watermarkTs: counts.lastReceivedAtMs === null ? null : new Date(counts.lastReceivedAtMs).toISOString(),
     lagSeconds: wholeSeconds(counts.oldestPendingAtMs, nowMs),
-    lastError: counts.letterError ?? counts.refreshError ?? counts.callError,
+    lastError: counts.deadLetterError ?? counts.refreshError ?? counts.callError,
     failureCodes: { ...counts.failureCodes },
     deadLetteredEnvelopes: counts.deadEnvelopes,
     deadLetteredOps: counts.deadOperations,

@@ -57,7 +57,7 @@ export class OwnFilesCollector {
       top = this.#open.at(-1);
     }
     if (top?.path === path) return top;
-    if (this.#closed.has(path)) throw new Error(`the files of ${path} were told in two pieces`);
+    if (this.#closed.has(path)) throw new Error(`the files of ${path} were given in two parts`);
     const opened = { path, prefix: joinPath(path, ''), lines: [], bytes: 0 };
     this.#open.push(opened);
     return opened;

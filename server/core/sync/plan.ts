@@ -87,7 +87,7 @@ export interface Plan {
   readonly toBase: readonly BaseAction[];
   readonly conflicts: readonly Conflict[];
   /** Of an upload-only mirror: conflicts whose folder version becomes a conflict copy in the workspace. */
-  readonly beside: readonly Conflict[];
+  readonly conflictCopies: readonly Conflict[];
 }
 
 /** The directions of the mirror. A closed direction leaves its side unchanged: remaining differences stay. */

@@ -167,7 +167,7 @@ function assemble(
   const deletes: WorkspaceAction[][] = [];
   const writes: WorkspaceAction[][] = [];
   const toBase: BaseAction[] = [];
-  const beside: Conflict[] = [];
+  const conflictCopies: Conflict[] = [];
   const movedFrom = new Set(moves.values());
   const grouped = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
 
@@ -176,7 +176,7 @@ function assemble(
     if (verdict === undefined || verdict.kind === 'conflict') continue;
     switch (verdict.kind) {
       case 'beside':
-        beside.push(conflict(trees, path, 'file'));
+        conflictCopies.push(conflict(trees, path, 'file'));
         break;
       case 'agree':
         toBase.push({ path, hash: verdict.hash });
@@ -211,7 +211,7 @@ function assemble(
     toWorkspace: [...deletes, ...writes],
     toBase,
     conflicts: [...asides].map(([path, what]) => conflict(trees, path, what)),
-    beside,
+    conflictCopies,
   };
 }
 

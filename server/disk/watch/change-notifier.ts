@@ -20,7 +20,7 @@ const latestMs = 250;
 export interface ChangeNotifierOptions {
   readonly clock: Clock;
   /** Of the thread that this folder is in. */
-  readonly lagWatch: ThreadStallDetector;
+  readonly stallDetector: ThreadStallDetector;
   /** What is hinted at is put down there. */
   readonly hinted: {
     readonly dirty: DirtySet;
@@ -47,7 +47,7 @@ export class ChangeNotifier {
 
   async start(root: string): Promise<WatchState> {
     await this.stop();
-    const { hinted, lagWatch, listener, watchWith } = this.#parts;
+    const { hinted, stallDetector, listener, watchWith } = this.#parts;
     const isIgnored = (path: string) =>
       path !== privatePath &&
       (isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || hinted.ignores(path));
@@ -66,7 +66,7 @@ export class ChangeNotifier {
       watchWith,
     );
     const watching = await this.#watcher.start();
-    this.#stopListening = lagWatch.listen(() => this.#lookAtAll());
+    this.#stopListening = stallDetector.listen(() => this.#lookAtAll());
     if (watching) this.#startChecking(root);
     return watching ? 'events' : 'polling';
   }

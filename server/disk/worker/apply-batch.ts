@@ -22,13 +22,13 @@ export class BatchApplier {
   }
 
   writePiece(piece: FileChunk): OperationOutcome {
-    const { root, tree, unfinished, untold } = this.#parts.opened;
+    const { root, tree, unfinished, unreportedChanges } = this.#parts.opened;
     if (!root.isPlanned()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
     const { outcome, unsynced } = appendChunk(this.#ground(), piece);
     for (const directory of unsynced) unfinished.addDirectory(directory);
     if (!outcome.ok) {
       this.#surprised(piece.path);
-      untold.recordRefused(tree, piece.expected?.hash ?? null, [piece.path]);
+      unreportedChanges.recordRefused(tree, piece.expected?.hash ?? null, [piece.path]);
     }
     return outcome;
   }
@@ -45,7 +45,7 @@ export class BatchApplier {
   *apply(
     operations: readonly FolderOperation[],
   ): Generator<Promise<unknown> | undefined, readonly OperationOutcome[]> {
-    const { root, tree, unfinished, untold } = this.#parts.opened;
+    const { root, tree, unfinished, unreportedChanges } = this.#parts.opened;
     if (!root.isPlanned())
       return operations.map((operation) =>
         // Its pieces lie in the folder that went away.
@@ -61,7 +61,7 @@ export class BatchApplier {
       const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
       if (failed || movedAside) this.#surprised(operation.path);
       const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
-      if (failed) untold.recordRefused(tree, expected, below[index] ?? []);
+      if (failed) unreportedChanges.recordRefused(tree, expected, below[index] ?? []);
       if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) {
         unfinished.addOperation(operation);
         if (operation.kind === 'put') unfinished.addTemp(operation.path, operation.tempName);

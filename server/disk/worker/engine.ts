@@ -56,7 +56,7 @@ export class FolderEngine {
   readonly #options: EngineOptions;
   readonly #dirty = new DirtySet();
   readonly #settle = new StabilityTracker();
-  readonly #secondLooks = new NewDirectoryRescans();
+  readonly #newDirectoryRescans = new NewDirectoryRescans();
   #opened: OpenedFolder;
   #writer: BatchApplier;
   #proving: ProofScan | null = null;
@@ -97,7 +97,16 @@ export class FolderEngine {
   scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
     return this.#take(async () => {
       const { time } = this.#options;
-      const { fs, root: here, tree, ignore, untold, unfinished, fileBytesMax, folds } = this.#opened;
+      const {
+        fs,
+        root: here,
+        tree,
+        ignore,
+        unreportedChanges,
+        unfinished,
+        fileBytesMax,
+        folds,
+      } = this.#opened;
       const startMs = time.monotonicMs();
       const root = here.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
@@ -116,7 +125,7 @@ export class FolderEngine {
           ignore,
           settle: this.#settle,
           fileBytesMax,
-          youngDirectories: this.#secondLooks.waiting,
+          youngDirectories: this.#newDirectoryRescans.waiting,
           folds,
         },
         full ? 'full' : this.#placesToLook(taken.directories, startMs),
@@ -132,15 +141,15 @@ export class FolderEngine {
       this.#settle.endScan();
       // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
       const { after, exchanged } = here.exchangedSince(root);
-      const found = untold.drainWith(scan);
+      const found = unreportedChanges.drainWith(scan);
       if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
-        untold.keep(found);
+        unreportedChanges.keep(found);
         return this.#nothingSeen(
           scan.rootFailure === null || exchanged ? after : { kind: 'unreadable', detail: scan.rootFailure },
         );
       }
-      this.#secondLooks.add(scan.newDirectories, time.monotonicMs());
+      this.#newDirectoryRescans.add(scan.newDirectories, time.monotonicMs());
       return {
         root,
         changes: found.changes,
@@ -257,7 +266,7 @@ export class FolderEngine {
   #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
     const places = new Set(hinted);
     for (const path of this.#settle.paths()) places.add(parentOf(path) ?? '/');
-    for (const directory of this.#secondLooks.takeDue(monotonicMs)) places.add(directory);
+    for (const directory of this.#newDirectoryRescans.takeDue(monotonicMs)) places.add(directory);
     return [...places];
   }
 
@@ -265,7 +274,7 @@ export class FolderEngine {
     const nowMs = this.#options.time.monotonicMs();
     const waits = [
       this.#settle.dueInMs(nowMs),
-      this.#secondLooks.dueInMs(nowMs),
+      this.#newDirectoryRescans.dueInMs(nowMs),
       this.#opened.unfinished.paths.size > 0 ? syncAgainMs : null,
     ].filter((waitMs) => waitMs !== null);
     return waits.length === 0 ? null : Math.min(...waits);

@@ -15,7 +15,7 @@ export class OpenedFolder {
   readonly root: OpenedRoot;
   readonly tree: LocalTree;
   readonly ignore = new IgnoreRules();
-  readonly untold = new UnreportedChanges();
+  readonly unreportedChanges = new UnreportedChanges();
   /** What is open in the journal is made durable by its replay. */
   readonly unfinished: PendingSyncs;
   readonly fileBytesMax: number;

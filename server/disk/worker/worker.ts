@@ -18,7 +18,7 @@ const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 const memory = threadMemory();
 if (memory !== null) void releaseIdleMemory(memory, systemClock, new AbortController().signal);
 
-const lagWatch = new ThreadStallDetector(systemClock);
+const stallDetector = new ThreadStallDetector(systemClock);
 
 parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
 
@@ -40,7 +40,7 @@ class ServedFolder {
     });
     this.#post = new ChangeNotifier({
       clock: systemClock,
-      lagWatch,
+      stallDetector,
       hinted: this.#engine,
       listener: {
         onHint: (hint) => this.#tell({ hint }),

@@ -27,7 +27,7 @@ function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], n
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : wireTime(timeMs));
 
 export function provider(status: ProviderStatus): Provider {
-  const { row, figures } = status;
+  const { row, counts } = status;
   const { refresh } = row;
   return present({
     provider: row.name,
@@ -42,11 +42,11 @@ export function provider(status: ProviderStatus): Provider {
     cause: status.cause,
     circuit: status.circuit,
     retryAt: time(status.retryAtMs),
-    pending: figures.pending,
-    running: figures.running,
-    deadLettered: figures.deadLettered,
-    oldestPendingAt: time(figures.oldestPendingAtMs),
-    failureCodes: { ...figures.failureCodes },
+    pending: counts.pending,
+    running: counts.running,
+    deadLettered: counts.deadLettered,
+    oldestPendingAt: time(counts.oldestPendingAtMs),
+    failureCodes: { ...counts.failureCodes },
     lastSuccessAt: time(row.lastSuccessAtMs),
     lastFailureAt: time(row.lastFailureAtMs),
     lastError: row.lastError,

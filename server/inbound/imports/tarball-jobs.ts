@@ -110,7 +110,7 @@ class Jobs implements TarballJobs {
     if (open.length >= waitingJobsMax) return null;
     const job = this.#made(source, source.jobId ?? `imp_${this.#parts.ids.text(20)}`);
     this.#put(job);
-    this.#fetching = this.#fetching.then(() => this.#carryOut(job, from, request));
+    this.#fetching = this.#fetching.then(() => this.#run(job, from, request));
     return job;
   }
 
@@ -135,7 +135,7 @@ class Jobs implements TarballJobs {
     }
   }
 
-  async #carryOut(
+  async #run(
     job: TarballJobRow,
     from: TarballAddress,
     request: Omit<TarballRequest, 'archive'>,

@@ -59,7 +59,7 @@ export async function download(context: SyncContext, plan: Download, taken: Take
   while (batch.operations.length > 0 && !context.signal.aborted) {
     context.atKillPoint('download.intended');
     // The next contents are fetched while the disk writes these.
-    const [outcomes, next] = await Promise.all([carryOut(context, batch.operations), gather()]);
+    const [outcomes, next] = await Promise.all([applyBatch(context, batch.operations), gather()]);
     context.atKillPoint('download.applied');
     const finished = batch;
     // One commit closes this batch and opens the next.
@@ -88,7 +88,7 @@ async function intend(context: SyncContext, operations: readonly FolderOperation
   return { operations, intentIds };
 }
 
-async function carryOut(
+async function applyBatch(
   context: SyncContext,
   operations: readonly FolderOperation[],
 ): Promise<readonly Carried[]> {

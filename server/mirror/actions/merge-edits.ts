@@ -87,7 +87,7 @@ async function textsOf(
     context.problems.collide(path, {
       kind: 'busy',
       cause: 'The merge of this file waits for a compute thread.',
-      next: 'Nothing: it is planned again by itself.',
+      next: 'No action needed; Mooring retries automatically.',
     });
     return 'changed';
   }
@@ -136,7 +136,7 @@ async function write(
     problems.collide(path, {
       kind: 'busy',
       cause: 'The file keeps changing while it is merged.',
-      next: 'Nothing: it is planned again by itself.',
+      next: 'No action needed; Mooring retries automatically.',
     });
     return;
   }

@@ -216,7 +216,7 @@ async function missed(context: SyncContext, path: string): Promise<void> {
   context.problems.collide(path, {
     kind: 'content_missing',
     cause: 'The workspace does not hold the content any more.',
-    next: 'Nothing: it is tried again by itself.',
+    next: 'No action needed; Mooring retries automatically.',
   });
 }
 

@@ -75,7 +75,7 @@ export class UnconfirmedWrites {
   #isHidden(path: string): boolean {
     const { trees } = this.#context;
     const local = trees.localAt(path);
-    return (local?.kind === 'blocked' && local.reason === 'unreadable') || trees.isOutOfSight(path);
+    return (local?.kind === 'blocked' && local.reason === 'unreadable') || trees.isUnreadable(path);
   }
 
   /** null: it was not done, somebody changed it since, or it is agreed on already. */

@@ -65,7 +65,7 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
     context.problems.collide(path, {
       kind: 'busy',
       cause: `The folder's version could not be put beside the workspace's: ${result?.ok === false ? result.message : 'no answer'}.`,
-      next: 'Nothing: it is tried again by itself.',
+      next: 'No action needed; Mooring retries automatically.',
     });
     return false;
   }

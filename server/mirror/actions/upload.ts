@@ -216,7 +216,7 @@ async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Re
   const failure = {
     kind: 'refused',
     cause: `The workspace refused it: ${refusal.message}.`,
-    next: 'Change or move the file; it is tried again by itself.',
+    next: 'Change or move the file; Mooring retries automatically.',
     ...(action.kind === 'move' ? { holds: action.from } : {}),
   };
   switch (refusal.code) {

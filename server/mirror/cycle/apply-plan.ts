@@ -27,7 +27,7 @@ export async function applyPlan(
   { context, progress, losses, mustExist, onConflicts }: ApplyPlanDeps,
   plan: Plan,
 ): Promise<'dirty' | null> {
-  const { toWorkspace, toLocal, conflicts, beside } = plan;
+  const { toWorkspace, toLocal, conflicts, conflictCopies } = plan;
   const amount = amountOf(plan, context.trees);
   const taken: TakenNames = new Set();
   progress.beginPlan(amount);
@@ -36,7 +36,7 @@ export async function applyPlan(
     losses.recordApplied(plan);
     const up = await upload(context, toWorkspace);
     if (toLocal.some((action) => action.kind === 'remove')) await mustExist();
-    const put = await uploadConflictCopies(context, beside);
+    const put = await uploadConflictCopies(context, conflictCopies);
     // Where the workspace is never written there is nothing to merge into.
     const { merged, left } =
       context.mode === 'to-folder'

@@ -112,7 +112,7 @@ export function amountOf(plan: Plan, trees: MirrorTrees): Amount {
   };
   for (const action of plan.toWorkspace.flat()) count(bytesUp(action, trees));
   for (const step of [...plan.toLocal, ...plan.conflicts]) count(bytesDown(step, trees));
-  for (const { path } of plan.beside) count(localBytes(path, trees));
+  for (const { path } of plan.conflictCopies) count(localBytes(path, trees));
   return { files, bytes };
 }
 

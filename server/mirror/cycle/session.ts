@@ -323,7 +323,7 @@ export class SyncSession {
     );
     const plan = reconcile(view, this.#row.mode);
     this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
-    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.beside.length;
+    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.conflictCopies.length;
     return rulesFirst(plan);
   }
 
@@ -341,7 +341,7 @@ export class SyncSession {
   async #dropSettledConflicts(): Promise<void> {
     if (this.#conflicts.length === 0 || this.#folder.unsettled.size > 0) return;
     const ended = this.#conflicts.filter(
-      ({ copyPath }) => !this.trees.isTaken(copyPath) && !this.trees.isOutOfSight(copyPath),
+      ({ copyPath }) => !this.trees.isTaken(copyPath) && !this.trees.isUnreadable(copyPath),
     );
     if (ended.length === 0) return;
     for (const row of ended)

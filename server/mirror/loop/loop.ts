@@ -199,7 +199,7 @@ export class SyncLoop implements LoopView {
     let failures = 0;
     await this.readConflicts();
     loop.filesWithoutSession = await this.#deps.store.mirrors.countBase(this.row.mirrorId);
-    await this.#proof.recall();
+    await this.#proof.load();
     while (!this.#stopping) {
       this.#ending = new AbortController();
       if (this.row.paused) {

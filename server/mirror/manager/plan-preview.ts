@@ -91,7 +91,7 @@ function actionsOf(plan: Plan, session: SyncSession, row: MirrorRow): readonly P
       steps.push({ side: 'workspace', action: action.kind, path, from: null, ...because(path) });
     }
   }
-  for (const { path } of plan.beside) {
+  for (const { path } of plan.conflictCopies) {
     steps.push({ side: 'workspace', action: 'aside', path, from: null, ...because(path) });
   }
   for (const { path } of plan.conflicts) {

@@ -137,7 +137,7 @@ export class ProofMeter {
   }
 
   /** Reads what was proved before the agent's start: shown as that, and never a reason to look later. */
-  async recall(): Promise<void> {
+  async load(): Promise<void> {
     this.#before = await this.#mirror.memory.last();
   }
 

@@ -15,7 +15,7 @@ export function rulesFirst(plan: Plan): Plan {
   const rules = plan.toLocal.filter(({ path }) => isRuleFile(path));
   return rules.length === 0
     ? plan
-    : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [], beside: [] };
+    : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [], conflictCopies: [] };
 }
 
 export function isRuleFile(path: string): boolean {
@@ -23,6 +23,6 @@ export function isRuleFile(path: string): boolean {
 }
 
 export function isEmpty(plan: Plan): boolean {
-  const { toLocal, toWorkspace, toBase, conflicts, beside } = plan;
-  return [toLocal, toWorkspace, toBase, conflicts, beside].every((steps) => steps.length === 0);
+  const { toLocal, toWorkspace, toBase, conflicts, conflictCopies } = plan;
+  return [toLocal, toWorkspace, toBase, conflicts, conflictCopies].every((steps) => steps.length === 0);
 }

@@ -94,7 +94,7 @@ export class MirrorTrees {
   }
 
   /** Does something stand above the path in the folder that cannot be looked into? */
-  isOutOfSight(path: string): boolean {
+  isUnreadable(path: string): boolean {
     return ancestorsOf(path).some((ancestor) => this.localAt(ancestor)?.kind === 'blocked');
   }
 

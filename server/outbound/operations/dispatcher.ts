@@ -42,7 +42,7 @@ export interface DispatcherDeps {
   readonly random: () => number;
   /** Maximum of failed attempts per operation. */
   readonly attempts: number;
-  readonly figures: AttemptCounts;
+  readonly counts: AttemptCounts;
   readonly atKillPoint: (point: WritebackKillPoint) => void;
 }
 
@@ -179,9 +179,9 @@ function targetOf(
 }
 
 async function settle(parts: DispatcherDeps, row: OperationRow, end: LaneResult): Promise<void> {
-  const { finish, figures, atKillPoint, attempts, logger } = parts;
+  const { finish, counts: attemptCounts, atKillPoint, attempts, logger } = parts;
   const { outcome, counts, random, atMs, tookSeconds } = end;
-  figures.attemptEnded(outcome.kind, tookSeconds);
+  attemptCounts.attemptEnded(outcome.kind, tookSeconds);
   const settled = await finish({
     workspaceId: row.workspaceId,
     opId: row.opId,
@@ -194,8 +194,8 @@ async function settle(parts: DispatcherDeps, row: OperationRow, end: LaneResult)
   });
   atKillPoint('writeback.settled');
   const now = settled ?? row;
-  if (settled?.status === 'pending') figures.retried();
-  if (settled?.status === 'dead_lettered') figures.deadLettered(settled.failureCode ?? 'unknown');
+  if (settled?.status === 'pending') attemptCounts.retried();
+  if (settled?.status === 'dead_lettered') attemptCounts.deadLettered(settled.failureCode ?? 'unknown');
   const lane = { workspaceId: row.workspaceId, provider: row.provider };
   const fields = {
     ...logFieldsOf(lane, now),

@@ -42,19 +42,19 @@ const requestCharactersMax = 256 * 1024;
 
 /** `send`: what a replay would carry; `null`: the item as it is. null: unknown. */
 export async function previewOperation(
-  rooms: PreviewDeps,
+  deps: PreviewDeps,
   workspaceId: string,
   opId: string,
   send: 'current' | 'original' | null,
 ): Promise<Preview | null> {
-  const { operations, files, registry } = rooms;
+  const { operations, files, registry } = deps;
   const found = await operations.get(workspaceId, opId);
   if (found === null) return null;
   const row = send === 'current' ? await asCurrent(files, found) : found;
   const warnings: string[] = [];
   const loaded = await loadOperation(files, row);
   if (!loaded.ok) warnings.push(loaded.message);
-  const base = await providerState(rooms, row);
+  const base = await providerState(deps, row);
   if (base !== null && base.revision > row.revision) {
     warnings.push(
       `the provider has rev_${base.revision} of this file, which is newer than what this would send`,
@@ -70,7 +70,7 @@ export async function previewOperation(
     action: row.action,
     revision: row.revision,
     providerRevision: base?.revision ?? null,
-    ...(loaded.ok ? await diffOf(rooms, row.path, base, after) : { diff: null, diffOmitted: null }),
+    ...(loaded.ok ? await diffOf(deps, row.path, base, after) : { diff: null, diffOmitted: null }),
     sizeBytes: after?.byteLength ?? 0,
     providerSizeBytes: base?.hash == null ? null : base.sizeBytes,
     request: request === null ? null : { ...request, body: request.body.slice(0, requestCharactersMax) },
@@ -86,11 +86,11 @@ async function asCurrent(files: ContentReader, row: OperationRow): Promise<Opera
 }
 
 /** The newest state of the path that came from the provider or that it took over; null: there is none. */
-async function providerState(rooms: PreviewDeps, row: OperationRow): Promise<RevisionRow | null> {
-  for (const state of await rooms.files.history(row.workspaceId, row.path, revisionsMax, null)) {
+async function providerState(deps: PreviewDeps, row: OperationRow): Promise<RevisionRow | null> {
+  for (const state of await deps.files.history(row.workspaceId, row.path, revisionsMax, null)) {
     if (state.origin === 'provider_sync') return state;
     if (state.opId === null || state.opId === row.opId) continue;
-    const operation = await rooms.operations.get(row.workspaceId, state.opId);
+    const operation = await deps.operations.get(row.workspaceId, state.opId);
     // An operation that nobody carried has no attempt.
     if (operation?.status === 'succeeded' && operation.attemptCount > 0) return state;
   }

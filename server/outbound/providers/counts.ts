@@ -41,7 +41,7 @@ export async function providerCounts(
         const code = failureCodeOf(cause);
         failureCodes[code] = (failureCodes[code] ?? 0) + count;
       }
-      const figures: ProviderCounts = {
+      const providerCounts: ProviderCounts = {
         provider,
         lastEnvelopeId: came?.lastEnvelopeId ?? null,
         lastReceivedAtMs: came?.lastReceivedAtMs ?? null,
@@ -49,10 +49,10 @@ export async function providerCounts(
         deadEnvelopes: came?.dead ?? 0,
         deadOperations: went?.deadLettered ?? 0,
         failureCodes,
-        letterError: errors.get(provider) ?? null,
+        deadLetterError: errors.get(provider) ?? null,
         ...registryCounts(here.find((row) => row.name === provider)),
       };
-      return [provider, figures];
+      return [provider, providerCounts];
     }),
   );
 }
@@ -82,7 +82,7 @@ export function unknownCounts(provider: string): ProviderCounts {
     deadEnvelopes: 0,
     deadOperations: 0,
     failureCodes: {},
-    letterError: null,
+    deadLetterError: null,
     ...registryCounts(undefined),
   };
 }

@@ -13,7 +13,7 @@ export interface ProviderStatus extends StateAndCause {
   readonly circuit: CircuitState;
   /** When it is called again, while it is left alone. */
   readonly retryAtMs: number | null;
-  readonly figures: WritebackCounts;
+  readonly counts: WritebackCounts;
 }
 
 /** Sends webhooks and is not registered. */
@@ -54,27 +54,27 @@ export function createProviderStatuses(parts: {
         ...stateOf(all.get(row.name) ?? unknownCounts(row.name), clock.nowMs()),
         circuit,
         retryAtMs,
-        figures: writebacks.find(({ provider }) => provider === row.name) ?? noFigures(row.name),
+        counts: writebacks.find(({ provider }) => provider === row.name) ?? noCounts(row.name),
       };
     });
   };
   return {
     list,
     senders: async (workspaceId) =>
-      [...(await providerCounts(store, workspaceId)).values()].flatMap((figures) =>
-        senderOf(figures, clock.nowMs()),
+      [...(await providerCounts(store, workspaceId)).values()].flatMap((counts) =>
+        senderOf(counts, clock.nowMs()),
       ),
     get: async (workspaceId, name) =>
       (await list(workspaceId)).find(({ row }) => row.name === name.toLowerCase()) ?? null,
   };
 }
 
-function senderOf(figures: ProviderCounts, nowMs: number): readonly SenderStatus[] {
-  const { provider, registered, lastReceivedAtMs } = figures;
+function senderOf(counts: ProviderCounts, nowMs: number): readonly SenderStatus[] {
+  const { provider, registered, lastReceivedAtMs } = counts;
   if (registered || lastReceivedAtMs === null) return [];
-  return [{ provider, ...stateOf(figures, nowMs), lastReceivedAtMs }];
+  return [{ provider, ...stateOf(counts, nowMs), lastReceivedAtMs }];
 }
 
-function noFigures(provider: string): WritebackCounts {
+function noCounts(provider: string): WritebackCounts {
   return { provider, pending: 0, running: 0, deadLettered: 0, oldestPendingAtMs: null, failureCodes: {} };
 }

@@ -31,7 +31,7 @@ export interface EndpointWorkerDeps {
   readonly logger: Logger;
   readonly random: () => number;
   readonly attempts: number;
-  readonly figures: AttemptCounts;
+  readonly counts: AttemptCounts;
   /** Told when the token of an endpoint has expired. */
   readonly expired: (row: WebhookRow) => void;
   readonly atKillPoint: (point: WebhookKillPoint) => void;
@@ -188,21 +188,21 @@ export class EndpointWorker {
   }
 
   async #settle({ number, attempts }: WebhookDeliveryRow, end: LaneResult): Promise<void> {
-    const { store, logger, atKillPoint, figures, attempts: attemptsMax } = this.#parts;
+    const { store, logger, atKillPoint, counts, attempts: attemptsMax } = this.#parts;
     const { outcome, random, atMs, tookSeconds } = end;
-    figures.attemptEnded(outcome.kind, tookSeconds);
+    counts.attemptEnded(outcome.kind, tookSeconds);
     const status = await store.finish({ number, attempt: attempts, outcome, attemptsMax, random, atMs });
     atKillPoint('webhook.settled');
-    if (status === 'pending') figures.retried();
-    if (status === 'dead_lettered' && outcome.kind !== 'delivered') figures.deadLettered(outcome.code);
+    if (status === 'pending') counts.retried();
+    if (status === 'dead_lettered' && outcome.kind !== 'delivered') counts.deadLettered(outcome.code);
     const fields = {
       ...this.#about(),
       deliveryId: deliveryIdOf(number),
       attempt: attempts,
       outcome: outcome.kind,
     };
-    if (status === 'dead_lettered') logger.warn(fields, 'a webhook could not be told of an event');
-    else logger.debug(fields, 'an attempt to tell a webhook ended');
+    if (status === 'dead_lettered') logger.warn(fields, 'webhook delivery failed permanently');
+    else logger.debug(fields, 'webhook attempt finished');
     this.#roomMade?.();
   }
 

@@ -3,8 +3,18 @@
 import { TimeSlices } from '../event-loop.ts';
 import { characters } from './json.ts';
 
-const { quote, backslash, letterU, comma, colon, openBracket, closeBracket, openBrace, closeBrace, space } =
-  characters;
+const {
+  quote,
+  backslash,
+  unicodeEscape,
+  comma,
+  colon,
+  openBracket,
+  closeBracket,
+  openBrace,
+  closeBrace,
+  space,
+} = characters;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /** Bytes of values parsed at once. */
@@ -165,7 +175,7 @@ class SlicedParser {
       if (byte === quote) return { end: index + 1, done: true };
       // Bytes 10xxxxxx continue a character.
       if (index >= until && ((byte as number) & 0xc0) !== 0x80) return { end: index, done: false };
-      if (byte === backslash) index += bytes[index + 1] === letterU ? 6 : 2;
+      if (byte === backslash) index += bytes[index + 1] === unicodeEscape ? 6 : 2;
       else index += 1;
     }
     throw new JsonSyntaxError('a string does not end');

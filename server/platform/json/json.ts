@@ -4,7 +4,7 @@
 export const characters = {
   quote: 0x22,
   backslash: 0x5c,
-  letterU: 0x75,
+  unicodeEscape: 0x75,
   comma: 0x2c,
   colon: 0x3a,
   openBracket: 0x5b,

@@ -117,13 +117,13 @@ export const actionCode = (action: (typeof operationActions)[number]): number =>
 
 export function codeOf<Word extends string>(words: readonly Word[], word: Word): number {
   const code = words.indexOf(word);
-  if (code === -1) throw new Error(`no code stands for "${word}"`);
+  if (code === -1) throw new Error(`no code for "${word}"`);
   return code;
 }
 
 export function wordOf<Word extends string>(words: readonly Word[], code: number): Word {
   const word = words[code];
-  if (word === undefined) throw new Error(`no word stands for the code ${code}`);
+  if (word === undefined) throw new Error(`no word for the code ${code}`);
   return word;
 }
 

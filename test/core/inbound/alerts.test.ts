@@ -116,7 +116,7 @@ describe('the state of a provider', () => {
     deadEnvelopes: 0,
     deadOperations: 0,
     failureCodes: {},
-    letterError: null,
+    deadLetterError: null,
     callError: null,
     refreshError: null,
     paused: false,
@@ -127,7 +127,7 @@ describe('the state of a provider', () => {
     [{ oldestPendingAtMs: 0 }, 'lagging', 'The oldest inbound event has waited for 31 s.'],
     [{ oldestPendingAtMs: 10_000 }, 'healthy', null],
     [{ refreshing: true }, 'syncing', 'A refresh is running.'],
-    [{ deadEnvelopes: 1, letterError: 'bad path' }, 'error', '1 inbound event is a dead letter.'],
+    [{ deadEnvelopes: 1, deadLetterError: 'bad path' }, 'error', '1 inbound event is a dead letter.'],
     [{ deadOperations: 2 }, 'error', '2 operations are dead-lettered.'],
     [{ callError: 'it answered 500' }, 'error', 'The last call failed: it answered 500.'],
     [

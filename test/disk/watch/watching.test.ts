@@ -179,7 +179,7 @@ describe('whatever may have cost a hint', () => {
     const dirty = new DirtySet();
     const post = new ChangeNotifier({
       clock,
-      lagWatch: new ThreadStallDetector(clock),
+      stallDetector: new ThreadStallDetector(clock),
       hinted: {
         dirty,
         hint: (directory, name, kind) => dirty.add(directory, name, kind, clock.monotonicMs()),

@@ -444,7 +444,7 @@ describe('a provider whose settings are mended', () => {
     for (const path of ['/git/a.md', '/git/b.md', '/git/c.md']) opIds.push(await rig.put(path, 'x'));
     await waitFor('the circuit to be open, with none under way', async () => {
       const [status] = await rig.outbound.providerStatuses.list(outboundWorkspace);
-      return status?.circuit === 'open' && status.figures.running === 0;
+      return status?.circuit === 'open' && status.counts.running === 0;
     });
     const rows = await Promise.all(opIds.map((opId) => rig.op(opId)));
     expect(rows.filter((row) => (row.nextAttemptAtMs ?? 0) > clock.nowMs()).length).toBeGreaterThan(0);

@@ -41,7 +41,7 @@ export function acceptEnvelope(deps: AcceptDeps, input: AcceptInput): AcceptResu
       ingress.count(workspace, provider, { deduped: 1 });
       return { kind: 'duplicate', envelopeId: known };
     }
-    if (!noRoom) throw new Error('an envelope was refused that nobody knows');
+    if (!noRoom) throw new Error('an unknown envelope was refused');
     ingress.count(workspace, provider, { dropped: 1 });
     return { kind: 'full' };
   }
