@@ -1,4 +1,4 @@
-// Tells whether a path has exactly this name on a disk that folds names. There `Docs` is found as `docs`, so only a listing is
+// Checks whether a path has exactly this name on a disk that folds names. There `Docs` is found as `docs`, so only a listing is
 // reliable (docs/sync-rules.md#15). Results are valid briefly: one instance per scan and per batch.
 import { ancestorsOf, nameOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
@@ -13,7 +13,7 @@ export class ExactNames {
     this.#root = root;
   }
 
-  /** Of a path at which something answers. Throws what the disk refuses to list: then nobody knows. */
+  /** For a path that exists in some spelling. Throws the disk's error when a directory cannot be listed: the answer is unknown. */
   hasExactName(path: string): boolean {
     return [...ancestorsOf(path), path].every((at) => at === '/' || this.#isShown(at));
   }

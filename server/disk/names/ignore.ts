@@ -52,7 +52,7 @@ export function isBuiltInIgnored(name: string): boolean {
 
 /**
  * Each `**` between two names is tried at every depth below the one before it: with six of them one path of a hundred names takes
- * minutes, and whoever may write a rule file stops the agent. With two it takes a millisecond.
+ * minutes, so that a single rule file could stop the agent. With two it takes a millisecond.
  */
 const innerGlobstarsMax = 2;
 

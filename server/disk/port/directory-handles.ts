@@ -31,7 +31,7 @@ export interface DirectoryIdentity {
   readonly inode: bigint;
 }
 
-/** Something that has a name, whatever becomes of the name. */
+/** A handle to a named file; stays valid when the name is moved or removed. */
 export interface HeldName {
   /** Leads to it and nowhere else. */
   readonly path: string;
@@ -61,14 +61,14 @@ export class DirectoryHandles {
   }
 
   /**
-   * What to put before `/name`. It and all above it stood at their paths within the last `freshMs`. Fails with ENOENT, with
-   * ENOTDIR when a link or a file is on the way, with ESTALE when the root is another one than before.
+   * What to put before `/name`. It and its parents were at their paths within the last `freshMs`. Fails with ENOENT, with
+   * ENOTDIR when a parent is a link or a file, with ESTALE when the root is another one than before.
    */
   at(directory: string, freshMs: number): string {
     const known = this.#nearest(directory);
     const isKnown =
       known !== undefined && (performance.now() - known.verifiedMs < freshMs || this.#isInPlace(known));
-    // Something on the way was exchanged: what stands there now is found anew.
+    // A directory of the path was exchanged: the path is opened again.
     if (!isKnown) this.#closeAll();
     const opened = this.#walk(directory);
     this.#use(directory);
@@ -104,7 +104,7 @@ export class DirectoryHandles {
     };
   }
 
-  /** Of the root as it is opened. Fails as `at` does. */
+  /** Of the opened root. Fails like `at`. */
   rootIdentity(): DirectoryIdentity {
     this.at('/', 0);
     return this.#open.get('/') as OpenDirectory;
@@ -205,7 +205,7 @@ function isAt({ found, device, inode }: OpenDirectory): boolean {
     const stats = lstatSync(found, { bigint: true, throwIfNoEntry: false });
     return stats?.isDirectory() === true && stats.dev === device && stats.ino === inode;
   } catch (error) {
-    // Something else is on the way by now.
+    // A directory of the path was exchanged meanwhile.
     if (['ENOTDIR', 'ELOOP', 'EACCES'].includes(errorCode(error))) return false;
     throw error;
   }

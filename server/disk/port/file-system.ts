@@ -60,7 +60,7 @@ export interface FileSystem {
   makeDirectory(path: string, mode?: number): void;
   /** Fails with ENOTEMPTY unless it is empty. */
   removeDirectory(path: string): void;
-  /** Keeps nothing open that it opened by itself to find its way. The end of each request. */
+  /** Closes the directories that were opened to resolve paths. Called at the end of each request. */
   closeDirectories(): void;
 }
 

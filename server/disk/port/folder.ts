@@ -56,17 +56,17 @@ export interface IgnoreFile {
 
 export interface ScanResult {
   readonly root: RootState;
-  /** Since the last scan; the first one reports against what `open` was told. Empty unless the root is the one opened. */
+  /** Since the last scan; the first one reports against the options of `open`. Empty unless the root is the one opened. */
   readonly changes: readonly FolderChange[];
   /** All rules of the folder, when they changed; null when not. */
   readonly ignoreFiles: readonly IgnoreFile[] | null;
-  /** All paths that have changed and are not at rest yet: what stands there is not known. */
+  /** All paths that have changed and are not at rest yet: their content is not known. */
   readonly unsettled: readonly string[];
   /** Those of them that the disk still refuses to make durable. */
   readonly undurable: readonly string[];
-  /** Those of them at which a file stands. */
+  /** How many of them exist as a file. */
   readonly arriving: number;
-  /** When they should be looked at again; null: nothing waits. */
+  /** When they should be checked again; null: nothing waits. */
   readonly recheckInMs: number | null;
   readonly durationMs: number;
 }
@@ -109,20 +109,20 @@ export type FolderOperation =
   | {
       readonly kind: 'put';
       readonly path: string;
-      /** Name of the temporary file in the same directory; stands in the journal before this is called. */
+      /** Name of the temporary file in the same directory; the journal contains it before this is called. */
       readonly tempName: string;
-      /** null: they came in pieces before, and lie in the temporary file. */
+      /** null: they were sent in pieces before and are in the temporary file. */
       readonly bytes: Uint8Array | null;
       readonly hash: string;
-      /** What must stand there at the last moment; null: nothing. */
+      /** The file that must be there at the last moment; null: none. */
       readonly expected: FolderFile | null;
-      /** What stands there gets this name first, in the same step: it is a version of its own. */
+      /** The existing file gets this name first, in the same step: it is a version of its own. */
       readonly asidePath: string | null;
-      /** Permission bits of the file; null or absent: those of what stood there, else the system's usual ones. */
+      /** Permission bits of the file; null or absent: those of the replaced file, else the system's defaults. */
       readonly mode?: number | null;
     }
   | { readonly kind: 'remove'; readonly path: string; readonly expected: FolderFile }
-  /** Renames whatever stands there; never onto something. */
+  /** Renames the existing entry; never onto another one. */
   | {
       readonly kind: 'move_aside';
       readonly path: string;
@@ -131,13 +131,13 @@ export type FolderOperation =
     };
 
 export type OperationOutcome =
-  /** `file`: what stands there now (null after a removal or a move aside). */
+  /** `file`: the file at the path now (null after a removal or a move aside). */
   | { readonly ok: true; readonly file: FolderFile | null }
   /**
-   * `changed`: not what was planned any more; the next scan tells. `directory`: a directory stands in the way.
-   * `link`: a parent is a link or no directory. `taken`: the name to step aside to is taken. `spelling`: something
-   * else answers to the name, on a disk that folds names. `failed`: the disk refused.
-   * `steppedAside`: what stood there has its other name all the same. `unfinished`: a power cut may still undo what was
+   * `changed`: not what was planned any more; the next scan reports it. `directory`: a directory has the name.
+   * `link`: a parent is a link or no directory. `taken`: the name to step aside to is taken. `spelling`: the
+   * name exists in another spelling, on a disk that folds names. `failed`: the disk refused.
+   * `steppedAside`: the existing file was renamed all the same. `unfinished`: a power cut may still undo what was
    * done, or a temporary file is left: the journal must not forget it.
    */
   | {
@@ -186,7 +186,7 @@ export interface OpenFolder {
 
 export type WatchState = 'events' | 'polling';
 
-/** `code`: the system's, or ESILENT when it takes watches but tells nothing. */
+/** `code`: the system's, or ESILENT when it accepts watches but reports no event. */
 export interface WatchTrouble {
   readonly code: string;
   /** The limit that was reached, as sysctl knows it; null: none that is known. */
@@ -216,7 +216,7 @@ export interface FolderProof {
 }
 
 export interface ProofSlice {
-  /** null: there is more to look at. */
+  /** null: more slices follow. */
   readonly proof: FolderProof | null;
   readonly tookMs: number;
 }
@@ -233,13 +233,13 @@ export interface RehashSlice {
 }
 
 export interface Folder {
-  /** Looks at the root and at what names the disk can hold. Call again to start over from other knowledge. */
+  /** Inspects the root, and which names the disk can hold. Call again to start over from other knowledge. */
   open(options: OpenFolder): Promise<{ readonly root: RootState; readonly names: NameRules }>;
   /** Starts to give hints; 'polling' when the system gives none. */
   watch(): Promise<WatchState>;
   /** `dirty`: only where hints pointed and what waits to settle. */
   scan(scope: 'full' | 'dirty'): Promise<ScanResult>;
-  /** Asks for a directory to be looked at by the next scan, as a hint would. */
+  /** Makes the next scan read a directory, as a hint would. */
   markDirty(directory: string): void;
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;
   /** As many bytes as were asked for, or up to the file's end; of the very file that was seen. */
@@ -250,11 +250,11 @@ export interface Folder {
   dropPieces(path: string, tempName: string): Promise<boolean>;
   /** In order; durable when it resolves. One refused operation does not stop the others. */
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]>;
-  /** Finishes what a crash left half done (see mirror/journal). For each: did something step aside? */
+  /** Finishes what a crash left half done (see mirror/journal). For each: was a file moved aside? */
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]>;
   /** Writes the marker file of this mirror into the root. */
   mark(markerId: string): Promise<void>;
-  /** A slice of a proof's listing: a request begins one anew, null goes on with it. */
+  /** A slice of a proof's listing: a request begins a new listing, null continues it. */
   prove(request: ProofRequest | null): Promise<ProofSlice>;
   /** A slice of the pass over all files; the one after the last begins anew. */
   rehash(): Promise<RehashSlice>;
@@ -265,9 +265,9 @@ export type RecoverIntent =
   | { readonly kind: 'temp'; readonly path: string; readonly tempName: string }
   | { readonly kind: 'aside'; readonly path: string; readonly asidePath: string };
 
-/** What a folder tells by itself. */
+/** The events of a folder. */
 export interface FolderListener {
-  /** Something changed; scan `dirty`, or `full` when hints may have been lost. */
+  /** The folder changed; scan `dirty`, or `full` when hints may have been lost. */
   onHint(scope: 'full' | 'dirty'): void;
   /** Now and then while a scan takes long. */
   onScanProgress?(progress: ScanProgress): void;

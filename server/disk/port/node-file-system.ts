@@ -22,14 +22,14 @@ import {
 } from 'node:fs';
 import { errorCode, type FileStat, type FileSystem } from './file-system.ts';
 
-// Windows knows neither flag; there a link is told by lstat alone.
+// Windows has neither flag; there only lstat detects a link.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const noWait = constants.O_NONBLOCK ?? 0;
 
 export const nodeFileSystem: FileSystem = {
   list(directory) {
     const names = readdirSync(directory);
-    // U+FFFD stands for bytes that are no UTF-8, unless somebody really named a file so.
+    // U+FFFD replaces bytes that are not UTF-8, unless a file name really contains it.
     if (!names.some((name) => name.includes('\uFFFD'))) return { names, unreadableNames: [] };
     const readable: string[] = [];
     const unreadable: string[] = [];
@@ -95,7 +95,7 @@ export const nodeFileSystem: FileSystem = {
   makeDirectory: (path, mode) => mkdirSync(path, mode),
   removeDirectory: (path) => rmdirSync(path),
   closeDirectories() {
-    // It opens none by itself.
+    // It keeps no directory open.
   },
 };
 

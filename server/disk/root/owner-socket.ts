@@ -7,7 +7,7 @@ import { privateFolderName } from '../names/ignore.ts';
 import { canUseHandles, DirectoryHandles, type HeldName } from '../port/directory-handles.ts';
 import { errorCode } from '../port/file-system.ts';
 
-/** Its random part is never used again: one on which nobody listens is free for good. */
+/** Its random part is never used again: a socket without a listener stays free. */
 const namePattern = /^owner-[0-9a-f-]{36}\.sock$/;
 const directory = `/${privateFolderName}`;
 /** An answer takes microseconds; it is the kernel's, and needs nothing of the process that is asked about. */
@@ -20,7 +20,7 @@ export function isOwnerSocket(name: string): boolean {
 export interface OwnerSocket {
   /** In the private folder. */
   readonly name: string;
-  /** Its name stays, and is somebody else's to remove. */
+  /** Its name stays; this call does not remove it. */
   close(): void;
 }
 
@@ -74,7 +74,7 @@ function answerOf(path: string): Promise<'held' | 'free' | 'unknown'> {
   caller.once('connect', () => resolve('held'));
   caller.once('error', (error) => {
     const code = errorCode(error);
-    // EAGAIN: many are asking at once, so somebody listens.
+    // EAGAIN: the queue of connections is full, so a process listens.
     if (code === 'EAGAIN') resolve('held');
     else resolve(code === 'ECONNREFUSED' || code === 'ENOENT' ? 'free' : 'unknown');
   });

@@ -30,8 +30,8 @@ export function classifyMissing(
         allGone = false;
         continue;
       }
-      // The last look of the last moment: it may have come back while the rest was scanned. Then it stays known and is looked at
-      // anew, even if the look below finds it gone again: what is forgotten without a word is never missed.
+      // A last check: the file may exist again since the rest was scanned. Then it stays known and is checked anew, even if
+      // the check below finds it gone again: a path forgotten without a report is never missed.
       if (look(leaf) !== null) {
         settle.restart(leaf, time.monotonicMs());
         allGone = false;
@@ -51,7 +51,7 @@ export function classifyMissing(
   return { changes, ignoreChanged };
 }
 
-/** A known file is there, so that nothing can be below it, whatever is known of that. */
+/** A known file is there, so that nothing can be below it: all known paths below are gone. */
 export function dropBelow({ settle, tree }: ScanContext, path: string): readonly FolderChange[] {
   const changes: FolderChange[] = [];
   for (const name of [...tree.children(path).keys()]) {
@@ -65,7 +65,7 @@ export function dropBelow({ settle, tree }: ScanContext, path: string): readonly
   return changes;
 }
 
-/** A file or a link stands where a directory was: whatever was below is gone without doubt. */
+/** A file or a link replaced a directory: all paths below it are gone. */
 export function replaceDirectory({ settle, tree }: ScanContext, path: string): readonly FolderChange[] {
   const leaves = [...tree.leaves(path)];
   for (const leaf of leaves) settle.forget(leaf);

@@ -29,7 +29,7 @@ export class ProofScan {
     this.#context = context;
   }
 
-  /** A request begins anew; null goes on. */
+  /** A request begins a new listing; null continues it. */
   list(request: ProofRequest | null): ProofSlice {
     if (request !== null) this.#listing = new ProofListing(this.#context, request).run();
     const listing = this.#listing;
@@ -46,7 +46,7 @@ export class ProofScan {
     }
   }
 
-  /** Goes on with the pass over all files, or begins it. */
+  /** Continues the pass over all files, or begins it. */
   rehash(): RehashSlice {
     const beganMs = this.#time.monotonicMs();
     this.#rehash ??= this.#beginRehash();

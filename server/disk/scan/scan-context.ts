@@ -19,13 +19,13 @@ export interface ScanContext {
   readonly ignore: IgnoreRules;
   readonly settle: StabilityTracker;
   readonly fileBytesMax: number;
-  /** Directories that were new a moment ago: what came into them before their watch was set, no hint tells of. */
+  /** Directories that were new a moment ago: no hint reports what was added to them before their watch was set. */
   readonly youngDirectories: readonly string[];
   /** Two spellings of a name are one on this disk. */
   readonly folds: boolean;
 }
 
-/** Looks at what stands under a very name, also where other spellings of it answer. What cannot be listed is believed. */
+/** Reads the entry with exactly this name, also on a disk that folds names. A name that cannot be listed counts as exact. */
 export function exactLook({ fs, root, folds }: ScanContext): (path: string) => FileStat | null {
   if (!folds) return (path) => fs.lstat(root + path);
   const spelling = new ExactNames(fs, root);

@@ -14,10 +14,10 @@ import { ScanQueue } from './scan-queue.ts';
 /** A file touched this shortly before it was hashed may change again without a trace (racy-clean, rule 5). */
 const racyMs = 2000;
 
-/** Names looked at before its thread may breathe. */
+/** Names per step; between two steps its thread does other work. */
 const namesPerStep = 64;
 
-/** How often one scan lists a directory anew that was exchanged while it was listed: somebody may do that without end. */
+/** How often one scan repeats a listing because its directory was exchanged meanwhile: a program may do that without end. */
 const exchangedMax = 100;
 
 interface Amount {
@@ -91,7 +91,7 @@ export class Scan {
       this.#found = { files: this.#found.files + 1, bytes: this.#found.bytes + sizeBytes };
   }
 
-  /** After the listing, so that it is known how much there is to read. Whatever changed since is no longer what was listed. */
+  /** After the listing, so that it is known how much there is to read. A file changed since then no longer matches the listing. */
   *#readFound(): Generator<undefined, void> {
     for (const [path, stat] of this.#toRead) {
       this.#toRead.delete(path);
@@ -107,7 +107,7 @@ export class Scan {
     if (directory !== '/' && ignore.ignores(directory, true)) return;
     const before = tree.get(directory);
     if (before === undefined || before.kind === 'file' || !this.#isRealDirectory(directory, deep)) {
-      // New, gone, or something else than before: the parent's listing tells what, and comes back here if need be.
+      // New, gone, or of another kind than before: the parent's listing shows which, and queues it again if need be.
       this.#queue.undo(directory);
       this.#queue.addParentAgain(directory);
       return;
@@ -152,7 +152,7 @@ export class Scan {
     try {
       stat = fs.lstat(this.#absolute(path));
     } catch (error) {
-      // Nobody asked for what is ignored by its name; the mirror's own temporary files are.
+      // A name that is ignored, such as the mirror's own temporary files, is not reported.
       if (!ignore.ignoresHere(path, false)) this.#block(path, 'unreadable', errorCode(error));
       return;
     }
@@ -314,7 +314,7 @@ export class Scan {
     return true;
   }
 
-  /** What was known below stays known: it is not gone, it is out of sight, until something else stands here. */
+  /** What was known below stays known: it is out of sight, not gone, until another entry replaces this one. */
   #block(path: string, reason: BlockedReason, detail: string): void {
     const node = this.#context.tree.get(path);
     this.#context.settle.forget(path);
@@ -339,7 +339,7 @@ function glanceAt(glance: (path: string) => FileStat | null, path: string): File
     return glance(path);
   } catch (error) {
     if (errorCode(error) === 'EUNKNOWN') throw error;
-    // What the disk refuses, the closer look tells of.
+    // The closer look reports what the disk refuses.
     return null;
   }
 }

@@ -5,7 +5,7 @@ import type { FileStat } from '../port/file-system.ts';
 
 /** Between the two looks. */
 const settleMs = 60;
-/** A file that is written without a pause is taken as it is after this long, if it holds still while it is read. */
+/** A file that is written without a pause is read after this long, and accepted if it does not change meanwhile. */
 const patienceMs = 3000;
 const goneIdentity = 'gone';
 
@@ -31,7 +31,7 @@ export class StabilityTracker {
     for (const path of this.#waiting.keys()) if (!this.#asked.has(path)) this.#waiting.delete(path);
   }
 
-  /** Waiting paths at which something stands. */
+  /** How many waiting paths exist. */
   get arriving(): number {
     let count = 0;
     for (const { identity } of this.#waiting.values()) if (identity !== goneIdentity) count += 1;
@@ -61,7 +61,7 @@ export class StabilityTracker {
   }
 
   /**
-   * Is the file as it stands at rest? `knownInode`: of the file that was last seen there. When false, the path waits and
+   * Is the current file at rest? `knownInode`: of the file that was last seen there. When false, the path waits and
    * must be asked about again.
    */
   isFileAtRest(

@@ -85,7 +85,7 @@ export class LocalTree {
 
 const noChildren: ReadonlyMap<string, Node> = new Map();
 
-/** What tells a file from another state of itself. */
+/** Distinguishes two states of a file. */
 export type Identity = Pick<FileStat, 'sizeBytes' | 'mtimeNs' | 'ctimeNs' | 'inode'>;
 
 export function sameIdentity(left: Identity, right: Identity): boolean {

@@ -10,7 +10,7 @@ const missesMax = 2;
 
 export interface WatcherSelfTestOptions {
   readonly clock: Clock;
-  /** Does what must be told. Throws when it cannot: then nothing is proved. */
+  /** Makes a change that must cause an event. Throws when it cannot: then nothing is proved. */
   readonly touch: () => void;
   /** An event did not come: hints may have been lost. `silent`: there seem to be none at all. */
   readonly onMissed: (silent: boolean) => void;

@@ -45,7 +45,7 @@ export class Watcher {
       ignoreInitial: true,
       followSymlinks: false,
       ignorePermissionErrors: true,
-      // Files are not looked at one by one: what happens in a directory is told by its own watch. Another disk is none of ours.
+      // Files are not watched one by one: the watch of their directory reports them. Other disks are left out.
       ignored: (candidate, stats) =>
         (stats !== undefined && (!stats.isDirectory() || Number(stats.dev) !== device)) ||
         this.#isIgnored(this.#wirePath(candidate)),

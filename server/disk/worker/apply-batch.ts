@@ -10,7 +10,7 @@ import type { OpenedFolder } from './open-folder.ts';
 
 export interface BatchApplierOptions {
   readonly opened: OpenedFolder;
-  /** Something is not as planned there: the next scan looks. */
+  /** The directory is not as planned: the next scan reads it. */
   readonly onSurprise: (directory: string) => void;
 }
 
@@ -80,7 +80,7 @@ export class BatchApplier {
     this.#parts.onSurprise(parentOf(path) ?? '/');
   }
 
-  /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */
+  /** The root disappeared meanwhile: the place of the temporary files is unknown until it is there again. */
   #withLeftovers(
     operations: readonly FolderOperation[],
     outcomes: readonly OperationOutcome[],

@@ -33,7 +33,7 @@ import { BatchApplier } from './apply-batch.ts';
 import { OpenedFolder } from './open-folder.ts';
 import { SerialQueue } from './serial-queue.ts';
 
-/** How often a long scan tells how far it is. */
+/** How often a long scan reports its progress. */
 const scanToldMs = 250;
 /** Between two tries to make a directory durable. */
 const syncAgainMs = 1000;
@@ -45,7 +45,7 @@ export interface EngineOptions {
   /** Resolves when the thread has served what waits. */
   readonly breathe: () => Promise<void>;
   readonly isWindows: boolean;
-  /** Told now and then while a scan takes long. */
+  /** Called at intervals during a long scan. */
   readonly onScanProgress?: (progress: ScanProgress) => void;
 }
 
@@ -110,7 +110,7 @@ export class FolderEngine {
       const startMs = time.monotonicMs();
       const root = here.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
-      // What is known is known of the opened one, and must be still when that comes back.
+      // The known tree belongs to the opened root, and must be kept until that root is there again.
       if (here.isOther(root)) return this.#nothingSeen(root);
       unfinished.retry();
       const taken = this.#dirty.take();

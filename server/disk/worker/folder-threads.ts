@@ -12,7 +12,7 @@ const threadYoungMbMax = 4;
 
 interface Thread {
   readonly worker: Worker;
-  /** What each folder in it is told when it dies. */
+  /** One callback per folder in it, called when it dies. */
   readonly folders: Set<(error: Error) => void>;
 }
 

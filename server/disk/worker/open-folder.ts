@@ -36,7 +36,7 @@ export class OpenedFolder {
     return this.#fs;
   }
 
-  /** The path of what the system tells of under its own form of the name. */
+  /** The path for a name that the system reports in its own Unicode form. */
   toldAs(path: string): string {
     return this.#decomposes ? composed(path) : path;
   }
@@ -46,7 +46,7 @@ export class OpenedFolder {
     return this.#folds;
   }
 
-  /** Looks at the root, and asks its disk what names it can hold. */
+  /** Inspects the root, and which names its disk can hold. */
   open(isWindows: boolean): { readonly root: RootState; readonly names: NameRules } {
     const root = this.root.open();
     const names =
@@ -64,7 +64,7 @@ export class OpenedFolder {
 class OpenedRoot {
   readonly path: string;
   readonly #fs: FileSystem;
-  /** null: none was there. Of another in its place nothing is looked at. */
+  /** null: none was there. Another root in its place is not read. */
   #opened: PresentRoot | null = null;
   #seen = '';
 
@@ -87,7 +87,7 @@ class OpenedRoot {
     return state;
   }
 
-  /** Only looked at: is it there, and no other? */
+  /** Is the opened root there? Changes no state. */
   isOpened(): boolean {
     const root = inspectRoot(this.#fs, this.path);
     return root.kind === 'present' && this.#opened !== null && isSameRoot(this.#opened, root);
@@ -97,12 +97,12 @@ class OpenedRoot {
     return this.#opened !== null && !isSameRoot(this.#opened, root);
   }
 
-  /** Only looked at: until the next `look` what is planned means the one that was seen last. */
+  /** Is the root the one last seen? Plans refer to that one until the next `look`. Changes no state. */
   isPlanned(): boolean {
     return identityOf(inspectRoot(this.#fs, this.path)) === this.#seen;
   }
 
-  /** Is it another one than at that look? What stands there now. */
+  /** Was the root exchanged since that look? `after`: the root now. */
   exchangedSince(before: PresentRoot): { readonly after: RootState; readonly exchanged: boolean } {
     const after = this.look();
     return { after, exchanged: this.#seen !== identityOf(before) };

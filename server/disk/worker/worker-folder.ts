@@ -111,7 +111,7 @@ export class WorkerFolder implements Folder {
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      // The thread must keep the process alive exactly while somebody waits for it.
+      // The thread must keep the process alive exactly while a call waits for it.
       this.#thread.port.ref();
       this.#post({ id, call, request } as ToWorker, handedOver);
     });

@@ -36,7 +36,7 @@ export interface Calls {
   close: { request: null; answer: null };
 }
 
-/** What a thread is told: one more folder works in it, over this port. */
+/** A message to a thread: it serves one more folder, over this port. */
 export interface ThreadMessage {
   readonly port: MessagePort;
 }

@@ -24,7 +24,7 @@ interface Batch {
   readonly intentIds: readonly (readonly number[])[];
 }
 
-/** Names beside a path that turned out to be taken by something that is not synced. */
+/** Names beside a path that turned out to be taken by an entry that is not synced. */
 export type TakenNames = Set<string>;
 
 export interface Download {
@@ -32,7 +32,7 @@ export interface Download {
   readonly actions: readonly LocalAction[];
 }
 
-/** Carries the plan out as far as it still holds. Returns how many operations were done. */
+/** Executes the plan as far as it still holds. Returns how many operations were done. */
 export async function download(context: SyncContext, plan: Download, taken: TakenNames): Promise<number> {
   const steps: (Conflict | LocalAction)[] = [...plan.conflicts, ...plan.actions];
   let done = 0;
@@ -189,7 +189,7 @@ async function finish(
     if (!outcome.ok && outcome.reason === 'left') continue;
     const stepped = outcome.ok || outcome.steppedAside === true;
     // Before its base changes: the conflict names the base that was.
-    // In a read-only mirror it is an edit that stays local, of which nobody has to decide anything.
+    // In a read-only mirror it is an edit that stays local and needs no decision.
     const listed = stepped && context.mode !== 'to-folder';
     if (listed && operation.kind !== 'remove' && operation.asidePath !== null) {
       conflicts.push(

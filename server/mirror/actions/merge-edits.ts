@@ -40,7 +40,7 @@ export async function mergeConflicts(
       left.push(conflict);
       continue;
     }
-    // Neither merged nor left: the folder has to be looked at again first.
+    // Neither merged nor left: the folder has to be scanned again first.
     if (texts === 'changed') continue;
     await write(context, candidate, texts);
     merged += 1;
@@ -131,7 +131,7 @@ async function write(
   });
   context.atKillPoint('merge.committed');
   if (results.some((result) => !result.ok)) {
-    // Somebody else was faster. What they did is read; the planner decides anew.
+    // Another writer was faster. Its change is read; the planner decides anew.
     await refreshWorkspace(context, path);
     problems.collide(path, {
       kind: 'busy',

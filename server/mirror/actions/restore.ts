@@ -12,7 +12,7 @@ import { stageFile } from './transfer.ts';
 /** Files of one base commit. */
 const rowsPerCommit = 2000;
 
-/** What changed meanwhile is left as it is: the next plan decides anew. */
+/** A file that changed meanwhile is left unchanged: the next plan decides. */
 export async function restoreTruncated(
   context: SyncContext,
   losses: readonly PendingDeletion[],

@@ -16,11 +16,11 @@ export type Put = Extract<FolderOperation, { kind: 'put' }>;
 export interface StagedFile {
   readonly content: Content;
   readonly isText: boolean;
-  /** null: no text, or too large to be looked at. */
+  /** null: no text, or too large to be read. */
   readonly text: string | null;
 }
 
-/** `left`: it was not done, and whoever has to know it knows. */
+/** `left`: it was not done, and the problem is already recorded where there is one. */
 export type Carried =
   | OperationOutcome
   | { readonly ok: false; readonly reason: 'left'; readonly unfinished: boolean };
@@ -93,7 +93,7 @@ export async function stageStored(
   return bytes && (await stageWhole(workspaces, bytes));
 }
 
-/** What a change says of a file of access rules. Rules too large to be looked at are none: the change is refused, and says so. */
+/** What a change says of a file of access rules. Rules too large to be read are none: the change is refused, and says so. */
 export function aclTextOf(path: string, { isText, text }: StagedFile): { readonly aclText?: string } {
   if (!isAclPath(path) || (isText && text === null)) return {};
   return { aclText: text ?? '' };
@@ -106,7 +106,7 @@ async function stageLarge(context: SyncContext, path: string, file: FolderFile):
     if (content.hash === file.hash) return { content, isText, text: null };
     workspaces.unstage(content);
     context.onBytesTransferred(path, 0);
-    // Its times did not tell: whatever it is now, the next scan reads it.
+    // Its times did not show the change: the next scan reads the file.
     folder.markDirty(parentOf(path) ?? '/');
   } catch (error) {
     context.onBytesTransferred(path, 0);
@@ -141,12 +141,12 @@ async function* piecesOf(context: SyncContext, path: string, file: FolderFile): 
       context.atKillPoint('upload.mid-transfer');
     }
   } finally {
-    // Whoever took the pieces may have had enough; what is under way still comes back.
+    // The consumer may stop early; the read under way still ends.
     await Promise.allSettled([next]);
   }
 }
 
-/** Carries a put out whose bytes come in pieces. Its intent stands in the journal. */
+/** Executes a put whose bytes arrive in pieces. The journal contains its intent. */
 export async function putLarge(context: SyncContext, put: Put): Promise<Carried> {
   const stopped = await fillTemp(context, put);
   if (stopped !== null) return stopped;

@@ -15,7 +15,7 @@ export class UnconfirmedWrites {
   #crashed: readonly JournalRow[] = [];
   /** What the disk did not finish while the mirror ran. */
   #unfinished: readonly JournalRow[] = [];
-  /** The same, and the folder has not been looked at since. */
+  /** The same, and the folder has not been scanned since. */
   #fresh: readonly JournalRow[] = [];
 
   constructor(context: SyncContext) {
@@ -32,16 +32,16 @@ export class UnconfirmedWrites {
     this.#fresh = [...this.#fresh, ...rows];
   }
 
-  /** The folder was looked at: what is still not durable there is unsettled from now on. */
+  /** The folder was scanned: what is still not durable there is unsettled from now on. */
   scanned(): void {
     if (this.#fresh.length === 0) return;
     this.#unfinished = [...this.#unfinished, ...this.#fresh];
     this.#fresh = [];
   }
 
-  /** Before anything is planned, when both sides have been looked at. What is in motion waits for its time. */
+  /** Before anything is planned, when both sides have been read. A path in motion waits. */
   async note(isUnsettled: (path: string) => boolean): Promise<void> {
-    // Of what stands above it in motion, too, the disk shows no more than that it is there.
+    // A path below an entry in motion is not known either: the disk only shows that the entry exists.
     const isMoving = (path: string) => isUnsettled(path) || ancestorsOf(path).some(isUnsettled);
     const isSeen = ({ path }: JournalRow) => !isMoving(path) && !this.#isHidden(path);
     const unfinished = this.#unfinished.filter(isSeen);
@@ -78,7 +78,7 @@ export class UnconfirmedWrites {
     return (local?.kind === 'blocked' && local.reason === 'unreadable') || trees.isUnreadable(path);
   }
 
-  /** null: it was not done, somebody changed it since, or it is agreed on already. */
+  /** null: it was not done, the file was changed since, or it is agreed on already. */
   async #agreedOf({ path, hash }: JournalRow): Promise<BaseRow | null> {
     const { trees, workspaces, workspaceId } = this.#context;
     const local = trees.localAt(path);
@@ -89,7 +89,7 @@ export class UnconfirmedWrites {
   }
 }
 
-/** A temporary file may be left of it, which only a row tells the next start of. */
+/** A temporary file may be left of it; only a journal row reports it to the next start. */
 function temporaryOf({ path, tempName }: JournalRow): readonly Omit<JournalRow, 'id'>[] {
   return tempName === null ? [] : [{ action: 'put', path, fromPath: null, tempName, hash: null }];
 }

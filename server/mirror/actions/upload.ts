@@ -31,7 +31,7 @@ interface Prepared {
   readonly changes: readonly FileChange[];
 }
 
-/** Carries the groups out as far as they still hold. Returns how many of their steps were applied. */
+/** Executes the groups as far as they still hold. Returns how many of their steps were applied. */
 export async function upload(context: SyncContext, groups: readonly Group[]): Promise<number> {
   const batches = batchesOf(context, groups);
   let applied = 0;
@@ -189,7 +189,7 @@ async function commit(context: SyncContext, { atomic, steps, changes }: Prepared
   return applied;
 }
 
-/** What stands nowhere any more once the step is done, and the file that both sides have then. */
+/** The path that no longer exists on either side after the step, and the file that both sides have then. */
 function agreedOf({ action, file }: Step): BaseUpdate['steps'][number] {
   const gone = action.kind === 'delete' ? action.path : action.kind === 'move' ? action.from : null;
   return { gone, file: file === null || action.kind === 'delete' ? null : baseEntry(action.path, file) };
@@ -223,7 +223,7 @@ async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Re
     case 'revision_conflict':
     case 'not_found':
     case 'not_applied':
-      // Somebody else was faster. What they did has just been read; the planner decides anew.
+      // Another writer was faster. Its change has just been read; the planner decides anew.
       context.problems.collide(action.path, failure);
       break;
     case 'forbidden':

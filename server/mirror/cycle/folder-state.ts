@@ -50,7 +50,7 @@ export class FolderState {
   get unsettled(): ReadonlySet<string> {
     return this.#unsettled;
   }
-  /** Those of them at which a file stands. */
+  /** How many of them exist as a file. */
   get appearing(): number {
     return this.#arriving;
   }
@@ -102,7 +102,7 @@ export class FolderState {
     await decideIgnored(this.#ignore, paths, this.#parts.clock);
   }
 
-  /** The folder's side tells how far its running scan is. */
+  /** The folder's side reports the progress of its running scan. */
   scanned(progress: ScanProgress): void {
     if (this.#scanning) this.#parts.progress.scanned(progress);
   }

@@ -34,7 +34,7 @@ export interface MirrorManager {
   stop(): Promise<void>;
   list(workspaceId?: string): Promise<readonly Mirror[]>;
   /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent; with a
-   * CloudFolderError where another sync program manages the folder and nobody accepted that. */
+   * CloudFolderError where another sync program manages the folder and this was not accepted. */
   add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
   /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
    * Nothing is made. */
@@ -72,9 +72,9 @@ export interface MirrorManager {
   ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
   /** What a cycle would do now and why, without doing it. null: unknown. */
   plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: PlanPreview } | null>;
-  /** What other ignore rules at the root would change. null: unknown; `asleep`: it does not look at its folder now. */
+  /** What other ignore rules at the root would change. null: unknown; `asleep`: it does not scan its folder now. */
   previewRules(workspaceId: string, mirrorId: string, text: string): Promise<RulePreview | 'asleep' | null>;
-  /** Why a path of the workspace is as it is, in each mirror that shows it. */
+  /** The state of a path of the workspace and its reason, in each mirror that shows it. */
   explain(workspaceId: string, path: string): readonly Explained[];
   /** What each mirror of the workspace has to say of each path, in the order of the paths; nothing of what it does not show. */
   pathStates(workspaceId: string, paths: readonly string[]): Promise<readonly (readonly PathState[])[]>;

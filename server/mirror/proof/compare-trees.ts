@@ -43,7 +43,7 @@ export interface Proved {
 export type ComparisonResult =
   | { readonly kind: 'equal'; readonly proved: Proved }
   | { readonly kind: 'differs'; readonly directories: readonly string[] }
-  /** Something moved, or could not be read: nothing follows. */
+  /** A file moved or could not be read: nothing follows. */
   | { readonly kind: 'moved' };
 
 export type Unreadable = FolderProof['unreadable'];
@@ -53,9 +53,9 @@ export interface ComparisonOptions {
   /** How long to rest after so much work, in milliseconds. */
   readonly restMs: (workMs: number) => number;
   readonly signal: AbortSignal;
-  /** Told of what the disk does not show though nothing listed says so. */
+  /** Called with what the disk does not show though it is not listed as such. */
   readonly unreadable: (paths: Unreadable) => void;
-  /** Told of work that was done, wherever it was. */
+  /** Called after work was done, in any thread. */
   readonly worked: (ms: number) => void;
 }
 
@@ -97,7 +97,7 @@ export class TreeComparison {
     return { kind: 'equal', proved: { root, files, bytes, leftOut, hashedFiles, hashedBytes } };
   }
 
-  /** The files directly in these that are not the same by all three, in order; null: something moved. */
+  /** The files directly in these that are not the same by all three, in order; null: a file moved. */
   async compare(directories: readonly string[]): Promise<readonly Difference[] | null> {
     const folder = await this.#folder(directories);
     if (folder === null) return null;

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { type ComparisonOptions, type Difference, type Proved, TreeComparison } from './compare-trees.ts';
 
-/** A folder that is written all the time cannot be proved: somebody who asks is told so after this many looks. */
+/** A folder that is written all the time cannot be proved: a proof ends as inconclusive after this many looks. */
 const looksMax = 5;
 const settleMsMax = 30_000;
 
@@ -17,7 +17,7 @@ export interface Provable {
   waitUntilSynced(signal: AbortSignal): Promise<boolean>;
 }
 
-/** What was looked at, whatever came of it. */
+/** The state that was compared, with any result. */
 export interface Looked {
   readonly session: SyncSession;
   readonly moves: number;
@@ -26,7 +26,7 @@ export interface Looked {
 export type ProofAttemptResult =
   | { readonly kind: 'equal'; readonly looked: Looked; readonly proved: Proved; readonly atMs: number }
   | { readonly kind: 'not_equal'; readonly looked: Looked; readonly differences: readonly Difference[] }
-  /** Things moved all the time, or the mirror stands still. */
+  /** Files moved all the time, or the mirror is stopped. */
   | { readonly kind: 'inconclusive' };
 
 export class ProofAttempt {
@@ -43,7 +43,7 @@ export class ProofAttempt {
   async make(): Promise<ProofAttemptResult> {
     const { signal, rehash } = this.#options;
     for (let looks = 0; looks < looksMax && !signal.aborted; looks += 1) {
-      // Whoever asks wants to know of what is there now; by itself it is at rest already.
+      // A requested proof covers the current files, so it waits; an automatic one starts at rest.
       if (looks > 0 || rehash) await this.#settle();
       const session = this.#mirror.session;
       if (session === null || !this.#mirror.isAtRest) continue;
@@ -58,7 +58,7 @@ export class ProofAttempt {
     return { kind: 'inconclusive' };
   }
 
-  /** null: something moved. */
+  /** null: a file moved. */
   async #look(session: SyncSession): Promise<ProofAttemptResult | null> {
     const { moves } = session;
     const atMs = this.#clock.nowMs();
@@ -72,8 +72,8 @@ export class ProofAttempt {
   }
 
   /**
-   * What differs between two whole scans in which nothing moved is not a change on its way: the mirror does not see it. Every
-   * other difference is one, and nothing follows from it. null: something moved.
+   * A difference between two whole scans in which nothing moved is not a pending change: the mirror does not see it. Every
+   * other difference is pending, and nothing follows from it. null: a file moved.
    */
   async #confirm(
     session: SyncSession,

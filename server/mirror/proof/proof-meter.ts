@@ -12,11 +12,11 @@ import {
 } from './compare-trees.ts';
 import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
 
-/** Nothing has moved for so long before it is looked by itself. */
+/** Nothing has moved for so long before an automatic look. */
 const quietMs = 2000;
-/** What a look by itself may take of one processor, looks and rests together: two percent. */
+/** The share of one processor for automatic looks, rests included: two percent. */
 const restShare = 50;
-/** Within a look by itself, so that it is no burst: a third. */
+/** Within an automatic look, to avoid a burst: a third. */
 const paceShare = 2;
 /** The pass over all files: one percent. */
 const rehashShare = 99;
@@ -36,7 +36,7 @@ const pathsShownMax = 100;
 export type ProofOutcome =
   | { readonly kind: 'equal'; readonly proved: Proved }
   | { readonly kind: 'not_equal'; readonly differences: readonly Difference[] }
-  /** Things moved all the time, or the mirror stands still. */
+  /** Files moved all the time, or the mirror is stopped. */
   | { readonly kind: 'inconclusive' };
 
 export interface Alarm {
@@ -57,9 +57,9 @@ export interface ProofMemory {
 
 export interface ProofReading {
   readonly isRunning: boolean;
-  /** Something moved since the last look that came to an end. */
+  /** A file moved since the last completed look. */
   readonly isDue: boolean;
-  /** Something moved since the last proof, in the session of that proof or because another one began. */
+  /** A file moved since the last proof, or another session began. */
   readonly hasMoved: boolean;
   readonly last: Proof | null;
   /** The last one of the agent's run before; null: there is a newer one, or never was one. */
@@ -78,11 +78,11 @@ export interface Proven extends Provable {
   rescan(paths: readonly string[]): void;
 }
 
-/** When it looks by itself though nothing moved; for tests, which cannot wait. */
+/** When it looks automatically though nothing moved; for tests, which cannot wait. */
 export interface ProofPace {
   /** From the start to the first pass that hashes every file. */
   readonly firstRehashMs: number;
-  /** How long a proof stands before a scan that found nothing leads to another. */
+  /** How long a proof is valid before a scan that found nothing leads to another. */
   readonly standsMs: number;
 }
 
@@ -106,7 +106,7 @@ export class ProofMeter {
   #alarm: Alarm | null = null;
   #unreadable: Unreadable = [];
   #rehashedAtMs: number | null = null;
-  /** What was looked at last, whatever came of it. */
+  /** The state that was compared last, with any result. */
   #looked: Looked | null = null;
   #isRescanned = false;
   #workMs = 0;
@@ -147,7 +147,7 @@ export class ProofMeter {
     this.#last = null;
   }
 
-  /** From now on it looks by itself. */
+  /** Starts the automatic looks. */
   start(): void {
     this.#done = this.#run();
   }
@@ -165,13 +165,13 @@ export class ProofMeter {
     this.#wake.resolve();
   }
 
-  /** Hashes every file, as fast as it goes. One after the other: whoever asks wants to know of what is there by then. */
+  /** Hashes every file, as fast as it goes. One proof after the other: each covers the files at its own start. */
   async prove(signal: AbortSignal): Promise<ProofOutcome> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
     return await this.#once({ rehash: true, signal, restMs: () => 0 });
   }
 
-  // ---- by itself
+  // ---- automatic looks
 
   async #run(): Promise<void> {
     const { signal } = this.#ended;
@@ -179,7 +179,7 @@ export class ProofMeter {
       try {
         await this.#next(signal);
       } catch (error) {
-        // The session ended under it, or the disk refused: the mirror says why, and the next one is looked at again.
+        // The session ended under it, or the disk refused: the mirror reports why, and the next session gets a new look.
         if (!signal.aborted) this.#parts.logger.warn({ err: error, dir: this.#dir }, 'the proof broke off');
         await this.#parts.clock.delay(quietMs, signal);
       }
@@ -202,7 +202,7 @@ export class ProofMeter {
     await this.#rehashOn(session, signal);
   }
 
-  /** A slice of the slow pass. What it suspects is looked at as any difference is. */
+  /** A slice of the slow pass. What it suspects is checked like any difference. */
   async #rehashOn(session: SyncSession, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts;
     const slice = await session.context.folder.rehash();

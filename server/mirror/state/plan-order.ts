@@ -3,7 +3,7 @@ import { ancestorsOf, nameOf } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { ignoreFileName } from '../../disk/names/ignore.ts';
 
-/** A path waits with whatever stands above or below it: of a file in another's way nothing must follow before its own turn. */
+/** A path waits together with all paths above and below it: a file that blocks another path is handled first. */
 export function mayBePlanned(waiting: ReadonlySet<string>): (path: string) => boolean {
   const above = new Set([...waiting].flatMap(ancestorsOf));
   return (path) =>

@@ -20,7 +20,7 @@ export interface RuleChangeParts {
 
 export class RuleChanges {
   readonly #parts: RuleChangeParts;
-  /** Path -> the revision that was looked at; null: it is gone. */
+  /** Path -> the revision that was read; null: it is gone. */
   readonly #seen = new Map<string, number | null>();
   readonly #changes = new Map<string, RuleChange>();
 
@@ -35,7 +35,7 @@ export class RuleChanges {
       .sort((left, right) => (left.path < right.path ? -1 : 1));
   }
 
-  /** When both sides are in step. */
+  /** Called when both sides are up to date. */
   async look(): Promise<void> {
     const { trees } = this.#parts;
     for (const path of new Set([...trees.ruleFiles, ...this.#seen.keys()])) {

@@ -9,7 +9,7 @@ const eventPageRows = 1000;
 /** More changed paths than this are read as a listing instead of one by one. */
 const changedPathsMax = 2000;
 
-/** The workspace was deleted; its folder is left as it is. */
+/** The workspace was deleted; its folder stays unchanged. */
 export class WorkspaceGoneError extends Error {
   override readonly name = 'WorkspaceGoneError';
 }
