@@ -1,6 +1,6 @@
-// The agent inside the desktop app: the same agent as `mooring serve`, in an Electron utility process. It speaks to
-// the process that forked it over `parentPort` and to nobody else there; electron/agent-host.ts is the other end
-// and lists the messages. Settings come from the environment and `<data-dir>/config.json`, as for the command.
+// The agent inside the desktop app: the same agent as `mooring serve`, in an Electron utility process. Over `parentPort` it
+// speaks only to the process that forked it; electron/agent-host.ts is the other end and lists the messages. Settings come from
+// the environment and `<data-dir>/config.json`, as for the command.
 import { type Agent, AgentStartError, createAgent } from './agent.ts';
 import { describeConfigErrors, loadConfig } from './platform/config/config.ts';
 import { readPrivateFile } from './platform/files/private-files.ts';
@@ -14,7 +14,7 @@ export interface ParentPort {
 /** `masterKey`: 32 bytes, or null where the system has no keychain. */
 export type MakeAgent = (masterKey: Uint8Array | null) => Agent;
 
-/** Starts the agent when told to, says `ready` or why not, and stops it when told to. `end` ends the process. */
+/** Starts and stops the agent on request, and answers `ready` or the reason of a failure. `end` ends the process. */
 export function hostAgent(port: ParentPort, make: MakeAgent, end: (exitCode: number) => void): void {
   let agent: Agent | undefined;
   let stopping = false;

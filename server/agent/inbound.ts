@@ -82,7 +82,7 @@ export function createInbound(parts: {
   };
 }
 
-/** The file is the owner's own (a mounted secret, say): it is read and left as it is. */
+/** The file belongs to the owner (a mounted secret, say): it is only read. */
 function readSecret(file: string | null): string | null {
   if (file === null) return null;
   const remedy = `Write a secret of at least ${hmacSecretBytesMin} bytes into it, or leave --internal-hmac-secret-file out.`;

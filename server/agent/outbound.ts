@@ -143,7 +143,7 @@ function secretsAt(file: string, { masterKey = null }: OutboundParts): Secrets {
   }
 }
 
-/** Webhooks and what tells them. */
+/** Webhooks and their dispatcher. */
 function createWebhookDispatching(parts: OutboundParts) {
   const { config, store, feed, clock, ids, logger, metrics, onRevoked, atKillPoint } = parts;
   metrics.webhooks.from(async () => ({

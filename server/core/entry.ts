@@ -3,7 +3,7 @@ import type { Semantics } from '../contract/common.ts';
 
 export type Encoding = 'utf-8' | 'base64';
 
-/** A file of a workspace as it is now. */
+/** The current state of a file of a workspace. */
 export interface FileEntry {
   readonly type: 'file';
   readonly path: string;

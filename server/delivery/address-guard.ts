@@ -41,9 +41,9 @@ const neverRanges = blockList([
   ['2001:db8::', 32],
   ['3fff::', 20],
   ['5f00::', 16],
-  // NAT64 of a network's own (RFC 8215): where the IPv4 address stands in it, only that network knows.
+  // Local-use NAT64 (RFC 8215): the position of the IPv4 address in it is known only to its network.
   ['64:ff9b:1::', 48],
-  // Teredo carries an IPv4 address that nobody here could check.
+  // A Teredo address contains an IPv4 address that cannot be checked here.
   ['2001::', 32],
 ]);
 

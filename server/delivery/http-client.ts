@@ -25,11 +25,11 @@ export type Answer =
       /** Where a redirection leads; it is not followed here. */
       readonly location: string | null;
     }
-  /** The address may not be called, whatever is tried. */
+  /** The address may never be called. */
   | { readonly kind: 'not_allowed'; readonly message: string }
   | { readonly kind: 'timeout'; readonly message: string }
   | { readonly kind: 'too_large'; readonly status: number; readonly message: string }
-  /** Nobody could be reached: the request was not seen by anybody. */
+  /** No connection was made: the request did not reach a server. */
   | { readonly kind: 'unreachable'; readonly message: string }
   /** The connection ended before the answer did: what was sent may have been the reason. */
   | { readonly kind: 'broken_off'; readonly message: string }

@@ -9,7 +9,7 @@ import type { AttemptResult } from './lane-port.ts';
 const retryAfterMsMax = 3_600_000;
 /** Of a message that a provider wrote. */
 const messageCharactersMax = 500;
-/** Looked at of an answer that is plain text. */
+/** Bytes of a plain-text answer that are read. */
 const plainBytesMax = 2_000;
 
 /** `isDeletion`: the request asked for the deletion of a file. */
@@ -88,7 +88,7 @@ function codeOf(status: number): FailureCode {
   return codes[status] ?? (status >= 500 ? 'provider_unavailable' : 'unknown');
 }
 
-/** A success may name what it made. Anything else in its body is nobody's business; a plain "no" in it is believed. */
+/** A success may name the object it made. `success: false` is a refusal; other members of the body are ignored. */
 function readDelivery({ status, body }: StatusAnswer): AttemptOutcome {
   const said = parseObject(body);
   if (said.success === false) {
@@ -151,7 +151,7 @@ function identifier(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, messageCharactersMax) : null;
 }
 
-/** Of one line, whatever the provider wrote: it is shown in lists and on terminals. */
+/** Text of the provider as one line: it is shown in lists and on terminals. */
 function text(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const line = value

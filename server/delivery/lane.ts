@@ -15,7 +15,7 @@ import type { DeliveryTarget, LaneDeps, LaneResult, LaneStatus, TaskSource } fro
 const concurrency = 4;
 /** Beyond the longest attempt; also covers the reading of a large content. */
 const leaseMarginMs = 60_000;
-/** After a fault of the store, and the longest sleep without looking whether something is due. */
+/** The pause after a fault of the store, and the longest sleep before the next check for due items. */
 const faultPauseMs = 1_000;
 const longestSleepMs = 60_000;
 
@@ -44,7 +44,7 @@ export class DeliveryLane<Thing> {
     this.#wakeUp?.();
   }
 
-  /** Whoever mends the settings wants to see at once whether it helped: no pause outlives it, neither the circuit's nor a thing's. */
+  /** Corrected settings are tried at once: a change ends the pause of the circuit and of every thing. */
   settingsChanged(): void {
     this.#circuit = closedCircuit;
     this.#settings += 1;
@@ -111,7 +111,7 @@ export class DeliveryLane<Thing> {
     const leaseMs = target.timeoutMs + leaseMarginMs;
     const things = await this.#work.lease({ atMs: nowMs, leaseMs, limit });
     for (const thing of things) this.#begin(target, thing);
-    // Others may be due right now; whatever ends wakes the lane anyway.
+    // Others may be due right now; each call that ends wakes the lane anyway.
     if (things.length > 0) return state === 'half_open' ? longestSleepMs : 0;
     const dueMs = await this.#work.nextDueMs();
     return dueMs === null ? longestSleepMs : Math.max(dueMs - clock.nowMs(), 0);
@@ -124,7 +124,7 @@ export class DeliveryLane<Thing> {
         if (end !== null) this.#finishInBackground(thing, end);
       })
       .catch((error: unknown) => {
-        // The lease ends by itself, and the thing is sent again under the same key.
+        // The lease expires, and the thing is sent again under the same key.
         this.#parts.logger.error({ err: error, ...this.#work.about(thing) }, 'an item could not be sent');
       })
       .finally(() => {
@@ -150,7 +150,7 @@ export class DeliveryLane<Thing> {
     const counts = canBeOwnFault(this.#circuit, key);
     const atMs = clock.nowMs();
     if (isOutdated) {
-      // Whatever is at the new address has not been asked.
+      // The new address has not been called yet.
     } else if (outcome.kind === 'failed' || outcome.kind === 'unavailable') {
       this.#circuit = afterFailure(this.#circuit, { item: key, atMs, random: random(), retryAfterMs });
       this.#tellPause(thing, outcome.message);
@@ -159,7 +159,7 @@ export class DeliveryLane<Thing> {
     return { outcome, counts, isOutdated, random: random(), atMs, tookSeconds };
   }
 
-  /** Each pause is told with its cause and its end: afterwards one can see when nothing was sent, and why. */
+  /** Each pause is logged with its cause and its end: the log shows when nothing was sent, and why. */
   #tellPause(thing: Thing, reason: string): void {
     const { failures, pausedUntilMs } = this.#circuit;
     if (pausedUntilMs === null) return;
@@ -201,7 +201,7 @@ export class DeliveryLane<Thing> {
     this.#settling.add(settling);
   }
 
-  /** Ends when the time is over or somebody wakes the lane; at once when that happened meanwhile. */
+  /** Ends when the time is over or the lane is woken; at once when it was woken meanwhile. */
   async #sleep(sleepMs: number): Promise<void> {
     if (this.#woken || sleepMs <= 0 || this.#stopping.signal.aborted) return;
     const over = new AbortController();

@@ -10,7 +10,7 @@ export const refreshPageFilesMax = 10_000;
 export const refreshPageValuesMax = 500_000;
 /** Members of one object of a page, as of any body: a large object costs many times as much for each member as a list does. */
 export const refreshMembersMax = 10_000;
-/** Bytes of the content of one file, as it is sent (base64 is a third longer than the file). */
+/** Bytes of the content of one file in its sent form (base64 is a third longer than the file). */
 export const refreshFileBytesMax = 24 * mebibyte;
 /** Of all pages together. Of each file 8 bytes are kept until the end. */
 export const refreshBytesMax = 20 * 1024 * mebibyte;

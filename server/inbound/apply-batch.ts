@@ -11,13 +11,13 @@ import { loadPayload, prepare } from './envelope.ts';
 
 /** Who holds the leases. */
 export interface BatchEnds {
-  /** It is settled, a dead letter, or somebody else's by now. */
+  /** It is settled or a dead letter, by this worker or elsewhere. */
   over(number: number): void;
   /** It waits for its next try. */
   later(pending: PendingEnvelope, pauseMs: number): void;
 }
 
-/** An envelope on its way, with what is known of it so far. */
+/** A pending envelope with its stored row. */
 interface Taken {
   readonly pending: PendingEnvelope;
   readonly row: EnvelopeRow;
@@ -27,7 +27,7 @@ interface Ready extends Taken {
   readonly prepared: Prepared;
 }
 
-/** With the deletion that it may make taken from the quota of whoever handed it in. */
+/** Its possible deletion is already taken from the quota of its sender. */
 interface Sent {
   readonly input: ApplyInput;
   /** What is given back if nothing was deleted. */
@@ -43,7 +43,7 @@ export class BatchRunner {
     this.#ends = ends;
   }
 
-  /** Never rejects. `before` ends when the batch that arrived before was sent to the store; `sent` tells the next one. */
+  /** Never rejects. `before` resolves when the previous batch was sent to the store; `sent` lets the next one continue. */
   async process(
     workspaceId: string,
     batch: readonly PendingEnvelope[],
@@ -61,7 +61,7 @@ export class BatchRunner {
     const taken = batch.flatMap((pending): Taken[] => {
       const row = byNumber.get(pending.number);
       if (row !== undefined) return [{ pending, row }];
-      // It gave way to a newer one, or somebody settled it.
+      // It gave way to a newer one, or it is settled.
       this.#ends.over(pending.number);
       return [];
     });
@@ -71,7 +71,7 @@ export class BatchRunner {
     await this.#deliver(workspaceId, ready, sent);
   }
 
-  /** null: it failed by itself, and that is written down. */
+  /** null: this envelope alone failed, and the failure is recorded. */
   async #prepare(taken: Taken): Promise<Ready | null> {
     const { workspaces, settings, atKillPoint } = this.#context;
     const { pending, row } = taken;
@@ -146,7 +146,7 @@ export class BatchRunner {
     } else logger.debug(fields, 'a webhook was settled');
   }
 
-  /** What may pass by itself is tried again later; the last try, or one that can never succeed, makes a dead letter. */
+  /** A transient failure is retried later; the last try or a permanent failure makes a dead letter. */
   async #failed(pending: PendingEnvelope, tries: number, error: unknown): Promise<void> {
     const { store, clock, settings, logger, random, atKillPoint } = this.#context;
     const { number, workspaceId, provider } = pending;

@@ -16,7 +16,7 @@ import {
 } from './context.ts';
 
 export interface ApplyWorker {
-  /** Takes up what a former process left, then goes on until it is stopped. */
+  /** Applies what a former process left, then runs until it is stopped. */
   start(): Promise<void>;
   /** Waits for what is being applied. */
   stop(): Promise<void>;

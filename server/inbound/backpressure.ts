@@ -3,13 +3,13 @@
 import { acceptanceCalmMs, busyRequestsMin, queueShareUnhurried, turnPauseMs } from './context.ts';
 
 export interface Backpressure {
-  /** One is being taken in; `ended` follows, whatever came of it. */
+  /** The intake of one envelope begins; `ended` follows in every case. */
   began(): void;
   ended(): void;
-  /** May the worker take a batch now? A yes may use up a turn; after a no `onRoom` is told when it is time to ask again. */
+  /** May the worker take a batch now? A yes may use up a turn; after a no the `onRoom` listener is called when to retry. */
   leavesRoom(waiting: number): boolean;
   onRoom(listener: () => void): void;
-  /** Tells nobody any more. */
+  /** Calls no listener any more. */
   stop(): void;
 }
 
@@ -24,7 +24,7 @@ export function createBackpressure(
   let listener: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  // In real time, whatever a clock of a test says: it is about the load of this machine.
+  // In real time, also under the clock of a test: it is about the load of this machine.
   const askAgainLater = () => {
     timer ??= setTimeout(() => {
       timer = null;

@@ -19,13 +19,13 @@ export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../stor
 export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId' | 'oldestFirst'>;
 
 export interface ReplayOptions {
-  /** A corrected payload, or what is corrected of it (RFC 7396); neither: as it is. Never both. */
+  /** A corrected payload, or a merge patch of it (RFC 7396); neither: the payload is unchanged. Never both. */
   readonly payload: Fields | null;
   readonly patch?: Fields | null;
   readonly overwriteNewer: boolean;
   /**
-   * Who replays it. What is replayed may only what both may, they and whoever handed it in: an edit leaves parts of what was handed
-   * in, and a replay as it is all of it. With a `payload` of its own nothing is left, and it acts as the replayer alone.
+   * Who replays it. A replay may only do what both the replayer and the sender may: an edit keeps parts of the sender's payload,
+   * and an unchanged replay all of it. With a `payload` of its own it keeps nothing and acts as the replayer alone.
    */
   readonly by: Authority | null;
 }
@@ -42,16 +42,16 @@ export interface BulkOutcome {
 
 export interface DeadLetterDetail {
   readonly row: EnvelopeRow;
-  /** null: it was let go when the envelope was settled. */
+  /** null: it was released when the envelope was settled. */
   readonly envelope: Envelope | null;
   readonly editedPayload: Fields | null;
-  /** What it is about; the corrected payload may name another path. Whoever looks must be allowed to see each. */
+  /** What it is about; the corrected payload may name another path. A reader must be allowed to see each. */
   readonly paths: readonly (string | null)[];
   readonly attempts: readonly AttemptRow[];
 }
 
 export interface DeadLetters {
-  /** Newest first, of every path: whoever shows them leaves out what is closed. null: the cursor names no envelope of the workspace. */
+  /** Newest first, of every path: the caller leaves out what is closed. null: the cursor names no envelope of the workspace. */
   list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
   /** null: there is none, or it is about a file that `by` may not see or change: what is hidden is as if it were not there. */
   get(workspaceId: string, envelopeId: string, by: Authority | null): Promise<EnvelopeRow | null>;

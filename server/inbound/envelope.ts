@@ -130,7 +130,7 @@ function tooLarge(contentBytesMax: number): Extract<Prepared, { ok: false }> {
 
 /**
  * What decides whether a waiting envelope may give way. null for what is not about a file, cannot be read, or could be refused
- * by what stands in the workspace alone (access-rule files).
+ * because of the contents of the workspace alone (access-rule files).
  */
 export function shapeOf(provider: string, payload: unknown, contentBytesMax: number): CoalesceShape | null {
   const reading = readPayload(provider, payload);

@@ -19,7 +19,7 @@ export interface Received extends Envelope {
   readonly provider: string;
   readonly envelopeId: string | null;
   readonly deliveryId: string | null;
-  /** When it happened at the provider; null when nobody said. Never later than now counts. */
+  /** When it happened at the provider; null when not given. A later time than now counts as now. */
   readonly occurredAtMs: number | null;
   readonly correlationId: string;
   readonly signature: { readonly value: string; readonly expiresAtMs: number } | null;
@@ -37,9 +37,9 @@ export interface ReceiveParts {
   readonly queueCapacity: number;
   readonly contentBytesMax: number;
   readonly atKillPoint: (point: IngestKillPoint) => void;
-  /** Told of each that is being taken in. */
+  /** Notified when each intake begins and ends. */
   readonly backpressure: Pick<Backpressure, 'began' | 'ended'>;
-  /** Told of what waits now. */
+  /** Called with each new pending envelope. */
   readonly onPending: (pending: PendingEnvelope) => void;
 }
 

@@ -14,7 +14,7 @@ export interface Ingest {
   receive(received: Received): Promise<ReceiveResult>;
   readonly deadLetters: DeadLetters;
   readonly status: IngestStatus;
-  /** Goes on with what waits. Envelopes may be taken in before. */
+  /** Continues with the pending envelopes. Envelopes may be accepted before. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Resolves when nothing waits or is being applied, but for what waits for its next try. */

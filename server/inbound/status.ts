@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { IngressRow } from '../store/port/store.ts';
 
 export interface IngestStatus {
-  /** `provider` null: every one that files, envelopes or the registry name; one that nobody knows is healthy. */
+  /** `provider` null: every one that files, envelopes or the registry name; an unknown one is healthy. */
   sync(workspaceId: string, provider: string | null): Promise<SyncStatus>;
   /** `shown`: the providers that are counted; absent: all. */
   ingress(

@@ -115,8 +115,8 @@ function prepareDatabase(databaseFile: string): void {
 }
 
 /**
- * All of the store in one file again: the connection that is closed last only reads, so SQLite leaves the log beside the database,
- * where it would meet whatever somebody puts in the database's place.
+ * Folds the log into the database file: the connection that is closed last only reads, so SQLite leaves the log beside the
+ * database, where it would apply to a file that replaces the database.
  */
 function foldLog(databaseFile: string, logger: StoreOptions['logger']): void {
   // Taken away while it was open: a new one in its place would look like a first start.
@@ -159,7 +159,7 @@ function readThrough(
   };
 }
 
-/** The port over its parts. `listeners` are told of commits by whoever commits; `close` ends the parts. */
+/** The port over its parts. The writer calls `listeners` after each commit; `close` ends the parts. */
 export function storePort(
   deps: StoreDeps,
   listeners: Set<(commit: Commit) => void>,

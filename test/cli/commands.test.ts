@@ -241,7 +241,7 @@ it('refuses a backup in a mirrored folder or in the data directory', async () =>
     code: 0,
   });
   for (const [dir, reason] of [
-    [path.join(folder, 'backups/one'), 'the mirrored folder'],
+    [path.join(folder, 'backups/one'), 'overlaps a mirrored folder'],
     [path.join(own.dataDir, 'backups'), 'the data directory'],
   ] as const) {
     const refused = await runOwn('backup', dir);

@@ -40,7 +40,7 @@ it('lists the pending deletions, refuses a changed number, and restores the file
 
   const other = await run('delete-missing', '--deletes', '10');
   expect(other).toMatchObject({ code: 1 });
-  expect(other.stderr).toContain('11 files');
+  expect(other.stderr).toContain('changed to 11');
   expect(await run('delete-missing')).toMatchObject({ code: 2 });
   const former = await run('deletions', '--limit', '1');
   expect(former.stderr).toMatch(/^"mirror deletions" is deprecated\. Use "mirror pending-deletions"\.\n/);

@@ -1,4 +1,4 @@
-// A cursor from before the oldest event that is kept (contract ruling 27).
+// A cursor from before the oldest event that is kept (docs/wire-contract.md#retention-of-events).
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';

@@ -24,7 +24,7 @@ describe('files that look like secrets', () => {
         cause: expect.stringMatching(/^\/\.env and 1 more may contain secrets/),
       },
     ]);
-    expect(describeMirrors([view]).join('\n')).toContain('note: /.env and 1 more may hold secrets');
+    expect(describeMirrors([view]).join('\n')).toContain('note: /.env and 1 more may contain secrets');
     rig.write('.mooringignore', '.env*\n');
     await rig.settle();
     expect((await rig.view()).warnings).toEqual([]);

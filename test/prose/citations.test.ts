@@ -31,7 +31,7 @@ function faultOf(document: string, anchor: string | undefined): string | null {
 }
 
 function brokenIn({ file, line, text }: Passage): readonly string[] {
-  return [...text.matchAll(/\b(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)].flatMap(
+  return [...text.matchAll(/(?<![\w/#'])(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)].flatMap(
     ([cited, document = '', anchor]) => {
       const fault = faultOf(document, anchor);
       return fault === null ? [] : [`${file}:${line} ${cited}: ${fault}`];

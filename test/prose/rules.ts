@@ -31,7 +31,7 @@ export const shortSentences: TextlintRuleModule = ({ Syntax, RuleError, report, 
 
 export const noRepeatedWords: TextlintRuleModule = ({ Syntax, RuleError, report, getSource }) => ({
   [Syntax.Paragraph](node) {
-    for (const [repeated] of plain(getSource(node)).matchAll(/(?<![\w-])([A-Za-z]{2,}) \1(?![\w-])/g))
+    for (const [repeated] of plain(getSource(node)).matchAll(/(?<![\w-])([A-Za-z]{2,}) \1(?![\w-])/gi))
       if (!/^(that|had) /i.test(repeated)) report(node, new RuleError(`a word twice: "${repeated}"`));
   },
 });

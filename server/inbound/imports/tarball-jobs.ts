@@ -26,7 +26,7 @@ export { FetchNotAllowedError } from './tarball-download.ts';
 
 export interface TarballSource {
   readonly workspaceId: string;
-  /** Who asks, as access rules know them; null: the owner of this agent. A job tells of paths, so it is theirs alone. */
+  /** Who asks, as access rules know them; null: the owner of this agent. A job names paths, so only they may see it. */
   readonly agent: string | null;
   readonly owner: string;
   readonly repo: string;

@@ -37,7 +37,7 @@ export interface PullParts {
 export interface PullCounts {
   readonly files: number;
   readonly changed: number;
-  /** Differences that were left alone: local changes that the provider has not seen, and what whoever asked may not change. */
+  /** Differences that were left alone: local changes that the provider has not seen, and files that the caller may not change. */
   readonly kept: number;
 }
 
@@ -101,7 +101,7 @@ class Pull {
     const { workspaceId } = this.#row;
     const different: { readonly file: PulledFile; readonly revision: number }[] = [];
     for (const file of files) {
-      // Listed on an earlier page: what came from there is on its way.
+      // Listed on an earlier page, which was handled already.
       if (!this.#listed.add(file.path)) continue;
       const entry = await this.#parts.store.files.get(workspaceId, file.path);
       const here = entry?.type === 'file' ? entry : null;
@@ -153,7 +153,7 @@ class Pull {
     const mayChange = changes
       .filter(({ file, revision }) => !unsent.has(file.path) && revision <= this.#newestRevision)
       .map(({ file }) => file);
-    // What whoever asked may not change is left as it is; a webhook of it would only be a dead letter.
+    // A file that the caller may not change is left alone; a webhook of it would only be a dead letter.
     const permitted = await permittedRows(store.files, workspaceId, mayChange, authority);
     this.#kept += changes.length - permitted.length;
     for (const file of permitted) {

@@ -26,7 +26,7 @@ import type { FolderState } from './folder-state.ts';
 import type { Progress, ProgressMeter } from './progress.ts';
 import { removeMissingFromBase } from './record-base.ts';
 
-/** A plan that is not empty after so many rounds is a fault (docs/sync-rules.md, anomaly A5). */
+/** A plan that is not empty after so many rounds is a fault (docs/sync-rules.md#anomalies-that-must-never-happen, A5). */
 const roundsMax = 200;
 /** How often and how long a preview waits for files that are being written. */
 const previewScansMax = 20;

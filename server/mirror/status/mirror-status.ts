@@ -85,8 +85,8 @@ function secretsOf(session: SyncSession, rootPath: string): MirrorProblem[] {
     problem(
       'secrets',
       first,
-      `${first}${more} may contain secrets and is synced to the workspace.`,
-      'To keep it in the folder only, add it to .mooringignore, then delete it in the workspace.',
+      `${first}${more} may contain secrets and ${paths.length > 1 ? 'are' : 'is'} synced to the workspace.`,
+      'To keep such a file in the folder only, add it to .mooringignore, then delete it in the workspace.',
     ),
   ];
 }

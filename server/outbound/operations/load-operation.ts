@@ -11,7 +11,7 @@ export type LoadedOperation =
 /** Larger contents are not sent: they would be held in memory, as text, several at a time. */
 const outboundBytesMax = 64 * 1024 * 1024;
 
-/** `admit`: told how many bytes are about to be read, and waited for. */
+/** `admit`: called with the number of bytes to read, and awaited before the read. */
 export async function loadOperation(
   files: ContentReader,
   row: OperationRow,
@@ -47,7 +47,7 @@ export async function loadOperation(
     item: { ...head, content: { bytes, hash, contentType, encoding, ...(await metadata()) } },
   };
 
-  /** Metadata has no history: it is that of the file as it is now. */
+  /** Metadata has no history: it is that of the current file. */
   async function metadata(): Promise<Pick<FileEntry, 'providerObjectId' | 'semantics'>> {
     const entry = await files.get(row.workspaceId, row.path);
     return entry?.type === 'file'

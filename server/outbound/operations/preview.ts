@@ -40,7 +40,7 @@ const revisionsMax = 500;
 /** Of the body of a request that is shown. */
 const requestCharactersMax = 256 * 1024;
 
-/** `send`: what a replay would carry; `null`: the item as it is. null: unknown. */
+/** `send`: which content a replay would send; `null`: the unchanged item. Returns null for an unknown item. */
 export async function previewOperation(
   deps: PreviewDeps,
   workspaceId: string,
@@ -91,7 +91,7 @@ async function providerState(deps: PreviewDeps, row: OperationRow): Promise<Revi
     if (state.origin === 'provider_sync') return state;
     if (state.opId === null || state.opId === row.opId) continue;
     const operation = await deps.operations.get(row.workspaceId, state.opId);
-    // An operation that nobody carried has no attempt.
+    // An operation that was never sent has no attempt.
     if (operation?.status === 'succeeded' && operation.attemptCount > 0) return state;
   }
   return null;

@@ -6,10 +6,10 @@ import type { Encoding } from '../../core/entry.ts';
 import type { AttemptResult } from '../../delivery/lane-port.ts';
 import type { SignedRequest } from '../../delivery/signed-client.ts';
 
-/** One change as it is to be carried out, with its content. */
+/** One change to send to the provider, with its content. */
 export interface OperationPayload {
   readonly opId: string;
-  /** Stays the same over all attempts with this content: whoever sees it twice has seen the item already. */
+  /** The same for all attempts with this content: a receiver that sees it twice has seen the item already. */
   readonly idempotencyKey: string;
   readonly workspaceId: string;
   readonly provider: string;

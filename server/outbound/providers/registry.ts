@@ -48,7 +48,7 @@ export interface ProviderRegistry {
   test(workspaceId: string, name: string): Promise<TestResult | null>;
   /** What calls it; null for `external` ones, and where the secret is missing. Valid until its settings change. */
   callable(row: ProviderRow): Provider | null;
-  /** Told after every change. Returns the function that ends it. */
+  /** Calls the listener after every change. Returns the function that removes it. */
   onChange(listener: (row: { readonly workspaceId: string; readonly name: string }) => void): () => void;
   close(): void;
 }
@@ -202,7 +202,7 @@ class Registry implements ProviderRegistry {
   }
 
   async #change(row: ProviderRow, patch: ProviderPatch): Promise<ProviderRow | null> {
-    // Strictly later than before, also where the clock stands still: it tells made objects from each other.
+    // Strictly later than before, also when the clock does not advance: it identifies the version of a made object.
     const updatedAtMs = Math.max(this.#clock.nowMs(), row.updatedAtMs + 1);
     const changed = await this.#store.update({
       workspaceId: row.workspaceId,
@@ -227,7 +227,7 @@ class Registry implements ProviderRegistry {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#queue.then(work);
-    // Whoever waits for its turn waits for the end of this one, not for its success.
+    // The next in turn waits for the end of this one, not for its success.
     this.#queue = mine.then(
       () => undefined,
       () => undefined,

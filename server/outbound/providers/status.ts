@@ -33,7 +33,7 @@ export function createProviderStatuses(parts: {
   readonly registry: ProviderRegistry;
   readonly store: CountsStore;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** null: nobody here calls this provider. */
+  /** null: this agent does not call this provider. */
   readonly lane: (
     workspaceId: string,
     name: string,

@@ -1,4 +1,4 @@
-// Runs one endpoint worker per registered webhook endpoint, as long as it is registered and the token that registered it is valid.
+// Runs one endpoint worker per webhook endpoint while the endpoint is registered and the token that registered it is valid.
 import { endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { WebhookRow } from '../../store/port/store.ts';
@@ -8,7 +8,7 @@ export { type WebhookKillPoint, webhookKillPoints } from './endpoint-worker.ts';
 
 export interface WebhookDispatcherDeps extends Omit<EndpointWorkerDeps, 'expired'> {
   readonly logger: Logger;
-  /** Told of each token that is revoked. */
+  /** Registers a listener for each token that is revoked. */
   readonly onRevoked: (listener: (tokenId: string) => void) => () => void;
 }
 

@@ -32,7 +32,7 @@ export interface EndpointWorkerDeps {
   readonly random: () => number;
   readonly attempts: number;
   readonly counts: AttemptCounts;
-  /** Told when the token of an endpoint has expired. */
+  /** Called when the token of an endpoint has expired. */
   readonly expired: (row: WebhookRow) => void;
   readonly atKillPoint: (point: WebhookKillPoint) => void;
 }
@@ -56,7 +56,7 @@ export class EndpointWorker {
   /** Events since the position was written down. */
   #passedOver = 0;
   #subscription: EventSubscription | null = null;
-  /** Somebody waits for room among the deliveries. */
+  /** Set while the reader waits for room among the deliveries. */
   #roomMade: (() => void) | null = null;
 
   constructor(parts: EndpointWorkerDeps, row: WebhookRow) {
@@ -139,7 +139,7 @@ export class EndpointWorker {
     const { workspaceId, webhookId } = this.#row;
     while (!this.#stopping.signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      // Before the look, so that what ends in between is not missed.
+      // Before the count, so that a delivery that ends in between is not missed.
       this.#roomMade = resolve;
       if ((await store.waiting(workspaceId, webhookId, waitingMax)) < waitingMax) break;
       await promise;

@@ -44,7 +44,7 @@ export interface WebhookRegistry {
   all(): Promise<readonly WebhookRow[]>;
   list(workspaceId: string): Promise<readonly WebhookRow[]>;
   get(workspaceId: string, webhookId: string): Promise<WebhookRow | null>;
-  /** Told of every change from now on. `secret`: the one that was made, else null. */
+  /** The endpoint receives every change from now on. `secret`: the one that was made, else null. */
   add(
     workspaceId: string,
     input: WebhookInput,

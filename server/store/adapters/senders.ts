@@ -2,7 +2,7 @@
 import type { CommandKind, Sends } from '../port/commands.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
 
-/** A method for each name: it sends the command of its kind, as it is typed in port/commands. */
+/** A method for each name: it sends the command of its kind, with the types of port/commands. */
 export function senders<const Kinds extends Readonly<Record<string, CommandKind>>>(
   { send }: Pick<StoreDeps, 'send'>,
   kinds: Kinds,

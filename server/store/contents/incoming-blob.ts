@@ -65,7 +65,7 @@ export class IncomingBlob {
       this.#handle = await open(this.#file, 'wx', 0o600);
       for (const held of this.#held.splice(0)) await this.#handle.writeFile(held);
     }
-    // Goes on where the last one ended, and writes all of it.
+    // Continues at the end of the previous write, and writes all of the chunk.
     await this.#handle.writeFile(chunk);
   }
 

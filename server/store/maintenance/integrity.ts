@@ -60,7 +60,7 @@ function checkContents(statements: ReadStatements): readonly Finding[] {
     .map(({ hash, refs, found }) => `content ${hash} counts ${refs} revisions and ${found} name it`);
 }
 
-/** SQLite keeps no checksums of what it stores; a content's name is one. Contents in files are checked by whoever reads them. */
+/** SQLite keeps no checksums of what it stores; a content's name is one. Contents in files are checked when they are read. */
 function checkInlineContents(statements: ReadStatements): readonly Finding[] {
   const findings: Finding[] = [];
   const contents = statements.iterate<{ hash: string; bytes: Buffer }>(

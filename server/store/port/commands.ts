@@ -212,7 +212,7 @@ export type Sends<Kind extends CommandKind, Added extends keyof Input<Kind> = ne
   input: [Added] extends [never] ? Input<Kind> : Omit<Input<Kind>, Added>,
 ) => Promise<[Result<Kind>] extends [null] ? void : Result<Kind>>;
 
-/** A command with its kind, as it is sent to the writer. */
+/** A command with its kind, in the form sent to the writer. */
 export type Command = {
   [Kind in CommandKind]: { readonly name: Kind; readonly input: Input<Kind> };
 }[CommandKind];

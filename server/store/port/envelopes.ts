@@ -5,7 +5,7 @@ import type { CoalesceShape } from '../../core/inbound/coalesce.ts';
 import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import type { Unreadable } from '../../core/inbound/read-payload.ts';
 
-/** A received envelope, as it is stored. */
+/** A received envelope in its stored form. */
 export interface AcceptInput {
   readonly workspaceId: string;
   /** Lower-cased. */
@@ -125,7 +125,7 @@ export type ApplyResult =
       readonly movedFrom: string | null;
       /** Files that left their path, by a delete or a move: 0 or 1. */
       readonly deleted: number;
-      /** Looked at for a preview only. */
+      /** Read for a preview only. */
       readonly before: EntryGlimpse | null;
       readonly after: EntryGlimpse | null;
     }

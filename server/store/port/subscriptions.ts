@@ -17,7 +17,7 @@ export interface SubscriptionRow {
   readonly retiredAtMs: number | null;
 }
 
-/** As it is answered. */
+/** An event in the form of the answer. */
 export interface SubscriptionEvent {
   readonly id: string;
   readonly type: string;

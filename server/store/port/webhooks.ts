@@ -32,7 +32,7 @@ export interface WebhookDeliveryRow {
   readonly webhookId: string;
   readonly url: string;
   readonly eventSeq: number;
-  /** The body as it is sent. */
+  /** The body of the request. */
   readonly body: string;
   readonly status: WebhookDeliveryStatus;
   /** Since it was created or replayed. */

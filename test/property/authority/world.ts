@@ -308,7 +308,7 @@ export class Identity {
   mayChange(path: string): boolean {
     if (isAcl(path) || !this.#open(path)) return false;
     if (this.#grants('fs:write', path)) return true;
-    // A forwarder of webhooks has no grant of files at all, or reads only (contract ruling 34).
+    // A forwarder of webhooks has no grant of files at all, or reads only (docs/wire-contract.md#who-acts-through-a-queue).
     if (this.#has('fs:write')) return false;
     if (
       this.#has('fs:read') &&

@@ -23,7 +23,7 @@ export interface SystemEvent {
 export interface EventDeps {
   readonly statements: WriteStatements;
   readonly counters: Counters;
-  /** Told the workspace whose feed was touched. */
+  /** Called with the workspace whose feed was touched. */
   readonly touched: (workspaceId: string) => void;
 }
 

@@ -1,5 +1,5 @@
-// Takes a fork apart, a bounded part at a time, so that nobody's write waits long behind it. Whatever is left after a crash in
-// between is whole in itself: directories go before the files that they count, files before the contents that they name.
+// Deletes a fork in bounded parts, so that no write waits long behind it. The rest after a crash in between is consistent:
+// directories are deleted before the files that they count, files before the contents that they name.
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { bytesOf } from '../../database/rows.ts';
 import type { WriteStatements } from '../../database/statements.ts';

@@ -1,5 +1,5 @@
-// Who may stage in a fork, rebase, commit or discard it: its creator, the owner, and whoever may write every path that it has staged.
-// Anybody else would change or destroy what is hidden from them.
+// Who may stage in a fork, rebase, commit or discard it: its creator, the owner, and subjects with write access to every staged
+// path. Any other subject would change or destroy what is hidden from it.
 
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { AccessSubject, Actor } from '../../../core/entry.ts';
