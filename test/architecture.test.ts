@@ -309,3 +309,26 @@ describe('what git holds', () => {
     expect(filesWith(/https?:\/\/[\w.-]*(registry|artifactory|nexus|verdaccio)[\w.-]*/)).toEqual([]);
   });
 });
+
+describe('the folders', () => {
+  it('each have a line in the README above them', () => {
+    const folders = [
+      ...new Set(
+        ['server', 'sdk', 'electron', 'renderer'].flatMap((top) =>
+          filesOf(top).map((file) => path.posix.dirname(file)),
+        ),
+      ),
+    ].flatMap((folder) => {
+      const parts = folder.split('/');
+      return parts.slice(1).map((_, index) => parts.slice(0, index + 2).join('/'));
+    });
+    const unnamed = [...new Set(folders)].filter((folder) => {
+      let above = path.posix.dirname(folder);
+      while (above !== '.' && !existsSync(path.join(root, above, 'README.md')))
+        above = path.posix.dirname(above);
+      const readme = readFileSync(path.join(root, above, 'README.md'), 'utf8');
+      return !readme.includes(`${path.posix.basename(folder)}/`);
+    });
+    expect(unnamed).toEqual([]);
+  });
+});

@@ -17,6 +17,9 @@ function holds(words: readonly string[], sought: readonly string[]): boolean {
   return words.some((_, start) => sought.every((word, index) => words[start + index] === word));
 }
 
+/** The list of retired words, and the table that is generated of test names. */
+const notWritten = new Set(['docs/glossary.md', 'test/flow/scenarios.md']);
+
 /** Names of the wire and of stored data: docs/glossary.md, "Frozen words". */
 const frozenNames = new Set(['hastened']);
 
@@ -95,7 +98,7 @@ describe('retired phrases', () => {
   });
 
   it('are in no document', () => {
-    const documents = trackedFiles('*.md').filter((file) => file !== 'docs/glossary.md');
+    const documents = trackedFiles('*.md').filter((file) => !notWritten.has(file));
     const lines = documents.flatMap((file) =>
       readFileSync(path.join(root, file), 'utf8')
         .split('\n')
@@ -107,7 +110,7 @@ describe('retired phrases', () => {
   it('are found where they are', () => {
     const planted = "export const text = 'The mirror goes on by itself.'; // nobody is told\n";
     const { texts, comments } = readSource('planted.ts', planted);
-    expect(retiredPhrasesIn(texts)).toHaveLength(1);
+    expect(retiredPhrasesIn(texts)).toHaveLength(2);
     expect(retiredPhrasesIn(comments)).toHaveLength(2);
   });
 });

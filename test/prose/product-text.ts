@@ -62,7 +62,7 @@ export function readSource(file: string, text: string): Source {
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  for (const match of text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*$/gm)) {
+  for (const match of text.matchAll(/(?<![^\s({[])\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*$/gm)) {
     const inText = texts.some(({ text: words }) => words.includes(match[0]));
     if (!inText) comments.push(passage(match.index, match[0]));
   }

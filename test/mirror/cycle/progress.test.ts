@@ -164,7 +164,7 @@ describe('the progress of a mirror', () => {
     expect(describeActivity({ ...view, progress: known })).toBe(
       'syncing 120 of 1000 files, 1.0 KiB of 10.0 KiB, 40 files/s, 2.0 KiB/s, about 22 s left',
     );
-    expect(describeActivity(view)).toBe('idle, 0 files');
+    expect(describeActivity(view)).toBe('up to date, 0 files');
   });
 });
 
