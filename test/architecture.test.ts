@@ -327,7 +327,8 @@ describe('the folders', () => {
       while (above !== '.' && !existsSync(path.join(root, above, 'README.md')))
         above = path.posix.dirname(above);
       const readme = readFileSync(path.join(root, above, 'README.md'), 'utf8');
-      return !readme.includes(`${path.posix.basename(folder)}/`);
+      const name = path.posix.basename(folder);
+      return !readme.includes(`${name}/`) && !readme.includes(`/${name}\``);
     });
     expect(unnamed).toEqual([]);
   });
