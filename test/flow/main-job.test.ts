@@ -66,7 +66,7 @@ async function exported(client: MooringClient, workspaceId: string): Promise<Tre
 
 async function settled(agent: AgentProcess): Promise<void> {
   const result = await mooring(['sync', '--wait', '--timeout', '120s'], { dataDir: agent.dataDir });
-  expect(result.stderr).toContain('settled');
+  expect(result.stderr).toContain('Up to date');
   expect(result.code).toBe(0);
 }
 

@@ -64,7 +64,7 @@ it('serves as many streams as are allowed, refuses one more, and lets the next i
   const refused = await upgrade(url.replace('ws', 'http'));
   expect(refused).toMatchObject({ status: 429, retryAfter: '1', body: { code: 'rate_limited' } });
   expect(refused.body.message).toBe(
-    `${socketsMax} event streams are open, as many as this agent serves. Close one, or try again later.`,
+    `${socketsMax} event streams are open, the maximum of this agent. Close one, or try again later.`,
   );
 
   const wroteMs = performance.now();
