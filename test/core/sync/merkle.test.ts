@@ -63,13 +63,13 @@ describe('a Merkle tree of files', () => {
     );
   });
 
-  it('refuses files of one directory in two pieces', () => {
+  it('refuses files of one directory in two parts', () => {
     const files = [
       ['/a/1', '0a'],
       ['/b/1', '0a'],
       ['/a/2', '0a'],
     ] as const;
-    expect(() => treeOf(files)).toThrow('the files of /a were told in two pieces');
+    expect(() => treeOf(files)).toThrow('the files of /a were given in two parts');
   });
 
   it('leads to every directory in which files differ, and to no other', () => {

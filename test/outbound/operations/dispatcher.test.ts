@@ -191,7 +191,7 @@ describe('a provider', () => {
     const second = await rig.put('/git/b.md', 'y');
     clock.advance(100_000);
     const [status] = await rig.outbound.providerStatuses.list(outboundWorkspace);
-    expect(status).toMatchObject({ circuit: 'open', state: 'error', figures: { pending: 2 } });
+    expect(status).toMatchObject({ circuit: 'open', state: 'error', counts: { pending: 2 } });
     // Whoever looks at an item sees when it goes, and that is when its provider wants to be called again.
     const { operations } = rig.outbound;
     for (const opId of [first, second]) {

@@ -78,8 +78,8 @@ describe('the hash of a pulled content', () => {
     semantics: null,
   });
   const hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-  // Odd, so that pairs of surrogates and groups of four lie across the ends of slices.
-  const text = `x${'😀é'.repeat(400_000)}`;
+  // Odd, so that pairs of surrogates and groups of four cross the ends of slices; long enough for several time slices on a fast machine.
+  const text = `x${'😀é'.repeat(3_000_000)}`;
 
   it('is that of its bytes, in slices', async () => {
     const hash = hashOf(file(text, null));
