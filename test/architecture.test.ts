@@ -243,9 +243,11 @@ describe('the tables that say where a thing is', () => {
     places.some((place) => existsSync(path.join(root, place)));
 
   it('name files that are there', () => {
-    const named = rowsOf('ARCHITECTURE.md', 'Where a thing happens').flatMap((cells) =>
-      cells.slice(1).flat(),
+    const tables = ['Where is …?', 'Where a thing happens'].map((heading) =>
+      rowsOf('ARCHITECTURE.md', heading),
     );
+    expect(tables[0]).toHaveLength(12);
+    const named = tables.flat().flatMap((cells) => cells.slice(1).flat());
     const files = named.filter((name) => /^[\w./-]+\.(ts|tsx|md)$/.test(name));
     expect(files.length).toBeGreaterThan(50);
     expect(files.filter((name) => !isThere(name, `server/${name}`))).toEqual([]);
