@@ -7,13 +7,8 @@ import { permittedPaths } from '../store/port/permits.ts';
 import type {
   ContentReader,
   ContentWriter,
-  FileFilter,
   RestoreFiles,
   RestoreResult,
-  RevisionRow,
-  Snapshot,
-  TreePage,
-  TreeQuery,
   WorkspaceRow,
   WorkspaceStore,
 } from '../store/port/store.ts';
@@ -68,31 +63,14 @@ export interface WorkspaceService {
   /** The content of a file or a retained revision as a string in its encoding; null when it cannot be read. */
   readEncoded(content: Pick<FileEntry, 'hash' | 'encoding'>): Promise<string | null>;
   openContent: ContentReader['open'];
-  tree(workspaceId: string, query: TreeQuery): Promise<TreePage>;
-  query(
-    workspaceId: string,
-    filter: FileFilter,
-    page: { afterPath: string | null; limit: number; access: AccessSubject | null },
-  ): Promise<{
-    items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
-    more: boolean;
-  }>;
-  listFiles(
-    workspaceId: string,
-    path: string,
-    afterPath: string | null,
-    limit: number,
-  ): Promise<readonly FileEntry[]>;
-  history(
-    workspaceId: string,
-    path: string,
-    limit: number,
-    beforeRevision: number | null,
-  ): Promise<readonly RevisionRow[]>;
+  tree: ContentReader['tree'];
+  query: ContentReader['query'];
+  listFiles: ContentReader['list'];
+  history: ContentReader['history'];
   /** Writes a past state as one atomic change. Durable when it resolves. */
   restoreFiles(command: RestoreFiles): Promise<RestoreResult>;
-  isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean>;
-  snapshot(): Promise<Snapshot>;
+  isKnownContent: ContentReader['isKnownContent'];
+  snapshot: ContentReader['snapshot'];
 }
 
 export interface WorkspaceServiceDeps {
