@@ -3,7 +3,6 @@
 import { AgentCalls } from './agent.ts';
 import { ConflictCalls } from './conflicts.ts';
 import { ControlCalls } from './control.ts';
-import { addDeprecatedCalls, type DeprecatedCalls } from './deprecated.ts';
 import { EventCalls } from './events.ts';
 import { FileCalls } from './files.ts';
 import { ForkCalls } from './forks.ts';
@@ -40,8 +39,7 @@ export interface ClientOptions extends TransportOptions {
   readonly webSocket?: (url: string) => WebSocket;
 }
 
-/** The client without the deprecated names. */
-export class CallGroups {
+export class MooringClient {
   /** Files of a workspace or a fork. */
   readonly files: FileCalls;
   /** The event feed. */
@@ -93,7 +91,6 @@ export class CallGroups {
     this.tokens = new TokenCalls(transport);
     this.agent = new AgentCalls(transport);
     this.control = new ControlCalls(transport);
-    addDeprecatedCalls(this);
   }
 
   /** See `files.tree`. */
@@ -140,6 +137,3 @@ export class CallGroups {
     return this.events.subscribe(workspaceId, options);
   }
 }
-
-export type MooringClient = CallGroups & DeprecatedCalls;
-export const MooringClient = CallGroups as new (options: ClientOptions) => MooringClient;

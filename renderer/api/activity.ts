@@ -81,8 +81,8 @@ export function useActivity(workspaceId: string, folder: string): Activity {
   const read = useCallback(
     (cursor: string | null): void => {
       const { signal } = stop.current;
-      client
-        .getEvents(workspaceId, {
+      client.events
+        .page(workspaceId, {
           direction: 'desc',
           limit: pageEvents,
           signal,

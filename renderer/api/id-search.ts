@@ -25,7 +25,7 @@ async function contains(
   try {
     switch (kind) {
       case 'operation':
-        await client.getOperation(workspaceId, id);
+        await client.operations.get(workspaceId, id);
         return true;
       case 'deadLetter':
         await client.sync.deadLetters.detail(workspaceId, id);
@@ -35,7 +35,7 @@ async function contains(
         return true;
       case 'event': {
         const before = `evt_${Number(id.slice('evt_'.length)) - 1}`;
-        const page = await client.getEvents(workspaceId, { cursor: before, limit: 1 });
+        const page = await client.events.page(workspaceId, { cursor: before, limit: 1 });
         return page.events[0]?.eventId === id;
       }
     }

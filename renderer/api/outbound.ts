@@ -84,7 +84,7 @@ async function readOutbound(
   signal: AbortSignal,
 ): Promise<Outbound> {
   const [queued, done, ...open] = await Promise.all([
-    client.listPendingWriteback(workspaceId, { signal }),
+    client.writeback.pending(workspaceId, { signal }),
     readDone(client, workspaceId, signal),
     ...(['pending', 'running', 'failed', 'dead_lettered'] as const).map((status) =>
       readStatus(client, workspaceId, status, signal),
@@ -107,7 +107,11 @@ async function readStatus(
   signal: AbortSignal,
 ): Promise<Outbound> {
   const operations: Operation[] = [];
-  for await (const operation of client.operations(workspaceId, { status, limit: pageOperations, signal })) {
+  for await (const operation of client.operations.all(workspaceId, {
+    status,
+    limit: pageOperations,
+    signal,
+  })) {
     if (operations.length >= operationsMax) return { operations, cut: true };
     operations.push(operation);
   }
@@ -120,7 +124,7 @@ async function readDone(client: MooringClient, workspaceId: string, signal: Abor
   const operations: Operation[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < donePagesMax; page += 1) {
-    const read = await client.listOperations(workspaceId, {
+    const read = await client.operations.list(workspaceId, {
       status: 'succeeded',
       limit: pageOperations,
       signal,

@@ -91,7 +91,7 @@ export function createServices(session: Session): Services {
     onUnreachable: () => link.refreshSoon(),
   });
   const link = new AgentLink({
-    readStatus: async (signal) => await statusClient.agentStatus({ signal }),
+    readStatus: async (signal) => await statusClient.agent.status({ signal }),
     classify,
     onSignedOut: () => session.end(),
     onBackOnline: () => {
@@ -104,7 +104,7 @@ export function createServices(session: Session): Services {
   const loadStoredEvents = async (workspaceId: string): Promise<void> => {
     storedEventsLoaded.add(workspaceId);
     try {
-      const page = await client.getEvents(workspaceId, { direction: 'desc', limit: recentPerWorkspace });
+      const page = await client.events.page(workspaceId, { direction: 'desc', limit: recentPerWorkspace });
       live.addStored(
         page.events.map((frame) => ({ workspaceId, frame })),
         page.nextCursor === null,

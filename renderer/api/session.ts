@@ -39,8 +39,8 @@ export function createSession(baseUrl: string, newCode?: SessionCalls['newCode']
     }
   };
   return new Session({
-    exchange: async (code) => await refusedAsNull(new MooringClient({ baseUrl }).signIn.exchange(code)),
-    renew: async (token) => await refusedAsNull(new MooringClient({ baseUrl, token }).signIn.renew()),
+    exchange: async (code) => await refusedAsNull(new MooringClient({ baseUrl }).agent.signIn.exchange(code)),
+    renew: async (token) => await refusedAsNull(new MooringClient({ baseUrl, token }).agent.signIn.renew()),
     ...(newCode === undefined ? {} : { newCode }),
   });
 }

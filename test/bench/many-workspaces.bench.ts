@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   const start = performance.now();
   await withAgent(dataDir, async (owner, pid) => {
     const readySeconds = (performance.now() - start) / 1000;
-    while ((await owner.agentStatus()).mirrors.some(({ state }) => state !== 'idle'))
+    while ((await owner.agent.status()).mirrors.some(({ state }) => state !== 'idle'))
       await delay(lookEveryMs);
     print({
       name: `cold start until all ${mirrors} mirrors are in sync`,
@@ -89,7 +89,7 @@ async function makeMirrors(owner: MooringClient): Promise<void> {
     await owner.mirrors.add(workspaceId, folder);
   }
   print({ name: `addition of ${mirrors} mirrors`, value: (performance.now() - start) / 1000, unit: 's' });
-  const { settled } = await owner.settle({ timeoutMs: settleMsMax });
+  const { settled } = await owner.mirrors.waitUntilSynced({ timeoutMs: settleMsMax });
   if (!settled) throw new Error('the first sync did not end');
   const seconds = (performance.now() - start) / 1000;
   print({ name: `first sync of ${mirrors} mirrors, ${filesEach} files each`, value: seconds, unit: 's' });

@@ -107,7 +107,7 @@ async function firstMirror(agent: BenchAgent, source: string, copySeconds: numbe
   const { workspaceId } = await owner.workspaces.create({ name: 'bench' });
   const start = performance.now();
   await owner.mirrors.add(workspaceId, source);
-  const { settled } = await owner.settle({ workspaceId, timeoutMs: settleMsMax });
+  const { settled } = await owner.mirrors.waitUntilSynced({ workspaceId, timeoutMs: settleMsMax });
   if (!settled) throw new Error('the first mirror did not settle');
   const seconds = (performance.now() - start) / 1000;
   print({ name: `first mirror of ${files} files, folder to workspace`, value: seconds, unit: 's' });

@@ -71,7 +71,7 @@ async function mirrorTimed(agent: BenchAgent, workspaceId: string, folder: strin
   const owner = ownerOf(agent);
   const start = performance.now();
   await owner.mirrors.add(workspaceId, folder);
-  const { settled } = await owner.settle({ workspaceId, timeoutMs: settleMsMax });
+  const { settled } = await owner.mirrors.waitUntilSynced({ workspaceId, timeoutMs: settleMsMax });
   if (!settled) throw new Error('the first mirror did not settle');
   return (performance.now() - start) / 1000;
 }

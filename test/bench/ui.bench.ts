@@ -44,7 +44,7 @@ async function firstPaint(browser: Browser): Promise<void> {
     const ui: number[] = [];
     for (let load = 0; load < loads; load += 1) {
       floor.push(await paintMs(browser, floorUrl));
-      ui.push(await paintMs(browser, (await agent.client.signIn.link()).url));
+      ui.push(await paintMs(browser, (await agent.client.agent.signIn.link()).url));
     }
     print({ name: 'first paint of a page with one word, median', value: median(floor), unit: 'ms' });
     print({
@@ -92,7 +92,7 @@ async function newUser(browser: Browser): Promise<void> {
     const dir = agent.folder('notes');
     writeFileSync(path.join(dir, 'first.md'), '# First\n');
     const page = await browser.newPage();
-    await page.goto((await agent.client.signIn.link()).url);
+    await page.goto((await agent.client.agent.signIn.link()).url);
     await page.getByLabel('Folder').fill(dir);
     const seen = since();
     await throughFirstRun(page);

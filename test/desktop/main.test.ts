@@ -162,9 +162,9 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
 
   // The page signs in with a code of the agent's, which works once.
   const code = (await electron.invoke('agent:sign-in-code')) as string;
-  const { token } = await new MooringClient({ baseUrl: url }).signIn.exchange(code);
+  const { token } = await new MooringClient({ baseUrl: url }).agent.signIn.exchange(code);
   const client = new MooringClient({ baseUrl: url, token });
-  expect((await client.agentStatus()).dataDir).toBe(dataDir);
+  expect((await client.agent.status()).dataDir).toBe(dataDir);
 
   // A mirrored file is shown and opened; a program, and what is not there, are not.
   const dir = path.join(folder, 'mirrored');

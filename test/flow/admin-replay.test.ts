@@ -87,7 +87,7 @@ it('an operation that its provider refused is replayed once it takes it, and goe
   const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'ours');
   const reaches = (status: string) =>
     waitFor(`${opId} to be ${status}`, async () => {
-      const operation = await client.getOperation(workspaceId, opId);
+      const operation = await client.operations.get(workspaceId, opId);
       return operation.status === status ? operation : undefined;
     });
   expect((await reaches('dead_lettered')).lastError).toContain('no seat left');
@@ -99,7 +99,7 @@ it('an operation that its provider refused is replayed once it takes it, and goe
   await reaches('succeeded');
   expect(provider.taken).toEqual(['/git/a.md ours']);
   expect(new Set(provider.items.map((item) => item.headers['idempotency-key']))).toEqual(new Set([opId]));
-  const { steps } = await client.getOperationSteps(workspaceId, opId);
+  const { steps } = await client.operations.steps(workspaceId, opId);
   expect(steps.map(({ kind }) => kind).filter((kind) => kind !== 'waiting')).toEqual([
     'written',
     'attempt',

@@ -31,7 +31,10 @@ it(`follows ${directories * filesEach} changes of another program under load, wi
     for (let file = 0; file < filesEach; file += 1) putFile(dir, `d${at}/${file}.txt`, `${at} ${file}\n`);
   }
   await owner.mirrors.add(workspaceId, dir);
-  const { settled } = await owner.settle({ workspaceId, timeoutMs: scaled(120_000, 600_000) });
+  const { settled } = await owner.mirrors.waitUntilSynced({
+    workspaceId,
+    timeoutMs: scaled(120_000, 600_000),
+  });
   expect(settled).toBe(true);
 
   const loaded = new AbortController();
@@ -65,7 +68,7 @@ async function underLoad(client: MooringClient, workspaceId: string, signal: Abo
   const one = async () => {
     while (!signal.aborted) {
       await client.readFile(workspaceId, '/d0/0.txt');
-      await client.agentStatus().catch(() => null);
+      await client.agent.status().catch(() => null);
       answered += 1;
     }
   };
@@ -90,7 +93,7 @@ async function unnoticed(
   const unknown: string[] = [];
   const ask = async () => {
     for (let file = open.pop(); file !== undefined; file = open.pop()) {
-      const [mirror] = (await owner.explain(workspaceId, `/${file}`)).mirrors;
+      const [mirror] = (await owner.mirrors.explain(workspaceId, `/${file}`)).mirrors;
       const noticed = mirror?.state === 'on_its_way' || mirror?.state === 'settling';
       // Done since.
       const same = mirror?.observed.folder?.contentHash === expected.get(file);
@@ -102,6 +105,6 @@ async function unnoticed(
 }
 
 async function exported(client: MooringClient, workspaceId: string): ReturnType<typeof hashTar> {
-  const { stream } = await client.exportWorkspace(workspaceId, { format: 'tar' });
+  const { stream } = await client.files.export(workspaceId, { format: 'tar' });
   return await hashTar(new Uint8Array(await new Response(stream).arrayBuffer()));
 }

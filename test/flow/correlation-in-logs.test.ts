@@ -35,12 +35,12 @@ it('stands in the log at the webhook, at its file, at what is sent, and at its a
   const sent = await client.writeFile(workspaceId, '/git/a.md', 'ours', { correlationId });
   await waitFor(
     'the delivery',
-    async () => (await client.getOperation(workspaceId, sent.opId)).status === 'succeeded',
+    async () => (await client.operations.get(workspaceId, sent.opId)).status === 'succeeded',
   );
   const carried = await client.writeFile(workspaceId, '/docs/b.md', 'ours', { correlationId });
-  await client.ackWriteback(workspaceId, carried.opId, {}, { correlationId: 'corr-consumer' });
+  await client.writeback.acknowledge(workspaceId, carried.opId, {}, { correlationId: 'corr-consumer' });
 
-  const events = await client.getEvents(workspaceId, { limit: 10 });
+  const events = await client.events.page(workspaceId, { limit: 10 });
   expect(events.events.map(({ type, path, correlationId: id }) => `${type} ${path} ${id}`)).toEqual([
     `file.created /git/a.md ${correlationId}`,
     `file.updated /git/a.md ${correlationId}`,

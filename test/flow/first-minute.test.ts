@@ -77,7 +77,7 @@ it('mirrors a folder, prints what works as pasted, and carries changes both ways
 
   const workspaceId = /workspaces\/([^/]+)\//.exec(curl)?.[1] ?? '';
   const code = decodeURIComponent(new URL(lineAfter(output, 'Sign in')).hash.replace(/^#[^=]+=/, ''));
-  const { token } = await new MooringClient({ baseUrl: url }).signIn.exchange(code);
+  const { token } = await new MooringClient({ baseUrl: url }).agent.signIn.exchange(code);
   const client = new MooringClient({ baseUrl: url, token });
 
   const seen: EventFrame[] = [];

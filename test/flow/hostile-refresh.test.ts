@@ -72,9 +72,9 @@ test('a page that is too large, and one that drips, end the refresh with their l
     response.on('close', () => clearInterval(drips.at(-1)));
   });
   const { agent, client, workspaceId, ended } = await pulling(url, 1_000);
-  await client().refresh(workspaceId, { provider: 'git' });
+  await client().providers.refresh(workspaceId, { provider: 'git' });
   expect(await ended()).toContain('larger than 33554432 bytes');
-  await client().refresh(workspaceId, { provider: 'git' });
+  await client().providers.refresh(workspaceId, { provider: 'git' });
   expect(await ended()).toContain('no answer within 1000 ms');
   expect((await fetch(`${agent.url}/health`)).status).toBe(200);
   for (const drip of drips) clearInterval(drip);
@@ -87,7 +87,7 @@ test('a refresh that the agent does not survive twice is given up with its cause
     else if (!hangs) response.end(page([fileOf('second', 10)]));
   });
   const { agent, client, workspaceId, ended, provider } = await pulling(url);
-  await client().refresh(workspaceId, { provider: 'git' });
+  await client().providers.refresh(workspaceId, { provider: 'git' });
   for (let life = 1; life <= 2; life += 1) {
     await waitFor('the second page', () => asked.filter((cursor) => cursor === '1').length === life);
     await agent.kill9();
@@ -102,7 +102,7 @@ test('a refresh that the agent does not survive twice is given up with its cause
   // What came before the end is there.
   expect((await client().readFile(workspaceId, '/git/first')).content).toBe('first.....');
   hangs = false;
-  await client().refresh(workspaceId, { provider: 'git' });
+  await client().providers.refresh(workspaceId, { provider: 'git' });
   expect(await ended()).toBeNull();
   await waitFor('the second file', () => client().readFile(workspaceId, '/git/second'));
 });
@@ -120,7 +120,7 @@ test('200 MB that are pulled cost a page of memory, and pages without end have o
   const before = residentBytes(agent.pid);
   let peak = before;
   const sampler = setInterval(() => (peak = Math.max(peak, residentBytes(agent.pid))), 50);
-  await client().refresh(workspaceId, { provider: 'git' });
+  await client().providers.refresh(workspaceId, { provider: 'git' });
   expect(await ended()).toBeNull();
   clearInterval(sampler);
   process.stderr.write(
@@ -129,6 +129,6 @@ test('200 MB that are pulled cost a page of memory, and pages without end have o
   expect(peak - before).toBeLessThan(300 * mebibyte);
   const endless = await startPages((cursor, response) => response.end(page([], `${Number(cursor) + 1}`)));
   const other = await pulling(endless.url);
-  await other.client().refresh(other.workspaceId, { provider: 'git' });
+  await other.client().providers.refresh(other.workspaceId, { provider: 'git' });
   expect(await other.ended()).toBe('it has more than 10000 pages');
 });

@@ -68,7 +68,7 @@ async function expectEachOnce(client: MooringClient, workspaceId: string): Promi
   );
   expect(ingress.acceptedTotal).toBe(webhooks);
   const events: WorkspaceEvent[] = [];
-  for await (const event of client.events(workspaceId)) events.push(event);
+  for await (const event of client.events.all(workspaceId)) events.push(event);
   const expected = all.filter((index) => !isBroken(index)).map((index) => `file.created /hub/${index}`);
   const files = events
     .filter(({ type }) => type.startsWith('file.'))

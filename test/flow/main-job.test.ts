@@ -60,7 +60,7 @@ function makeTree(dir: string, random: SeededRandom): void {
 }
 
 async function exported(client: MooringClient, workspaceId: string): Promise<TreeHashes> {
-  const { stream } = await client.exportWorkspace(workspaceId, { format: 'tar' });
+  const { stream } = await client.files.export(workspaceId, { format: 'tar' });
   return await hashTar(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 

@@ -38,7 +38,7 @@ async function npmStart(): Promise<Started> {
   onTestFinished(() => endGroup(npm));
   const agent = await waitFor('the agent of npm start', () => agentOf(dataDir), { deadlineMs });
   const client = clientOf(dataDir);
-  const [workspace] = (await client.agentStatus()).workspaces;
+  const [workspace] = (await client.agent.status()).workspaces;
   const workspaceId = workspace?.workspaceId ?? (await client.workspaces.create({ name: 'w' })).workspaceId;
   await client.writeFile(workspaceId, '/acknowledged.txt', 'kept');
   return { npm, agentPid: agent.pid, dataDir, workspaceId };
@@ -137,7 +137,7 @@ test('serve outlives its parent, and a terminal that is not its own', async ({ s
   const { pid, url } = await waitFor('the agent', () => agentOf(dataDir), { deadlineMs });
   process.kill(pid, 'SIGHUP');
   await waitFor('the end of its parent', () => shell.exitCode === 0);
-  await clientOf(dataDir).agentStatus();
+  await clientOf(dataDir).agent.status();
   expect((await fetch(`${url}/health`)).status).toBe(200);
   process.kill(pid, 'SIGTERM');
   await waitFor('the end of the agent', () => !isAlive(pid));

@@ -102,7 +102,7 @@ async function checkNothingDoubled(client: MooringClient, workspaceId: string): 
   const ids = new Set<string>();
   const revisions = new Set<string>();
   let total = 0;
-  for await (const event of client.events(workspaceId, { limit: 1000 })) {
+  for await (const event of client.events.all(workspaceId, { limit: 1000 })) {
     total += 1;
     ids.add(event.eventId);
     revisions.add(`${event.revision} ${event.path}`);
@@ -142,10 +142,10 @@ it('loses nothing acknowledged and doubles nothing over kill -9 in the middle of
   const synced = await mooring(['sync', '--wait', '--timeout', '120s'], { dataDir: agent.dataDir });
   expect(synced).toMatchObject({ code: 0 });
   await checkNothingDoubled(client(), workspaceId);
-  const { stream } = await ownerClient(agent).exportWorkspace(workspaceId, { format: 'tar' });
+  const { stream } = await ownerClient(agent).files.export(workspaceId, { format: 'tar' });
   const workspace = await hashTar(new Uint8Array(await new Response(stream).arrayBuffer()));
   expect(differences(workspace, hashFolder(dir))).toEqual([]);
-  const { checks } = await client().diagnostics();
+  const { checks } = await client().agent.diagnostics();
   expect(checks.filter((check) => check.state === 'failed')).toEqual([]);
   process.stdout.write(`${known.opIds.size} acknowledged writes over ${rounds} kills\n`);
 });

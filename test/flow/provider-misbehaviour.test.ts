@@ -69,7 +69,7 @@ async function settled(client: MooringClient, workspaceId: string, count: number
   return await waitFor(
     `${count} operations to be settled`,
     async () => {
-      const { items } = await client.listOperations(workspaceId, { limit: 1000 });
+      const { items } = await client.operations.list(workspaceId, { limit: 1000 });
       return items.length === count && items.every(({ status }) => status === 'succeeded') && items;
     },
     { deadlineMs },
@@ -116,7 +116,7 @@ it('what it refuses is a dead letter with its words, and everything else goes on
   putFile(dir, 'git/refused.md', 'x');
   const refused = await waitFor(
     'the refusal',
-    async () => (await client.listOperations(workspaceId, { status: 'dead_lettered' })).items[0],
+    async () => (await client.operations.list(workspaceId, { status: 'dead_lettered' })).items[0],
     { deadlineMs },
   );
   expect(refused).toMatchObject({ path: '/git/refused.md', attemptCount: 1 });

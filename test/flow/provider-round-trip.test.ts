@@ -58,15 +58,18 @@ it('an edit in the folder reaches its provider once, and its echo makes no loop'
   const [call] = provider.items;
   if (call === undefined) throw new Error('there is a call');
   const opId = String(call.data.opId);
-  await waitFor('its end', async () => (await client.getOperation(workspaceId, opId)).status === 'succeeded');
+  await waitFor(
+    'its end',
+    async () => (await client.operations.get(workspaceId, opId)).status === 'succeeded',
+  );
 
   // One that names the operation, as it came along with the item, and one that says nothing about where it comes from.
   await echo(agent, workspaceId, call, { origin: call.data.origin, opId });
   await echo(agent, workspaceId, call);
   const { revision } = await client.readFile(workspaceId, '/git/a.md');
-  const settled = await client.getEvents(workspaceId, { limit: 1000 });
+  const settled = await client.events.page(workspaceId, { limit: 1000 });
   await waitFor('both echoes to be taken in', async () => {
-    const { events } = await client.getEvents(workspaceId, { limit: 1000 });
+    const { events } = await client.events.page(workspaceId, { limit: 1000 });
     return events.filter((event) => event.origin === 'provider_sync' || event.type.startsWith('sync.'))
       .length >= 2
       ? events
@@ -75,8 +78,8 @@ it('an edit in the folder reaches its provider once, and its echo makes no loop'
   await agent.fetch('/v1/agent/settle', { method: 'POST', body: JSON.stringify({ workspaceId }) });
   expect(readFileSync(path.join(dir, 'git/a.md'), 'utf8')).toBe('from the folder\n');
   expect(provider.items).toHaveLength(1);
-  expect(await client.listPendingWriteback(workspaceId)).toEqual([]);
-  expect((await client.listOperations(workspaceId)).items).toHaveLength(1);
+  expect(await client.writeback.pending(workspaceId)).toEqual([]);
+  expect((await client.operations.list(workspaceId)).items).toHaveLength(1);
   expect(settled.events.length).toBeGreaterThan(0);
   expect(revision).toMatch(/^rev_/);
 
@@ -143,7 +146,7 @@ it('what failed is seen and replayed from the command line', async () => {
   await command(agent, 'writeback', 'ack', acked, '--workspace', workspaceId, '--external-id', 'E1');
   expect((await client.readFile(workspaceId, '/git/E1.md')).content).toBe('e');
   await command(agent, 'provider', 'remove', 'git', '--workspace', workspaceId, '--yes');
-  expect(await client.getOperation(workspaceId, opId)).toMatchObject({ status: 'canceled' });
+  expect(await client.operations.get(workspaceId, opId)).toMatchObject({ status: 'canceled' });
 });
 
 it('after a kill -9 while the provider is slow, the item arrives once by its key', async () => {

@@ -52,7 +52,7 @@ it('serves as many streams as are allowed, refuses one more, and lets the next i
     return stream;
   };
 
-  await client.health();
+  await client.agent.health();
   const bytesBefore = residentBytes(agent.pid);
   const openedMs = performance.now();
   while (streams.length < socketsMax) {
@@ -74,7 +74,7 @@ it('serves as many streams as are allowed, refuses one more, and lets the next i
   );
   const fanOutMs = performance.now() - wroteMs;
   const healthMs = performance.now();
-  await client.health();
+  await client.agent.health();
   const answeredMs = performance.now() - healthMs;
 
   const secondsBefore = processorSeconds(agent.pid);

@@ -40,7 +40,7 @@ it.each(webhookKillPoints)('at %s no event is lost and none has two keys', async
   await dying.gone;
   const last = await startKillPointAgent(dataDir, null);
   for (const path of unanswered) await last.owner.writeFile(workspaceId, path, 'x');
-  const { events } = await last.owner.getEvents(workspaceId, { limit: 1000 });
+  const { events } = await last.owner.events.page(workspaceId, { limit: 1000 });
   const told = () => new Set(receiver.items.filter((call) => call.taken).map((call) => call.data.eventId));
   await waitFor('every event to be told', () => told().size === events.length, { deadlineMs: 60_000 });
   expect([...told()].sort()).toEqual(events.map((event) => event.eventId).sort());

@@ -162,7 +162,7 @@ it('ends where the model says, counts every request once, and holds no more for 
   expectQueueBounds(looks);
   const restMb = await memoryAtRest(agent.pid, looks);
   await expectCounters(agent, status, storm, answers);
-  const { stream } = await client.exportWorkspace(workspaceId);
+  const { stream } = await client.files.export(workspaceId);
   const files = (await new Response(stream).json()) as FileRecord[];
   expect(new Map(files.map(({ path, content }) => [path, content]))).toEqual(storm.model);
   process.stderr.write(

@@ -83,7 +83,7 @@ it.each(writebackKillPoints)('at %s nothing is lost and nothing has its effect t
     await waitFor(
       'every item to be settled',
       async () => {
-        const pages = await agent.owner.listOperations(workspaceId, { limit: 1000 });
+        const pages = await agent.owner.operations.list(workspaceId, { limit: 1000 });
         return pages.items.every(({ status }) => status === 'succeeded');
       },
       { deadlineMs: 60_000 },

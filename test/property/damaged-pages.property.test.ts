@@ -117,7 +117,7 @@ async function asked<T>(call: Promise<T>): Promise<T | null> {
 async function use(dataDir: string, url: string): Promise<void> {
   const client = clientOf(dataDir, url);
   await asked(client.listTree(workspaceId, { depth: 3 }));
-  await asked(client.agentStatus());
+  await asked(client.agent.status());
   await asked(client.workspaces.list());
   for (const [name, text] of texts) {
     const file = await asked(client.readFile(workspaceId, name));

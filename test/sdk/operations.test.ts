@@ -15,8 +15,6 @@ const operationsWithoutMethod: Readonly<Record<string, string>> = {
 /** Arguments of methods whose second argument is neither text nor options. */
 const special: Readonly<Record<string, readonly unknown[]>> = {
   bulkWrite: ['rw_x', []],
-  bulkRead: ['rw_x', []],
-  edit: ['rw_x', '/x', () => 'x'],
   'files.readMany': ['rw_x', []],
   'files.writeMany': ['rw_x', []],
   'files.edit': ['rw_x', '/x', () => 'x'],
@@ -54,16 +52,15 @@ function callables(client: MooringClient): ReadonlyMap<string, (...given: unknow
     for (const name of memberNames(target)) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value === 'function') found.set(prefix + name, value.bind(target));
-      if (depth < 2 && value instanceof Object) collect(value, `${prefix}${name}.`, depth + 1);
+      else if (depth < 2 && value instanceof Object) collect(value, `${prefix}${name}.`, depth + 1);
     }
   };
   collect(client, '', 0);
   return found;
 }
 
-/** Own and inherited names. A group that is also callable by its deprecated name has its methods as own properties. */
+/** Own and inherited names. */
 function memberNames(target: object): readonly string[] {
-  if (typeof target === 'function') return Object.keys(target);
   const names = new Set<string>();
   for (let owner = target; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const name of Object.getOwnPropertyNames(owner)) names.add(name);

@@ -88,7 +88,7 @@ function relayTo(agent: URL, names: { readonly origin: string }, origins: Set<st
 /** The bridge of the desktop app, as far as a page needs it to find the agent. */
 async function addBridge(page: import('@playwright/test').Page, desktop: Desktop): Promise<void> {
   await page.exposeFunction('standInCode', async () => {
-    const { url } = await desktop.agent.client.signIn.link();
+    const { url } = await desktop.agent.client.agent.signIn.link();
     return new URLSearchParams(new URL(url).hash.slice(1)).get('sign-in');
   });
   await page.addInitScript((url) => {
@@ -208,7 +208,7 @@ test('a web page of any other origin gets nothing from the agent', async ({ page
 /** A UI token, as the page gets it. */
 async function ownToken(desktop: Desktop): Promise<string> {
   const { client } = desktop.agent;
-  const { url } = await client.signIn.link();
+  const { url } = await client.agent.signIn.link();
   const code = new URLSearchParams(new URL(url).hash.slice(1)).get('sign-in') ?? '';
-  return (await client.signIn.exchange(code)).token;
+  return (await client.agent.signIn.exchange(code)).token;
 }

@@ -9,7 +9,7 @@ test('a pasted id opens its screen in the workspace that knows it; commands are 
   const second = await agent.client.workspaces.create({ name: 'second' });
   await agent.client.writeFile(first.workspaceId, '/other.md', 'other\n');
   const { opId } = await agent.client.writeFile(second.workspaceId, '/plan.md', 'plan\n');
-  const { events } = await agent.client.getEvents(second.workspaceId);
+  const { events } = await agent.client.events.page(second.workspaceId);
   const eventId = events.find((event) => event.path === '/plan.md')?.eventId ?? '';
   await signIn();
   await page.goto(`${agent.url}/#files/?workspace=${first.workspaceId}`);

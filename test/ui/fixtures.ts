@@ -61,7 +61,7 @@ export const test = agentTest.extend<PageFixtures>({
   },
   signIn: async ({ page, agent }, use) => {
     await use(async () => {
-      const link = await agent.client.signIn.link();
+      const link = await agent.client.agent.signIn.link();
       await page.goto(link.url);
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
     });

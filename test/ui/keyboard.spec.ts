@@ -192,14 +192,14 @@ test('an item is sent at once, another marked sent; a failed operation is found 
     const put = async (file: string): Promise<string> =>
       (await client.writeFile(workspaceId, file, `${file}\n`)).opId;
     const statusOf = async (opId: string): Promise<string> =>
-      (await client.getOperation(workspaceId, opId)).status;
+      (await client.operations.get(workspaceId, opId)).status;
     await provider.tell({ behaviour: { kind: 'status', status: 422 } });
     const failed = await put('/linear/failed.md');
     await expect.poll(() => statusOf(failed)).toBe('dead_lettered');
     await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '3000' } });
     const retried = await put('/linear/retried.md');
     await expect
-      .poll(async () => (await client.getOperation(workspaceId, retried)).nextAttemptAt ?? null)
+      .poll(async () => (await client.operations.get(workspaceId, retried)).nextAttemptAt ?? null)
       .not.toBeNull();
     await provider.tell({ behaviour: { kind: 'take' } });
     const byHand = await put('/notion/by-hand.md');

@@ -18,7 +18,7 @@ async function withOperations(
     (await agent.client.writeFile(workspaceId, file, content, { contentType: 'text/markdown' })).opId;
   const reach = async (opId: string, status: string): Promise<void> =>
     await expect
-      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status, { timeout: 15_000 })
+      .poll(async () => (await agent.client.operations.get(workspaceId, opId)).status, { timeout: 15_000 })
       .toBe(status);
   await reach(await put('/slack/channels/releases.md', '1.9.1 is rolling out\n'), 'succeeded');
   await provider.tell({ behaviour: { kind: 'status', status: 422 } });
@@ -75,7 +75,7 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     await look(page, 'operations-sandbox-request');
     await page.keyboard.press('Escape');
     expect(provider.taken).toHaveLength(taken);
-    expect((await agent.client.getOperation(workspaceId, refused)).status).toBe('dead_lettered');
+    expect((await agent.client.operations.get(workspaceId, refused)).status).toBe('dead_lettered');
     await provider.tell({ behaviour: { kind: 'take' } });
     await page.keyboard.press('r');
     await expect(what.getByRole('listitem').filter({ hasText: 'Succeeded' })).toBeVisible();
@@ -101,7 +101,7 @@ test('all dead-lettered ones are replayed after a question with their number', a
     const dialog = page.getByRole('dialog', { name: 'Replay 1 dead-lettered operation?' });
     await dialog.getByRole('button', { name: 'Replay 1' }).click();
     await expect
-      .poll(async () => (await agent.client.getOperation(workspaceId, refused)).status)
+      .poll(async () => (await agent.client.operations.get(workspaceId, refused)).status)
       .toBe('succeeded');
     await expect(page.getByRole('button', { name: /dead-lettered…/ })).toBeHidden();
   } finally {
@@ -136,7 +136,7 @@ test('with X several are chosen, and R replays those of them that are dead-lette
     await dialog.getByRole('button', { name: 'Replay 1' }).click();
     await expect(bar).toBeHidden();
     await expect
-      .poll(async () => (await agent.client.getOperation(workspaceId, refused)).status)
+      .poll(async () => (await agent.client.operations.get(workspaceId, refused)).status)
       .toBe('succeeded');
   } finally {
     await provider.end();
@@ -160,7 +160,7 @@ test('what waits can be canceled, what is done cannot be replayed, and both say 
     await expect(dialog.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
     await dialog.getByRole('button', { name: 'Cancel operation' }).click();
     await expect(page.getByRole('region', { name: 'Operation details' })).toContainText('Canceled');
-    expect((await agent.client.getOperation(workspaceId, waiting)).status).toBe('canceled');
+    expect((await agent.client.operations.get(workspaceId, waiting)).status).toBe('canceled');
   } finally {
     await provider.end();
   }

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { expectAccessible, look } from './look.ts';
 
 test('the link signs in, leaves the address bar and sets no cookie', async ({ page, agent, context }) => {
-  const link = await agent.client.signIn.link();
+  const link = await agent.client.agent.signIn.link();
   await page.goto(link.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pick a folder');
   expect(page.url()).not.toContain('sign-in=');
@@ -12,7 +12,7 @@ test('the link signs in, leaves the address bar and sets no cookie', async ({ pa
 });
 
 test('a link works once; the page says so and how to get in', async ({ page, agent, context }) => {
-  const link = await agent.client.signIn.link();
+  const link = await agent.client.agent.signIn.link();
   await page.goto(link.url);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   const second = await context.newPage();

@@ -71,7 +71,7 @@ export class UiAgent {
   }
 
   async settle(): Promise<void> {
-    const result = await this.client.settle({ timeoutMs: 20_000 });
+    const result = await this.client.mirrors.waitUntilSynced({ timeoutMs: 20_000 });
     if (!result.settled) throw new Error(`not settled: ${JSON.stringify(result.mirrors)}`);
   }
 

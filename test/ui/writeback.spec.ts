@@ -118,7 +118,7 @@ test('operations are marked as sent with an external id, marked as failed with a
   const sent = await put(agent, workspaceId, '/notion/a.md', 'a\n');
   const failed = await put(agent, workspaceId, '/notion/b.md', 'b\n');
   const held = await put(agent, workspaceId, '/notion/c.md', 'c\n');
-  const operation = async (opId: string) => await agent.client.getOperation(workspaceId, opId);
+  const operation = async (opId: string) => await agent.client.operations.get(workspaceId, opId);
   await signIn();
   await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
   await expect(page.getByRole('row', { name: /a.md/ })).toBeVisible();
@@ -167,7 +167,7 @@ test('many failed operations are retried after a confirmation with their number'
   await agent.client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
   for (const name of ['a', 'b', 'c']) {
     const opId = await put(agent, workspaceId, `/notion/${name}.md`, `${name}\n`);
-    await agent.client.ackWriteback(workspaceId, opId, { success: false, error: 'no' });
+    await agent.client.writeback.acknowledge(workspaceId, opId, { success: false, error: 'no' });
   }
   await signIn();
   await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
@@ -190,9 +190,11 @@ test('X selects several operations: shortcuts and bulk actions apply to them', a
   for (const name of ['a', 'b', 'c', 'd']) {
     opIds.push(await put(agent, workspaceId, `/notion/${name}.md`, `${name}\n`));
   }
-  await agent.client.ackWriteback(workspaceId, opIds[0] ?? '', { success: false, error: 'no' });
+  await agent.client.writeback.acknowledge(workspaceId, opIds[0] ?? '', { success: false, error: 'no' });
   const statuses = async (): Promise<readonly string[]> =>
-    await Promise.all(opIds.map(async (opId) => (await agent.client.getOperation(workspaceId, opId)).status));
+    await Promise.all(
+      opIds.map(async (opId) => (await agent.client.operations.get(workspaceId, opId)).status),
+    );
   await signIn();
   await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
   await expect(page.getByRole('row', { name: /a.md Dead-lettered/ })).toBeVisible();
@@ -235,14 +237,14 @@ test('a retrying operation is sent immediately on request', async ({ page, agent
     await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '3000' } });
     const opId = await put(agent, workspaceId, '/linear/a.md', 'a\n');
     await expect
-      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).nextAttemptAt ?? null)
+      .poll(async () => (await agent.client.operations.get(workspaceId, opId)).nextAttemptAt ?? null)
       .not.toBeNull();
     await provider.tell({ behaviour: { kind: 'take' } });
     await signIn();
     await page.goto(`${agent.url}/#writeback/${opId}?workspace=${workspaceId}`);
     await page.getByRole('button', { name: 'Retry now' }).click();
     await expect
-      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
+      .poll(async () => (await agent.client.operations.get(workspaceId, opId)).status)
       .toBe('succeeded');
     expect(provider.taken).toEqual(['/linear/a.md a\n']);
   } finally {
@@ -261,7 +263,7 @@ test('Writeback and the providers of Overview look right', async ({ page, agent,
     await provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
     const opId = await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('in_progress'));
     await expect
-      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
+      .poll(async () => (await agent.client.operations.get(workspaceId, opId)).status)
       .toBe('dead_lettered');
     await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '40' } });
     await put(agent, workspaceId, '/linear/issues/ENG-491.json', '{}\n');

@@ -35,7 +35,7 @@ export function EventDetail({
     queryKey: ['event', workspaceId, eventId],
     queryFn: async () => {
       const before = `evt_${Math.max(0, eventNumber(eventId ?? '') - 1)}`;
-      const { events: page } = await client.getEvents(workspaceId, { cursor: before, limit: 1 });
+      const { events: page } = await client.events.page(workspaceId, { cursor: before, limit: 1 });
       return page.find((event) => event.eventId === eventId) ?? null;
     },
     enabled: eventId !== null && loaded === undefined && eventNumber(eventId) > 0,

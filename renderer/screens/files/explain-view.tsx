@@ -25,7 +25,7 @@ export function ExplainView({
   const queryKey = ['explain', workspaceId, path];
   const query = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => await client.explain(workspaceId, path, { signal }),
+    queryFn: async ({ signal }) => await client.mirrors.explain(workspaceId, path, { signal }),
     staleTime: 0,
     refetchInterval: pollMs,
   });

@@ -42,7 +42,7 @@ export function useReplay(
     setRunning(true);
     setFailure(null);
     try {
-      await client.replayOperation(workspaceId, opId, { send });
+      await client.operations.replay(workspaceId, opId, { send });
       announce(`${opId} replayed.`);
       onChanged();
     } catch (error) {
@@ -102,7 +102,7 @@ export function CancelDialog({
       title={`Cancel ${opId}?`}
       confirm="Cancel operation"
       onConfirm={async () => {
-        await client.cancelWriteback(workspaceId, opId);
+        await client.writeback.cancel(workspaceId, opId);
         announce(`${opId} canceled.`);
         onChanged();
       }}

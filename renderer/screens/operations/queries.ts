@@ -41,7 +41,7 @@ export function useOperations(
   const query = useInfiniteQuery({
     queryKey: [...operationsKey(workspaceId), 'list', status ?? '', action, provider],
     queryFn: async ({ pageParam, signal }) =>
-      await client.listOperations(workspaceId, {
+      await client.operations.list(workspaceId, {
         limit: perPage,
         signal,
         ...(status === undefined ? {} : { status }),
@@ -71,7 +71,7 @@ export function useDeadLettered(workspaceId: string): UseQueryResult<DeadLettere
   return useQuery({
     queryKey: [...operationsKey(workspaceId), 'one', 'dead-lettered'],
     queryFn: async ({ signal }) => {
-      const { results, more } = await client.replayOperations(workspaceId, { dryRun: true }, { signal });
+      const { results, more } = await client.operations.replayMany(workspaceId, { dryRun: true }, { signal });
       return { items: results, more };
     },
     refetchInterval: pollMs,
@@ -89,8 +89,8 @@ export function useOperation(workspaceId: string, opId: string): UseQueryResult<
     queryKey: [...operationsKey(workspaceId), 'one', opId, 'steps'],
     queryFn: async ({ signal }) => {
       const [operation, steps] = await Promise.all([
-        client.getOperation(workspaceId, opId, { signal }),
-        client.getOperationSteps(workspaceId, opId, { signal }),
+        client.operations.get(workspaceId, opId, { signal }),
+        client.operations.steps(workspaceId, opId, { signal }),
       ]);
       return { operation, steps };
     },
@@ -110,7 +110,7 @@ export function useReplayPreview(
   const { client } = useServices();
   return useQuery({
     queryKey: [...operationsKey(workspaceId), 'one', opId, 'preview', send],
-    queryFn: async ({ signal }) => await client.previewReplay(workspaceId, opId, { send, signal }),
+    queryFn: async ({ signal }) => await client.operations.previewReplay(workspaceId, opId, { send, signal }),
     gcTime: 0,
   });
 }

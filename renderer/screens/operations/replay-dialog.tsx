@@ -26,7 +26,7 @@ export function ReplayDialog({
         done: 'replayed',
       }}
       run={async (selected) =>
-        await client.replayOperations(workspaceId, { filter: { opIds: selected }, send: 'current' })
+        await client.operations.replayMany(workspaceId, { filter: { opIds: selected }, send: 'current' })
       }
       onDone={onDone}
       onClose={onClose}

@@ -17,7 +17,7 @@ export function ClientsCard({ workspaces }: { readonly workspaces: readonly Work
   const { client } = useServices();
   const query = useQuery({
     queryKey: ['clients-at-work'],
-    queryFn: async ({ signal }) => await client.clientsAtWork({ signal }),
+    queryFn: async ({ signal }) => await client.agent.clients({ signal }),
     staleTime: 0,
     refetchInterval: refetchMs,
   });

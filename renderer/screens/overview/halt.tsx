@@ -54,7 +54,7 @@ function Resolutions({
   const [opened, setOpened] = useState<'list' | 'delete' | null>(null);
   const restore = useMutation({
     mutationFn: async () =>
-      await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'restore' }),
+      await client.mirrors.resolveHalt(mirror.workspaceId, mirror.mirrorId, { answer: 'restore' }),
     onSuccess: () => announce(`Restoring ${plural(deletes, 'file')} of ${name} from the workspace.`),
     onSettled: () => link.tryNow(),
   });
@@ -133,7 +133,7 @@ function DeleteDialog({ mirror, name, deletes, texts, onClose }: HaltDialogProps
       danger
       typed={`${texts.verb.toLowerCase()} ${deletes}`}
       onConfirm={async () => {
-        await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'delete', deletes });
+        await client.mirrors.resolveHalt(mirror.workspaceId, mirror.mirrorId, { answer: 'delete', deletes });
         announce(`${texts.running} ${plural(deletes, 'file')} of ${name}. History keeps their revisions.`);
         link.tryNow();
       }}
@@ -191,7 +191,7 @@ function PendingDeletionList({
   const pending = useInfiniteQuery({
     queryKey: ['halt', mirror.workspaceId, mirror.mirrorId, deletes],
     queryFn: async ({ pageParam, signal }) =>
-      await client.halts.show(mirror.workspaceId, mirror.mirrorId, {
+      await client.mirrors.pendingDeletions(mirror.workspaceId, mirror.mirrorId, {
         limit: pageItems,
         signal,
         ...(pageParam === null ? {} : { cursor: pageParam }),

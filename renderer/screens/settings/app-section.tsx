@@ -70,7 +70,7 @@ function AgentSettings(): ReactElement {
   const { client } = useServices();
   const { data, error, refetch } = useQuery({
     queryKey: ['agent-settings'],
-    queryFn: async ({ signal }) => await client.agentSettings({ signal }),
+    queryFn: async ({ signal }) => await client.agent.settings({ signal }),
     staleTime: 0,
   });
   return (

@@ -13,7 +13,7 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
   const { client } = useServices();
   const { data, error } = useQuery({
     queryKey: ['diagnostics', 'bundle'],
-    queryFn: async ({ signal }) => await client.diagnosticsBundle({ signal }),
+    queryFn: async ({ signal }) => await client.agent.diagnosticsBundle({ signal }),
     staleTime: 0,
     gcTime: 0,
   });

@@ -27,7 +27,7 @@ export function DeletionLimitDialog({
   const isNumber = number >= 1 && number <= deletesMax;
   const set = useMutation({
     mutationFn: async () =>
-      await client.mirrors.setGuard(
+      await client.mirrors.setDeletionLimit(
         mirror.workspaceId,
         mirror.mirrorId,
         number === defaultLimit ? null : number,

@@ -35,7 +35,7 @@ export function DiagnosticsSection(): ReactElement {
   const [bundleOpen, setBundleOpen] = useState(false);
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['diagnostics'],
-    queryFn: async ({ signal }) => await client.diagnostics({ signal }),
+    queryFn: async ({ signal }) => await client.agent.diagnostics({ signal }),
     staleTime: 0,
   });
   return (
@@ -144,7 +144,7 @@ function ScanButton(): ReactElement {
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
   const mutation = useMutation({
-    mutationFn: async () => await client.settle(),
+    mutationFn: async () => await client.mirrors.waitUntilSynced(),
     onSuccess: ({ settled, mirrors }) =>
       announce(
         settled

@@ -188,7 +188,7 @@ function ProviderActions({
   });
   const refresh = useMutation({
     mutationFn: async () =>
-      await client.refresh(workspaceId, { provider: name, reason: 'requested in Settings' }),
+      await client.providers.refresh(workspaceId, { provider: name, reason: 'requested in Settings' }),
     onSuccess: () => announce(`Refreshing ${name}.`),
   });
   const failure = test.error ?? pause.error ?? refresh.error;

@@ -18,7 +18,7 @@ export function Attempts({
   const { opId } = operation;
   const query = useQuery({
     queryKey: ['outbound-steps', workspaceId, opId, operation.status, operation.updatedAt],
-    queryFn: async () => await client.getOperationSteps(workspaceId, opId),
+    queryFn: async () => await client.operations.steps(workspaceId, opId),
     placeholderData: (before) => before,
   });
   return (

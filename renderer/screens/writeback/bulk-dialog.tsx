@@ -37,7 +37,7 @@ export function BulkDialog({
       text: `The current files are sent to ${names}, oldest operation first. Operations that fail again return here.`,
       done: 'replayed',
       run: async (opIds: string[]): Promise<OperationBulkResult> =>
-        await client.replayOperations(workspaceId, { filter: { opIds }, send: 'current' }),
+        await client.operations.replayMany(workspaceId, { filter: { opIds }, send: 'current' }),
     },
     retryNow: {
       title: `Retry ${items} now?`,
@@ -45,7 +45,7 @@ export function BulkDialog({
       text: `The operations are sent to ${names} without waiting, oldest first.`,
       done: 'queued',
       run: async (opIds: string[]): Promise<OperationBulkResult> =>
-        await client.sendWritebacksNow(workspaceId, { filter: { opIds } }),
+        await client.writeback.retryManyNow(workspaceId, { filter: { opIds } }),
     },
     cancel: {
       title: `Cancel ${items}?`,
@@ -53,7 +53,7 @@ export function BulkDialog({
       text: `These changes will not be sent to ${names}. Files are unchanged; later changes are sent.`,
       done: 'canceled',
       run: async (opIds: string[]): Promise<OperationBulkResult> =>
-        await client.cancelWritebacks(workspaceId, { filter: { opIds } }),
+        await client.writeback.cancelMany(workspaceId, { filter: { opIds } }),
     },
   } as const;
   return (

@@ -58,7 +58,7 @@ function SelectedOperation(props: DetailProps & { readonly opId: string }): Reac
   // The list may not have succeeded or canceled operations.
   const query = useQuery({
     queryKey: ['outbound', workspaceId, 'operation', opId],
-    queryFn: async () => await client.getOperation(workspaceId, opId),
+    queryFn: async () => await client.operations.get(workspaceId, opId),
     enabled: listed === undefined,
   });
   const operation = listed ?? query.data;
@@ -99,8 +99,8 @@ function useOperationActions(workspaceId: string, operation: Operation, provider
   const retry = useMutation({
     mutationFn: async () =>
       canRetryNow
-        ? await client.sendWritebackNow(workspaceId, opId)
-        : await client.replayOperation(workspaceId, opId),
+        ? await client.writeback.retryNow(workspaceId, opId)
+        : await client.operations.replay(workspaceId, opId),
     onSuccess: () => announce(canRetryNow ? 'Retrying now.' : 'Operation queued again.'),
     onError: (error) => announce(describeError(error)),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),

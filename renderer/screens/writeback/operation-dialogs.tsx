@@ -48,7 +48,7 @@ export function MarkSentDialog(props: DialogProps): ReactElement {
   const [externalId, setExternalId] = useState('');
   const action = useOperationAction(props, 'Operation marked as sent.', async () => {
     const id = externalId.trim();
-    await client.ackWriteback(workspaceId, operation.opId, id === '' ? {} : { externalId: id });
+    await client.writeback.acknowledge(workspaceId, operation.opId, id === '' ? {} : { externalId: id });
   });
   return (
     <OperationFormDialog
@@ -74,7 +74,7 @@ export function MarkFailedDialog(props: DialogProps): ReactElement {
   const { operation, workspaceId } = props;
   const [cause, setCause] = useState('');
   const action = useOperationAction(props, 'Operation marked as failed.', async () => {
-    await client.ackWriteback(workspaceId, operation.opId, { success: false, error: cause.trim() });
+    await client.writeback.acknowledge(workspaceId, operation.opId, { success: false, error: cause.trim() });
   });
   return (
     <OperationFormDialog
@@ -151,7 +151,7 @@ export function CancelDialog(props: DialogProps): ReactElement {
   const { operation, workspaceId, onClose } = props;
   const provider = operation.provider ?? 'the provider';
   const action = useOperationAction(props, 'Operation canceled.', async () => {
-    await client.cancelWriteback(workspaceId, operation.opId);
+    await client.writeback.cancel(workspaceId, operation.opId);
   });
   return (
     <Dialog title="Cancel this operation?" onClose={onClose}>

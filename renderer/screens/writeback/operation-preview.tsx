@@ -36,8 +36,8 @@ export function OperationPreview({
     queryKey: ['outbound-preview', workspaceId, opId, operation.revision, status],
     queryFn: async () =>
       status === 'dead_lettered'
-        ? await client.previewReplay(workspaceId, opId)
-        : await client.previewWriteback(workspaceId, opId),
+        ? await client.operations.previewReplay(workspaceId, opId)
+        : await client.writeback.preview(workspaceId, opId),
   });
   return (
     <section aria-labelledby="what-is-sent">

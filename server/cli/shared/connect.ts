@@ -26,7 +26,7 @@ export async function findAgent(dataDirOption: string | undefined): Promise<Runn
   const { url, pid, ownerTokenFile } = file;
   const probe = new MooringClient({ baseUrl: url, retry: { retries: 0 }, timeoutMs: healthTimeoutMs });
   try {
-    await probe.health();
+    await probe.agent.health();
   } catch (error) {
     if (error instanceof NoAnswerError) return null;
     throw error;
