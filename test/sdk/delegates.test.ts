@@ -25,8 +25,8 @@ const client = new MooringClient({
 });
 
 async function requestsOf(name: string, args: readonly unknown[]): Promise<readonly unknown[]> {
-  const [group, method = ''] = name.includes('.') ? name.split('.') : ['', name];
-  const owner = group === '' ? client : (Reflect.get(client, group) as object);
+  const [method = '', group] = name.split('.').reverse();
+  const owner = group === undefined ? client : (Reflect.get(client, group) as object);
   await (Reflect.get(owner, method) as Call).apply(owner, [...args]);
   return sent.splice(0);
 }
