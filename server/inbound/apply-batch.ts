@@ -7,7 +7,8 @@ import { backoffMs } from '../core/outbound/backoff.ts';
 import { StoreUnavailableError } from '../store/port/errors.ts';
 import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope, Prepared } from '../store/port/store.ts';
 import { envelopeBackoff, type IngestContext } from './context.ts';
-import { loadPayload, prepare } from './envelope.ts';
+import { type Fields, loadPayload, prepare } from './envelope.ts';
+import type { ReceivedPayloads } from './received-payloads.ts';
 
 /** Who holds the leases. */
 export interface BatchEnds {
@@ -21,6 +22,8 @@ export interface BatchEnds {
 interface Taken {
   readonly pending: PendingEnvelope;
   readonly row: EnvelopeRow;
+  /** As received; null: the row has it. */
+  readonly payload: Fields | null;
 }
 
 interface Ready extends Taken {
@@ -36,10 +39,12 @@ interface Sent {
 
 export class BatchRunner {
   readonly #context: IngestContext;
+  readonly #payloads: Pick<ReceivedPayloads, 'get'>;
   readonly #ends: BatchEnds;
 
-  constructor(context: IngestContext, ends: BatchEnds) {
+  constructor(context: IngestContext, payloads: Pick<ReceivedPayloads, 'get'>, ends: BatchEnds) {
     this.#context = context;
+    this.#payloads = payloads;
     this.#ends = ends;
   }
 
@@ -50,17 +55,20 @@ export class BatchRunner {
     before: Promise<void>,
     sent: () => void,
   ): Promise<void> {
+    const received = batch.map((pending) => ({ pending, payload: this.#payloads.get(pending.number) }));
     let rows: readonly EnvelopeRow[];
     try {
-      rows = await this.#context.store.load(batch.map(({ number }) => number));
+      rows = await this.#context.store.load(
+        received.map(({ pending, payload }) => ({ number: pending.number, withBody: payload === null })),
+      );
     } catch (error) {
       await Promise.all(batch.map((pending) => this.#failed(pending, 0, error)));
       return;
     }
     const byNumber = new Map(rows.map((row) => [row.number, row]));
-    const taken = batch.flatMap((pending): Taken[] => {
+    const taken = received.flatMap(({ pending, payload }): Taken[] => {
       const row = byNumber.get(pending.number);
-      if (row !== undefined) return [{ pending, row }];
+      if (row !== undefined) return [{ pending, row, payload }];
       // It gave way to a newer one, or it is settled.
       this.#ends.over(pending.number);
       return [];
@@ -76,8 +84,7 @@ export class BatchRunner {
     const { workspaces, settings, atKillPoint } = this.#context;
     const { pending, row } = taken;
     try {
-      if (row.body === null) throw new Error('a pending envelope has no body');
-      const payload = await loadPayload({ body: row.body, edited: row.edited });
+      const payload = taken.payload ?? (await loadPayload(row));
       const prepared = await prepare(row.provider, payload, settings.contentBytesMax, workspaces);
       atKillPoint('apply.prepared');
       return { ...taken, prepared };

@@ -14,13 +14,16 @@ import {
   inFlightMax,
   pageRows,
 } from './context.ts';
+import type { Fields } from './envelope.ts';
+import { ReceivedPayloads } from './received-payloads.ts';
 
 export interface ApplyWorker {
   /** Applies what a former process left, then runs until it is stopped. */
   start(): Promise<void>;
   /** Waits for what is being applied. */
   stop(): Promise<void>;
-  add(pending: PendingEnvelope): void;
+  /** `payload`: as received; null: read from the store when it is applied. */
+  add(pending: PendingEnvelope, payload?: Fields | null): void;
   /** Resolves when nothing waits or is being applied, except for what waits for its next try. */
   idle(): Promise<void>;
 }
@@ -45,6 +48,7 @@ class Worker implements ApplyWorker {
   readonly #lanes = new Map<string, Lane>();
   /** The leases: numbers of what waits here, is being applied or waits for its next try. */
   readonly #held = new Set<number>();
+  readonly #payloads = new ReceivedPayloads();
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #delayed = new Set<Promise<void>>();
@@ -58,8 +62,11 @@ class Worker implements ApplyWorker {
   constructor(context: IngestContext, backpressure: Backpressure) {
     this.#context = context;
     this.#backpressure = backpressure;
-    this.#runner = new BatchRunner(context, {
-      over: (number) => void this.#held.delete(number),
+    this.#runner = new BatchRunner(context, this.#payloads, {
+      over: (number) => {
+        this.#held.delete(number);
+        this.#payloads.delete(number);
+      },
       later: (pending, pauseMs) => this.#later(pending, pauseMs),
     });
     backpressure.onRoom(() => this.#fillSoon());
@@ -83,10 +90,11 @@ class Worker implements ApplyWorker {
     await Promise.all([...this.#running, ...this.#delayed]);
   }
 
-  add(pending: PendingEnvelope): void {
+  add(pending: PendingEnvelope, payload: Fields | null = null): void {
     // What comes in while the queue is being loaded may be in a page, too.
     if (this.#stop.signal.aborted || this.#held.has(pending.number)) return;
     this.#held.add(pending.number);
+    if (payload !== null) this.#payloads.keep(pending.number, payload, pending.sizeBytes);
     const dueInMs = (pending.nextAttemptAtMs ?? 0) - this.#context.clock.nowMs();
     if (dueInMs > 0) this.#later(pending, dueInMs);
     else {

@@ -69,6 +69,8 @@ export const acceptanceCalmMs = 25;
 export const turnPauseMs = 1_000;
 /** Share of the queue above which batches are no longer delayed. */
 export const queueShareUnhurried = 0.5;
+/** Bytes of accepted bodies whose parsed payload stays in memory until it is applied. */
+export const receivedPayloadBytesMax = 16 * 1024 * 1024;
 /** Rows per read when the queue is loaded. */
 export const pageRows = 1_000;
 /** Dead letters per replay or acknowledge request. */

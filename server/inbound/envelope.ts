@@ -6,7 +6,7 @@ import type { CoalesceShape } from '../core/inbound/coalesce.ts';
 import { readPayload, type UpsertPayload } from '../core/inbound/read-payload.ts';
 import { pathBytesMax } from '../core/paths/path.ts';
 import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json/json-slices.ts';
-import type { Prepared } from '../store/port/store.ts';
+import type { EnvelopeRow, Prepared } from '../store/port/store.ts';
 import { decodeContent, longContentCharacters, stageLong } from '../workspaces/decode-content.ts';
 import { ContentTooLargeError } from '../workspaces/model.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
@@ -46,15 +46,13 @@ export function payloadOf(row: { readonly body: string; readonly edited: string 
   return row.edited === null ? readEnvelope(row.body).payload : (JSON.parse(row.edited) as Fields);
 }
 
-/** The same; a long one is read in slices. */
-export async function loadPayload(row: {
-  readonly body: string;
-  readonly edited: string | null;
-}): Promise<Fields> {
-  const text = row.edited ?? row.body;
-  if (text.length <= longTextCharacters) return payloadOf(row);
+/** The same, of a pending envelope; a long one is read in slices. */
+export async function loadPayload({ body, edited }: Pick<EnvelopeRow, 'body' | 'edited'>): Promise<Fields> {
+  if (body === null) throw new Error('a pending envelope has no body');
+  const text = edited ?? body;
+  if (text.length <= longTextCharacters) return payloadOf({ body, edited });
   const value = await parseJsonInSlices(Buffer.from(text));
-  return row.edited === null ? (value as Envelope).payload : (value as Fields);
+  return edited === null ? (value as Envelope).payload : (value as Fields);
 }
 
 /** Decodes the content; `stage: false` only looks whether that can be done. */

@@ -8,6 +8,7 @@ import { coalesceWindowMs, type IngestKillPoint, queueBytesMax } from './context
 import {
   type Envelope,
   envelopeText,
+  type Fields,
   isLongEnvelope,
   longEnvelopeText,
   pathIn,
@@ -39,8 +40,8 @@ export interface ReceiveParts {
   readonly atKillPoint: (point: IngestKillPoint) => void;
   /** Notified when each intake begins and ends. */
   readonly backpressure: Pick<Backpressure, 'began' | 'ended'>;
-  /** Called with each new pending envelope. */
-  readonly onPending: (pending: PendingEnvelope) => void;
+  /** Called with each new pending envelope and its payload. */
+  readonly onPending: (pending: PendingEnvelope, payload: Fields) => void;
 }
 
 export async function receive(parts: ReceiveParts, received: Received): Promise<ReceiveResult> {
@@ -61,7 +62,8 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   if (accepted.kind !== 'accepted') return { kind: accepted.kind };
   parts.atKillPoint('receive.accepted');
   const { number } = accepted;
-  parts.onPending({ number, workspaceId, provider, sizeBytes: input.sizeBytes, nextAttemptAtMs: null });
+  const { sizeBytes } = input;
+  parts.onPending({ number, workspaceId, provider, sizeBytes, nextAttemptAtMs: null }, received.payload);
   return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: false };
 }
 

@@ -4,6 +4,7 @@ import { createApplyWorker } from './apply-loop.ts';
 import { createBackpressure } from './backpressure.ts';
 import type { IngestContext } from './context.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import type { Fields } from './envelope.ts';
 import { type Received, type ReceiveResult, receive } from './receive.ts';
 import { createIngestStatus, type IngestStatus } from './status.ts';
 
@@ -36,7 +37,6 @@ export function createIngest(parts: IngestParts): Ingest {
   const context: IngestContext = { ...parts, store: store.ingest, atKillPoint };
   const backpressure = createBackpressure(settings.queueCapacity);
   const worker = createApplyWorker(context, backpressure);
-  const onPending = (pending: PendingEnvelope) => worker.add(pending);
   const receiving = {
     store: store.ingest,
     clock,
@@ -44,11 +44,11 @@ export function createIngest(parts: IngestParts): Ingest {
     contentBytesMax: settings.contentBytesMax,
     atKillPoint,
     backpressure,
-    onPending,
+    onPending: (pending: PendingEnvelope, payload: Fields) => worker.add(pending, payload),
   };
   return {
     receive: (received) => receive(receiving, received),
-    deadLetters: createDeadLetters(context, onPending),
+    deadLetters: createDeadLetters(context, (pending) => worker.add(pending)),
     status: createIngestStatus({ store, clock, queueCapacity: settings.queueCapacity }),
     start: () => worker.start(),
     stop: () => worker.stop(),

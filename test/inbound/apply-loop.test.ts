@@ -16,6 +16,17 @@ async function syncEvents(given: TestIngest): Promise<readonly string[]> {
   return (await given.events()).filter((event) => event.startsWith('sync.'));
 }
 
+/** Of each envelope that is loaded to be applied: is its body read? */
+function bodiesLoaded({ store }: TestIngest): readonly boolean[] {
+  const loaded: boolean[] = [];
+  const { load } = store.ingest;
+  store.ingest.load = (envelopes) => {
+    loaded.push(...envelopes.map(({ withBody }) => withBody));
+    return load(envelopes);
+  };
+  return loaded;
+}
+
 describe('a webhook', () => {
   it('writes, updates and deletes its file as its provider, and makes no operation', async () => {
     const given = await openIngest();
@@ -63,6 +74,37 @@ describe('a webhook', () => {
     await given.deliverAndApply('file.created', '/hub/large', { content: large });
     expect(await given.text('/hub/large')).toBe(large);
     expect(await given.store.maintenance.integrityCheck()).toEqual([]);
+  });
+
+  it('is applied from the parsed payload of its request; its stored text is read after a restart', async () => {
+    const dataDir = tempFolder();
+    const first = await openIngest({ dataDir });
+    const loadedAtOnce = bodiesLoaded(first);
+    await first.deliverAndApply('file.created', '/hub/a', { content: 'one' });
+    expect(loadedAtOnce).toEqual([false]);
+    expect(await first.text('/hub/a')).toBe('one');
+    await first.close();
+
+    const stopped = await openIngest({ dataDir, starts: false });
+    await stopped.deliver('file.updated', '/hub/a', { content: 'two' });
+    await stopped.close();
+    const restarted = await openIngest({ dataDir, starts: false });
+    const loadedAfterRestart = bodiesLoaded(restarted);
+    await restarted.ingest.start();
+    await restarted.ingest.idle();
+    expect(loadedAfterRestart).toEqual([true]);
+    expect(await restarted.text('/hub/a')).toBe('two');
+  });
+
+  it('waits without its payload in memory when the waiting payloads exceed their limit', async () => {
+    const given = await openIngest({ starts: false, settings: { contentBytesMax: 16 * 1024 * 1024 } });
+    const loaded = bodiesLoaded(given);
+    const content = 'x'.repeat(7 * 1024 * 1024);
+    for (const path of ['/hub/a', '/hub/b', '/hub/c']) await given.deliver('file.created', path, { content });
+    await given.ingest.start();
+    await given.ingest.idle();
+    expect(loaded).toEqual([false, false, true]);
+    expect(await given.text('/hub/c')).toBe(content);
   });
 
   it('is noted and ignored when it is not about files', async () => {

@@ -24,7 +24,7 @@ export function ingestStore(deps: StoreDeps): IngestStore {
     }),
     pending: (after, limit) =>
       read('ingest.pending', (statements) => pendingEnvelopes(statements, after, limit)),
-    load: (numbers) => read('ingest.load', (statements) => readWaiting(statements, numbers)),
+    load: (envelopes) => read('ingest.load', (statements) => readWaiting(statements, envelopes)),
     find: (workspaceId, envelopeId) =>
       read('ingest.find', (statements) => findEnvelope(statements, workspaceId, envelopeId)),
     findDead: (envelopeId) =>

@@ -48,6 +48,11 @@ export interface PendingEnvelope {
   readonly nextAttemptAtMs: number | null;
 }
 
+export interface EnvelopeToLoad {
+  readonly number: number;
+  readonly withBody: boolean;
+}
+
 /** An envelope without its body: lists contain many, and a body may have megabytes. */
 export interface EnvelopeHead {
   readonly number: number;
@@ -74,7 +79,7 @@ export interface EnvelopeHead {
 }
 
 export interface EnvelopeRow extends EnvelopeHead {
-  /** null: settled, and its body was deleted. */
+  /** null: settled, and its body was deleted; or loaded without it. */
   readonly body: string | null;
   /** The corrected payload of the last replay, JSON. */
   readonly edited: string | null;

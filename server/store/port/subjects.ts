@@ -6,6 +6,7 @@ import type {
   DeadLetterQuery,
   EnvelopeHead,
   EnvelopeRow,
+  EnvelopeToLoad,
   IngressRow,
   PendingEnvelope,
   ProviderFailures,
@@ -46,7 +47,7 @@ export interface IngestStore {
   /** By workspace and provider, in each in the order of arrival; the page after `after` (null: the first). */
   pending(after: PendingEnvelope | null, limit: number): Promise<readonly PendingEnvelope[]>;
   /** Those that wait, in the order of the numbers. */
-  load(numbers: readonly number[]): Promise<readonly EnvelopeRow[]>;
+  load(envelopes: readonly EnvelopeToLoad[]): Promise<readonly EnvelopeRow[]>;
   find(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
   /** Dead letters of that id, in any workspace. */
   findDead(envelopeId: string): Promise<readonly EnvelopeRow[]>;

@@ -4,7 +4,7 @@ import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
 import { type Authority, readAuthority } from '../../../core/access/authority.ts';
 import { wordOf } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import type { EnvelopeHead, EnvelopeRow, PendingEnvelope } from '../../port/envelopes.ts';
+import type { EnvelopeHead, EnvelopeRow, EnvelopeToLoad, PendingEnvelope } from '../../port/envelopes.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 /** Stored numbers are positions in this list, from 1; the partial indexes of the schema name them. */
@@ -104,11 +104,19 @@ export function loadEnvelope(statements: ReadStatements, number: number): Stored
 }
 
 /** In the order of the numbers. */
-export function readWaiting(statements: ReadStatements, numbers: readonly number[]): readonly EnvelopeRow[] {
+export function readWaiting(
+  statements: ReadStatements,
+  envelopes: readonly EnvelopeToLoad[],
+): readonly EnvelopeRow[] {
+  // SQLite reads the pages of a body only where the CASE names it.
   return statements
     .all<StoredEnvelopeRow>(
-      `${selectEnvelope} WHERE envelopes.number IN (SELECT value FROM json_each(?)) AND state = 1 ORDER BY envelopes.number`,
-      JSON.stringify(numbers),
+      `SELECT ${headColumns}, edited, CASE WHEN with_body THEN body END AS body
+         FROM (SELECT value ->> 'number' AS wanted, value ->> 'withBody' AS with_body FROM json_each(?))
+         CROSS JOIN envelopes ON envelopes.number = wanted
+         JOIN workspaces ON workspaces.number = envelopes.workspace
+         WHERE state = 1 ORDER BY envelopes.number`,
+      JSON.stringify(envelopes),
     )
     .map(envelopeOf);
 }

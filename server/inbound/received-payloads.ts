@@ -1,0 +1,26 @@
+// Payloads of accepted envelopes, as parsed from their requests: applying one parses its stored text again only if it is not here
+// (after a restart, after a replay, or when many wait).
+import { receivedPayloadBytesMax } from './context.ts';
+import type { Fields } from './envelope.ts';
+
+export class ReceivedPayloads {
+  readonly #payloads = new Map<number, { readonly payload: Fields; readonly sizeBytes: number }>();
+  #sizeBytes = 0;
+
+  /** `sizeBytes`: of the stored text. Not kept if the limit of all would be exceeded. */
+  keep(number: number, payload: Fields, sizeBytes: number): void {
+    if (this.#sizeBytes + sizeBytes > receivedPayloadBytesMax) return;
+    this.#payloads.set(number, { payload, sizeBytes });
+    this.#sizeBytes += sizeBytes;
+  }
+
+  get(number: number): Fields | null {
+    return this.#payloads.get(number)?.payload ?? null;
+  }
+
+  /** The envelope is settled, replaced or a dead letter. */
+  delete(number: number): void {
+    this.#sizeBytes -= this.#payloads.get(number)?.sizeBytes ?? 0;
+    this.#payloads.delete(number);
+  }
+}
