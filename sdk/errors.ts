@@ -1,6 +1,5 @@
 // The errors of calls: one class per kind of answer, and one for no answer. The SDK throws nothing else, except the reason of the
 // caller's signal.
-
 import type { ForkConflict } from './types.ts';
 
 /** The agent answered with an error. `code` is from the agent's catalogue. The correlation id identifies the request in its log. */

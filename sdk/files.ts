@@ -1,11 +1,7 @@
-// Files of a workspace, or of a fork with `forkId`: read, write, list, query and export.
+// Files of a workspace, or of a fork with `forkId`: read, write, list, query and export; and imports of GitHub tarballs.
+import { CallGroup, pagesOf, timeText, workspaceRoute } from './call-group.ts';
 import { wireContent } from './content.ts';
 import { type Edit, editFile } from './edit.ts';
-import { pagesOf } from './pages.ts';
-import { fileStatOf, rawFileOf, rawType } from './raw.ts';
-import { workspaceRoute } from './routes.ts';
-import { timeText } from './time.ts';
-import type { Transport } from './transport.ts';
 import type {
   BulkFileInput,
   BulkRead,
@@ -26,27 +22,27 @@ import type {
   RawReadOptions,
   RawWriteOptions,
   ReadOptions,
+  TarballFetchBody,
+  TarballImported,
+  TarballJob,
+  TarballParameters,
   Tree,
   TreeOptions,
   WriteOptions,
   WriteQueued,
 } from './types.ts';
 
-export class FileCalls {
-  readonly #transport: Transport;
+const rawType = 'application/octet-stream';
 
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class FileCalls extends CallGroup {
   /** One page of at most 1,000 files and directories below a path, in byte order of their paths. */
   async tree(workspaceId: string, options: TreeOptions = {}): Promise<Tree> {
     const { path, depth, cursor, forkId } = options;
-    return await this.#transport.call({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/tree'),
-      query: { path, depth, cursor, forkId },
-      call: options,
+    return await this.transport.get(workspaceRoute(workspaceId, 'fs/tree'), options, {
+      path,
+      depth,
+      cursor,
+      forkId,
     });
   }
 
@@ -58,17 +54,17 @@ export class FileCalls {
   /** One file with its content. `bytesOf` returns the content as bytes. NotFoundError: the file does not exist. */
   async read(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileRecord> {
     const { revision, at, forkId } = options;
-    return await this.#transport.call({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/file'),
-      query: { path, revision, at: timeText(at), forkId },
-      call: options,
+    return await this.transport.get(workspaceRoute(workspaceId, 'fs/file'), options, {
+      path,
+      revision,
+      at: timeText(at),
+      forkId,
     });
   }
 
   /** At most 100 files in the order of `paths`. Each is the file or its error. */
   async readMany(workspaceId: string, paths: readonly string[], options?: InForkOptions): Promise<BulkRead> {
-    return await this.#transport.call({
+    return await this.transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'fs/bulk-read'),
       query: { forkId: options?.forkId },
@@ -81,7 +77,7 @@ export class FileCalls {
   /** Revision and size of a file. NotFoundError: the file does not exist. */
   async stat(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileStat> {
     const { revision, at, forkId } = options;
-    const { headers } = await this.#transport.open({
+    const { headers } = await this.transport.open({
       method: 'HEAD',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, revision, at: timeText(at), forkId },
@@ -95,7 +91,7 @@ export class FileCalls {
   async readRaw(workspaceId: string, path: string, options: RawReadOptions = {}): Promise<RawFile> {
     const { revision, at, forkId, start = 0, end } = options;
     const isWholeFile = start === 0 && end === undefined;
-    const response = await this.#transport.open({
+    const response = await this.transport.open({
       method: 'GET',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, revision, at: timeText(at), forkId },
@@ -114,7 +110,7 @@ export class FileCalls {
     options: RawWriteOptions = {},
   ): Promise<WriteQueued> {
     const { ifMatch = '*', contentType, forkId } = options;
-    return await this.#transport.call({
+    return await this.transport.call({
       method: 'PUT',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, contentType, forkId },
@@ -135,7 +131,7 @@ export class FileCalls {
     options: WriteOptions = {},
   ): Promise<WriteQueued> {
     const { ifMatch = '*', contentType, semantics, contentIdentity, forkId } = options;
-    return await this.#transport.call({
+    return await this.transport.call({
       method: 'PUT',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, forkId },
@@ -155,7 +151,7 @@ export class FileCalls {
     files: readonly BulkFileInput[],
     options?: InForkOptions,
   ): Promise<BulkResult> {
-    return await this.#transport.call({
+    return await this.transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'fs/bulk'),
       query: { forkId: options?.forkId },
@@ -166,7 +162,7 @@ export class FileCalls {
   }
 
   async delete(workspaceId: string, path: string, options: DeleteOptions = {}): Promise<WriteQueued> {
-    return await this.#transport.call({
+    return await this.transport.call({
       method: 'DELETE',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, forkId: options.forkId },
@@ -201,7 +197,7 @@ export class FileCalls {
     options?: CallOptions,
   ): Promise<MergeResult> {
     const route = workspaceRoute(workspaceId, 'fs/merge');
-    return await this.#transport.call({ method: 'POST', route, query: { path }, body: input, call: options });
+    return await this.transport.call({ method: 'POST', route, query: { path }, body: input, call: options });
   }
 
   /** One page of files, selected by path and metadata. */
@@ -212,11 +208,9 @@ export class FileCalls {
       value,
     ]);
     const query = { path, provider, relation, permission, comment, cursor, limit, forkId };
-    return await this.#transport.call({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/query'),
-      query: { ...query, ...Object.fromEntries(properties) },
-      call: options,
+    return await this.transport.get(workspaceRoute(workspaceId, 'fs/query'), options, {
+      ...query,
+      ...Object.fromEntries(properties),
     });
   }
 
@@ -232,7 +226,7 @@ export class FileCalls {
   /** All visible files at one point in time, as a stream: a JSON array, a gzipped tar, or a patch for `git apply`. */
   async export(workspaceId: string, options: ExportOptions = {}): Promise<ExportedWorkspace> {
     const { format = 'json', path, forkId } = options;
-    const response = await this.#transport.open({
+    const response = await this.transport.open({
       method: 'GET',
       route: workspaceRoute(workspaceId, 'fs/export'),
       query: { format, path, forkId },
@@ -240,5 +234,66 @@ export class FileCalls {
     });
     const stream = response.body ?? new Blob([]).stream();
     return { contentType: response.headers.get('content-type') ?? '', stream };
+  }
+}
+
+/** From the headers of a GET or HEAD answer. */
+function fileStatOf(headers: Headers): FileStat {
+  return { revision: headers.get('etag') ?? '', size: Number(headers.get('content-length') ?? 0) };
+}
+
+function rawFileOf(response: Response): RawFile {
+  const { headers } = response;
+  const revision = headers.get('etag') ?? '';
+  const stream = response.body ?? new Blob([]).stream();
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '');
+  if (range === null) {
+    const size = Number(headers.get('content-length') ?? 0);
+    return { revision, size, part: { start: 0, end: size }, stream };
+  }
+  const [, first, last, size] = range;
+  return { revision, size: Number(size), part: { start: Number(first), end: Number(last) + 1 }, stream };
+}
+
+/** Imports of GitHub source tarballs: uploaded, or fetched by the agent from an allowed host. */
+export class ImportCalls extends CallGroup {
+  /** Writes files below `/github/repos/{owner}/{repo}/contents`. Browsers send a stream only over HTTP/2: use a Blob there. */
+  async tarball(
+    workspaceId: string,
+    input: TarballParameters,
+    archive: Uint8Array | Blob | ReadableStream<Uint8Array>,
+    options?: CallOptions,
+  ): Promise<TarballImported> {
+    const { owner, repo, headSha, jobId } = input;
+    return await this.transport.call({
+      method: 'POST',
+      route: workspaceRoute(workspaceId, 'fs/import/github-tarball'),
+      query: { owner, repo, headSha, jobId },
+      rawBody: archive,
+      rawType: 'application/gzip',
+      call: options,
+    });
+  }
+
+  /** Answers before the fetch. `job` returns its progress. A request for the same commit returns the same job. */
+  async fetch(
+    workspaceId: string,
+    input: TarballFetchBody,
+    options: CallOptions & { readonly githubToken?: string } = {},
+  ): Promise<TarballJob> {
+    const { githubToken } = options;
+    return await this.transport.call({
+      method: 'POST',
+      route: workspaceRoute(workspaceId, 'fs/import/github-tarball/fetch'),
+      body: input,
+      ...(githubToken === undefined ? {} : { headers: { 'x-github-token': githubToken } }),
+      call: options,
+    });
+  }
+
+  /** NotFoundError: unknown job. Jobs are lost when the agent restarts. */
+  async job(workspaceId: string, jobId: string, options?: CallOptions): Promise<TarballJob> {
+    const route = workspaceRoute(workspaceId, `fs/import/github-tarball/jobs/${encodeURIComponent(jobId)}`);
+    return await this.transport.get(route, options);
   }
 }

@@ -1,7 +1,5 @@
 // Forks: staged changes over a base revision, committed atomically. Files of a fork are read and written with `forkId` (files.ts).
-import { pagesOf } from './pages.ts';
-import { workspaceRoute } from './routes.ts';
-import type { Transport } from './transport.ts';
+import { CallGroup, pagesOf, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
   CreateForkBody,
@@ -15,32 +13,20 @@ import type {
   ForkRebased,
 } from './types.ts';
 
-export class ForkCalls {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class ForkCalls extends CallGroup {
   /** An existing proposal id returns its fork. */
   async create(workspaceId: string, input: CreateForkBody, options?: CallOptions): Promise<ForkHandle> {
-    const route = workspaceRoute(workspaceId, 'forks');
-    return await this.#transport.call({ method: 'POST', route, body: input, safe: true, call: options });
+    return await this.transport.postSafe(workspaceRoute(workspaceId, 'forks'), options, input);
   }
 
   /** Open forks, oldest first. */
   async list(workspaceId: string, options?: CallOptions): Promise<Fork[]> {
-    const route = workspaceRoute(workspaceId, 'forks');
-    return (await this.#transport.call<ForkList>({ method: 'GET', route, call: options })).forks;
+    return (await this.transport.get<ForkList>(workspaceRoute(workspaceId, 'forks'), options)).forks;
   }
 
   /** NotFoundError: unknown, committed or discarded. GoneError: expired. */
   async get(workspaceId: string, forkId: string, options?: CallOptions): Promise<Fork> {
-    return await this.#transport.call({
-      method: 'GET',
-      route: forkRoute(workspaceId, forkId),
-      call: options,
-    });
+    return await this.transport.get(forkRoute(workspaceId, forkId), options);
   }
 
   /** One page of staged changes, each with the current revision of the workspace. */
@@ -48,12 +34,7 @@ export class ForkCalls {
     const { cursor, limit } = options;
     const patch = options.patch === true ? 'true' : undefined;
     const route = forkRoute(workspaceId, forkId, '/changes');
-    return await this.#transport.call({
-      method: 'GET',
-      route,
-      query: { cursor, limit, patch },
-      call: options,
-    });
+    return await this.transport.get(route, options, { cursor, limit, patch });
   }
 
   /** All staged changes in the order of their paths. */
@@ -68,20 +49,18 @@ export class ForkCalls {
 
   /** Moves the fork to the current revision of the workspace. Resolve each conflict by a write with `ifMatch: liveRevision`. */
   async rebase(workspaceId: string, forkId: string, options?: CallOptions): Promise<ForkRebased> {
-    const route = forkRoute(workspaceId, forkId, '/rebase');
-    return await this.#transport.call({ method: 'POST', route, safe: true, call: options });
+    return await this.transport.postSafe(forkRoute(workspaceId, forkId, '/rebase'), options);
   }
 
   /** Commits all staged changes atomically. ParentMovedError: the workspace has newer revisions of some paths. */
   async commit(workspaceId: string, forkId: string, options?: CallOptions): Promise<ForkCommitted> {
-    const route = forkRoute(workspaceId, forkId, '/commit');
-    return await this.#transport.call({ method: 'POST', route, call: options });
+    return await this.transport.post(forkRoute(workspaceId, forkId, '/commit'), options);
   }
 
   /** Deletes the staged changes. Repeating it has no effect. */
   async discard(workspaceId: string, forkId: string, options?: CallOptions): Promise<void> {
     const route = forkRoute(workspaceId, forkId);
-    await this.#transport.call({ method: 'DELETE', route, safe: true, call: options });
+    await this.transport.call({ method: 'DELETE', route, safe: true, call: options });
   }
 }
 

@@ -1,8 +1,5 @@
 // History of paths: revisions, diffs, trees at a point in time, and restores.
-import { pagesOf } from './pages.ts';
-import { workspaceRoute } from './routes.ts';
-import { timeText } from './time.ts';
-import type { Transport } from './transport.ts';
+import { CallGroup, pagesOf, timeText, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
   DiffOptions,
@@ -16,21 +13,17 @@ import type {
   TreeAt,
 } from './types.ts';
 
-export class HistoryCalls {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class HistoryCalls extends CallGroup {
   /** One page, newest first. Moves are followed unless `follow` is false. */
   async page(workspaceId: string, path: string, options: HistoryOptions = {}): Promise<HistoryPage> {
     const { below, batch, follow, cursor, limit } = options;
-    return await this.#transport.call({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/history'),
-      query: { path, below: textOf(below), batch, follow: textOf(follow), cursor, limit },
-      call: options,
+    return await this.transport.get(workspaceRoute(workspaceId, 'fs/history'), options, {
+      path,
+      below: textOf(below),
+      batch,
+      follow: textOf(follow),
+      cursor,
+      limit,
     });
   }
 
@@ -50,23 +43,18 @@ export class HistoryCalls {
    */
   async tree(workspaceId: string, at: string | Date, options: PastTreeOptions = {}): Promise<TreeAt> {
     const { path, depth, cursor } = options;
-    return await this.#transport.call({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/history/tree'),
-      query: { at: timeText(at), path, depth, cursor },
-      call: options,
+    return await this.transport.get(workspaceRoute(workspaceId, 'fs/history/tree'), options, {
+      at: timeText(at),
+      path,
+      depth,
+      cursor,
     });
   }
 
   /** The diff between two revisions. Default: the changes of the newest revision. `0`: no file. */
   async diff(workspaceId: string, path: string, options: DiffOptions = {}): Promise<FileDiff> {
     const { from, to } = options;
-    return await this.#transport.call({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/diff'),
-      query: { path, from, to },
-      call: options,
-    });
+    return await this.transport.get(workspaceRoute(workspaceId, 'fs/diff'), options, { path, from, to });
   }
 
   /**
@@ -75,7 +63,7 @@ export class HistoryCalls {
    */
   async restore(workspaceId: string, input: RestoreInput, options?: CallOptions): Promise<Restored> {
     const { at, ...rest } = input;
-    return await this.#transport.call({
+    return await this.transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'fs/restore'),
       body: { ...rest, at: timeText(at) },

@@ -1,8 +1,11 @@
-// Mirrors of a workspace: manage, explain, verify, and resolve a halt. Requires the owner's or a UI token.
-import { workspaceRoute } from './routes.ts';
-import type { Transport } from './transport.ts';
+// Mirrors of a workspace: manage, explain, verify, and resolve a halt; and their conflicts. Requires the owner's or a UI token.
+import { CallGroup, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
+  Conflict,
+  ConflictDetail,
+  ConflictResolveBody,
+  ConflictResolved,
   Explanation,
   HaltAnswerBody,
   HeldDeletions,
@@ -20,16 +23,10 @@ import type {
 /** Time that a call waits for its answer beyond the time limit in its request. */
 const answerMarginMs = 15_000;
 
-export class MirrorCalls {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class MirrorCalls extends CallGroup {
   async list(workspaceId: string, options?: CallOptions): Promise<Mirror[]> {
-    const request = { method: 'GET', route: workspaceRoute(workspaceId, 'mirrors'), call: options } as const;
-    return (await this.#transport.call<{ mirrors: Mirror[] }>(request)).mirrors;
+    return (await this.transport.get<{ mirrors: Mirror[] }>(workspaceRoute(workspaceId, 'mirrors'), options))
+      .mirrors;
   }
 
   /**
@@ -48,23 +45,20 @@ export class MirrorCalls {
     const { mode, path, acceptCloudFolder } = options;
     const route = workspaceRoute(workspaceId, 'mirrors');
     const body = { dir, mode, path, acceptCloudFolder };
-    return await this.#transport.call({ method: 'POST', route, body, call: options });
+    return await this.transport.post(route, options, body);
   }
 
   /** Keeps the files of the folder. */
   async remove(workspaceId: string, mirrorId: string, options?: CallOptions): Promise<void> {
-    const route = mirrorRoute(workspaceId, mirrorId);
-    await this.#transport.call({ method: 'DELETE', route, call: options });
+    await this.transport.delete(mirrorRoute(workspaceId, mirrorId), options);
   }
 
   async pause(workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> {
-    const route = mirrorRoute(workspaceId, mirrorId, 'pause');
-    return await this.#transport.call({ method: 'POST', route, call: options });
+    return await this.transport.post(mirrorRoute(workspaceId, mirrorId, 'pause'), options);
   }
 
   async resume(workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> {
-    const route = mirrorRoute(workspaceId, mirrorId, 'resume');
-    return await this.#transport.call({ method: 'POST', route, call: options });
+    return await this.transport.post(mirrorRoute(workspaceId, mirrorId, 'resume'), options);
   }
 
   /** Scans, and answers when every change made before the call is synced, or after `timeoutMs`. */
@@ -74,14 +68,12 @@ export class MirrorCalls {
   ): Promise<SettleResult> {
     const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + answerMarginMs;
     const call = { ...options, timeoutMs };
-    const route = '/v1/agent/settle';
-    return await this.#transport.call({ method: 'POST', route, body: input, safe: true, call });
+    return await this.transport.postSafe('/v1/agent/settle', call, input);
   }
 
   /** The next sync actions of the mirror. */
   async plan(workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> {
-    const route = mirrorRoute(workspaceId, mirrorId, 'plan');
-    return await this.#transport.call({ method: 'GET', route, call: options });
+    return await this.transport.get(mirrorRoute(workspaceId, mirrorId, 'plan'), options);
   }
 
   /** One page of problems in the order of causes and paths. `kind`: only this cause. */
@@ -96,12 +88,7 @@ export class MirrorCalls {
   ): Promise<MirrorProblems> {
     const { kind, cursor, limit } = options;
     const route = mirrorRoute(workspaceId, mirrorId, 'problems');
-    return await this.#transport.call({
-      method: 'GET',
-      route,
-      query: { kind, cursor, limit },
-      call: options,
-    });
+    return await this.transport.get(route, options, { kind, cursor, limit });
   }
 
   /** The sync state of at most 1,000 paths. A directory has the most severe state below it. */
@@ -111,20 +98,17 @@ export class MirrorCalls {
     options?: CallOptions,
   ): Promise<PathStates['states']> {
     const route = workspaceRoute(workspaceId, 'mirrors/path-states');
-    const request = { method: 'POST', route, body: { paths }, safe: true, call: options } as const;
-    return (await this.#transport.call<PathStates>(request)).states;
+    return (await this.transport.postSafe<PathStates>(route, options, { paths })).states;
   }
 
   /** The sync state of a path in each mirror that includes it, and its history. */
   async explain(workspaceId: string, path: string, options?: CallOptions): Promise<Explanation> {
-    const route = workspaceRoute(workspaceId, 'explain');
-    return await this.#transport.call({ method: 'GET', route, query: { path }, call: options });
+    return await this.transport.get(workspaceRoute(workspaceId, 'explain'), options, { path });
   }
 
   /** The latest proof. */
   async proof(workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorProof> {
-    const route = mirrorRoute(workspaceId, mirrorId, 'proof');
-    return await this.#transport.call({ method: 'GET', route, call: options });
+    return await this.transport.get(mirrorRoute(workspaceId, mirrorId, 'proof'), options);
   }
 
   /** Hashes the whole folder and compares it with the workspace. Answers at the end, or after `timeoutMs`. */
@@ -137,7 +121,7 @@ export class MirrorCalls {
     const route = mirrorRoute(workspaceId, mirrorId, 'proof');
     const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 600_000) + answerMarginMs;
     const call = { ...options, timeoutMs };
-    return await this.#transport.call({ method: 'POST', route, body: input, safe: true, call });
+    return await this.transport.postSafe(route, call, input);
   }
 
   /** The files that other ignore rules at the root of the folder would ignore. InvalidStateError: the mirror is paused. */
@@ -148,7 +132,7 @@ export class MirrorCalls {
     options?: CallOptions,
   ): Promise<RulePreview> {
     const route = mirrorRoute(workspaceId, mirrorId, 'rule-preview');
-    return await this.#transport.call({ method: 'POST', route, body: { rules }, safe: true, call: options });
+    return await this.transport.postSafe(route, options, { rules });
   }
 
   /** The deletions per minute above which the mirror halts. null: the default. */
@@ -160,7 +144,7 @@ export class MirrorCalls {
   ): Promise<Mirror> {
     const route = mirrorRoute(workspaceId, mirrorId);
     const body = { deletesPerMinuteMax };
-    return await this.#transport.call({ method: 'PATCH', route, body, call: options });
+    return await this.transport.patch(route, options, body);
   }
 
   /** One page of the deletions and truncations that a halted mirror has not applied to the workspace. */
@@ -170,8 +154,7 @@ export class MirrorCalls {
     options: CallOptions & { readonly cursor?: string; readonly limit?: number } = {},
   ): Promise<HeldDeletions> {
     const { cursor, limit } = options;
-    const route = mirrorRoute(workspaceId, mirrorId, 'halt');
-    return await this.#transport.call({ method: 'GET', route, query: { cursor, limit }, call: options });
+    return await this.transport.get(mirrorRoute(workspaceId, mirrorId, 'halt'), options, { cursor, limit });
   }
 
   /** `delete` includes the number of files that were listed. InvalidStateError: the number has changed. */
@@ -181,12 +164,36 @@ export class MirrorCalls {
     input: HaltAnswerBody,
     options?: CallOptions,
   ): Promise<Mirror> {
-    const route = mirrorRoute(workspaceId, mirrorId, 'halt');
-    return await this.#transport.call({ method: 'POST', route, body: input, call: options });
+    return await this.transport.post(mirrorRoute(workspaceId, mirrorId, 'halt'), options, input);
   }
 }
 
 function mirrorRoute(workspaceId: string, mirrorId: string, rest?: string): string {
   const mirror = `mirrors/${encodeURIComponent(mirrorId)}`;
   return workspaceRoute(workspaceId, rest === undefined ? mirror : `${mirror}/${rest}`);
+}
+
+export class ConflictCalls extends CallGroup {
+  /** Conflicts of all mirrors of the workspace, oldest first. */
+  async list(workspaceId: string, options?: CallOptions): Promise<Conflict[]> {
+    const route = workspaceRoute(workspaceId, 'conflicts');
+    return (await this.transport.get<{ conflicts: Conflict[] }>(route, options)).conflicts;
+  }
+
+  /** Both versions, their base and their merge. */
+  async get(workspaceId: string, conflictId: string, options?: CallOptions): Promise<ConflictDetail> {
+    const route = workspaceRoute(workspaceId, `conflicts/${encodeURIComponent(conflictId)}`);
+    return await this.transport.get(route, options);
+  }
+
+  /** Pass `keep` or `merged`. RevisionConflictError: a version has another revision than `input` names. */
+  async resolve(
+    workspaceId: string,
+    conflictId: string,
+    input: ConflictResolveBody,
+    options?: CallOptions,
+  ): Promise<ConflictResolved> {
+    const route = workspaceRoute(workspaceId, `conflicts/${encodeURIComponent(conflictId)}/resolve`);
+    return await this.transport.post(route, options, input);
+  }
 }

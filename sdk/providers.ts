@@ -1,6 +1,5 @@
 // Providers of a workspace: register, test, pause, refresh and remove.
-import { workspaceRoute } from './routes.ts';
-import type { Transport } from './transport.ts';
+import { CallGroup, workspaceRoute } from './call-group.ts';
 import type {
   Accepted,
   CallOptions,
@@ -12,32 +11,23 @@ import type {
   ProviderUpdateBody,
 } from './types.ts';
 
-export class ProviderCalls {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class ProviderCalls extends CallGroup {
   async list(workspaceId: string, options?: CallOptions): Promise<Provider[]> {
     return (await this.withSenders(workspaceId, options)).providers;
   }
 
   /** Registered providers, and senders of webhooks that are not registered. */
   async withSenders(workspaceId: string, options?: CallOptions): Promise<ProviderList> {
-    const route = workspaceRoute(workspaceId, 'providers');
-    return await this.#transport.call({ method: 'GET', route, call: options });
+    return await this.transport.get(workspaceRoute(workspaceId, 'providers'), options);
   }
 
   async get(workspaceId: string, provider: string, options?: CallOptions): Promise<Provider> {
-    const route = providerRoute(workspaceId, provider);
-    return await this.#transport.call({ method: 'GET', route, call: options });
+    return await this.transport.get(providerRoute(workspaceId, provider), options);
   }
 
   /** No answer contains the secret. */
   async add(workspaceId: string, input: ProviderCreateBody, options?: CallOptions): Promise<Provider> {
-    const route = workspaceRoute(workspaceId, 'providers');
-    return await this.#transport.call({ method: 'POST', route, body: input, call: options });
+    return await this.transport.post(workspaceRoute(workspaceId, 'providers'), options, input);
   }
 
   /** Absent settings keep their values. */
@@ -47,31 +37,26 @@ export class ProviderCalls {
     input: ProviderUpdateBody,
     options?: CallOptions,
   ): Promise<Provider> {
-    const route = providerRoute(workspaceId, provider);
-    return await this.#transport.call({ method: 'PATCH', route, body: input, call: options });
+    return await this.transport.patch(providerRoute(workspaceId, provider), options, input);
   }
 
   /** Cancels its pending operations. */
   async remove(workspaceId: string, provider: string, options?: CallOptions): Promise<ProviderRemoved> {
-    const route = providerRoute(workspaceId, provider);
-    return await this.#transport.call({ method: 'DELETE', route, call: options });
+    return await this.transport.delete(providerRoute(workspaceId, provider), options);
   }
 
   /** Sends one empty test message. */
   async test(workspaceId: string, provider: string, options?: CallOptions): Promise<ProviderTest> {
-    const route = providerRoute(workspaceId, provider, '/test');
-    return await this.#transport.call({ method: 'POST', route, call: options });
+    return await this.transport.post(providerRoute(workspaceId, provider, '/test'), options);
   }
 
   /** Operations stay pending until it is resumed. */
   async pause(workspaceId: string, provider: string, options?: CallOptions): Promise<Provider> {
-    const route = providerRoute(workspaceId, provider, '/pause');
-    return await this.#transport.call({ method: 'POST', route, call: options });
+    return await this.transport.post(providerRoute(workspaceId, provider, '/pause'), options);
   }
 
   async resume(workspaceId: string, provider: string, options?: CallOptions): Promise<Provider> {
-    const route = providerRoute(workspaceId, provider, '/resume');
-    return await this.#transport.call({ method: 'POST', route, call: options });
+    return await this.transport.post(providerRoute(workspaceId, provider, '/resume'), options);
   }
 
   /** Pulls the files of a provider, or of all providers. Answers before the pull ends. */
@@ -80,8 +65,7 @@ export class ProviderCalls {
     input: { readonly provider?: string; readonly reason?: string } = {},
     options?: CallOptions,
   ): Promise<Accepted> {
-    const route = workspaceRoute(workspaceId, 'sync/refresh');
-    return await this.#transport.call({ method: 'POST', route, body: input, call: options });
+    return await this.transport.post(workspaceRoute(workspaceId, 'sync/refresh'), options, input);
   }
 }
 

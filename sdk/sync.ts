@@ -1,6 +1,5 @@
 // Inbound events: webhooks, sync status per provider, dead letters, and the admin API.
-import { workspaceRoute } from './routes.ts';
-import type { RequestInput, Transport } from './transport.ts';
+import { CallGroup, workspaceRoute } from './call-group.ts';
 import type {
   Accepted,
   AdminIngress,
@@ -26,16 +25,10 @@ import type {
 
 const segment = encodeURIComponent;
 
-export class SyncCalls {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class SyncCalls extends CallGroup {
   /** The event is durable when this resolves, and applied later. A repeated `delivery_id` has no effect. */
   async ingestWebhook(workspaceId: string, input: WebhookInput, options?: CallOptions): Promise<Accepted> {
-    return await this.#transport.call({
+    return await this.transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'webhooks/ingest'),
       body: input,
@@ -49,7 +42,7 @@ export class SyncCalls {
     options: CallOptions & { readonly provider?: string } = {},
   ): Promise<SyncStatus> {
     const { provider } = options;
-    return await this.#get(workspaceRoute(workspaceId, 'sync/status'), { provider }, options);
+    return await this.transport.get(workspaceRoute(workspaceId, 'sync/status'), options, { provider });
   }
 
   async ingress(
@@ -57,24 +50,30 @@ export class SyncCalls {
     options: CallOptions & { readonly provider?: string } = {},
   ): Promise<IngressStatus> {
     const { provider } = options;
-    return await this.#get(workspaceRoute(workspaceId, 'sync/ingress'), { provider }, options);
+    return await this.transport.get(workspaceRoute(workspaceId, 'sync/ingress'), options, { provider });
   }
 
   readonly deadLetters = {
     /** One page, newest first. */
     list: async (workspaceId: string, options: DeadLettersOptions = {}): Promise<DeadLetterPage> => {
       const { provider, cause, text, cursor, limit } = options;
-      return await this.#get(deadLetters(workspaceId), { provider, cause, text, cursor, limit }, options);
+      return await this.transport.get(deadLetters(workspaceId), options, {
+        provider,
+        cause,
+        text,
+        cursor,
+        limit,
+      });
     },
     get: async (workspaceId: string, envelopeId: string, options?: CallOptions): Promise<DeadLetter> =>
-      await this.#get(deadLetter(workspaceId, envelopeId), {}, options),
+      await this.transport.get(deadLetter(workspaceId, envelopeId), options),
     /** The envelope with all attempts, also after a replay or an acknowledgement. */
     detail: async (
       workspaceId: string,
       envelopeId: string,
       options?: CallOptions,
     ): Promise<DeadLetterDetail> =>
-      await this.#get(`${deadLetter(workspaceId, envelopeId)}/detail`, {}, options),
+      await this.transport.get(`${deadLetter(workspaceId, envelopeId)}/detail`, options),
     /** The result that `replay` would have with the same input. */
     preview: async (
       workspaceId: string,
@@ -82,85 +81,48 @@ export class SyncCalls {
       input: DeadLetterReplayBody = {},
       options?: CallOptions,
     ): Promise<DeadLetterPreview> =>
-      await this.#transport.call({
-        method: 'POST',
-        route: `${deadLetter(workspaceId, envelopeId)}/preview`,
-        body: input,
-        safe: true,
-        call: options,
-      }),
+      await this.transport.postSafe(`${deadLetter(workspaceId, envelopeId)}/preview`, options, input),
     replay: async (
       workspaceId: string,
       envelopeId: string,
       input: DeadLetterReplayBody = {},
       options?: CallOptions,
     ): Promise<Accepted> =>
-      await this.#transport.call({
-        method: 'POST',
-        route: `${deadLetter(workspaceId, envelopeId)}/replay`,
-        body: input,
-        call: options,
-      }),
+      await this.transport.post(`${deadLetter(workspaceId, envelopeId)}/replay`, options, input),
     acknowledge: async (
       workspaceId: string,
       envelopeId: string,
       options?: CallOptions,
     ): Promise<DeadLetterAcknowledged> =>
-      await this.#transport.call({
-        method: 'POST',
-        route: `${deadLetter(workspaceId, envelopeId)}/ack`,
-        call: options,
-      }),
+      await this.transport.post(`${deadLetter(workspaceId, envelopeId)}/ack`, options),
     /** Replays all that match, at most 1,000 per request. */
     replayMany: async (
       workspaceId: string,
       input: DeadLetterBulkReplayBody = {},
       options?: CallOptions,
     ): Promise<DeadLetterBulkResult> =>
-      await this.#transport.call({
-        method: 'POST',
-        route: `${deadLetters(workspaceId)}/replay`,
-        body: input,
-        call: options,
-      }),
+      await this.transport.post(`${deadLetters(workspaceId)}/replay`, options, input),
     acknowledgeMany: async (
       workspaceId: string,
       input: DeadLetterBulkAckBody = {},
       options?: CallOptions,
     ): Promise<DeadLetterBulkResult> =>
-      await this.#transport.call({
-        method: 'POST',
-        route: `${deadLetters(workspaceId)}/ack`,
-        body: input,
-        call: options,
-      }),
+      await this.transport.post(`${deadLetters(workspaceId)}/ack`, options, input),
   };
 
   /** Requires the scope `admin:read` or `admin:replay`. */
   readonly admin = {
     backends: async (options?: CallOptions): Promise<BackendStatus> =>
-      await this.#get('/v1/admin/backends', {}, options),
+      await this.transport.get('/v1/admin/backends', options),
     ingress: async (options: AdminIngressOptions = {}): Promise<AdminIngress> =>
-      await this.#get('/v1/admin/ingress', parametersOf(options), options),
+      await this.transport.get('/v1/admin/ingress', options, parametersOf(options)),
     sync: async (options: AdminSyncOptions = {}): Promise<AdminSync> =>
-      await this.#get('/v1/admin/sync', parametersOf(options), options),
+      await this.transport.get('/v1/admin/sync', options, parametersOf(options)),
     replayEnvelope: async (envelopeId: string, options?: CallOptions): Promise<Accepted> =>
-      await this.#transport.call({
-        method: 'POST',
-        route: `/v1/admin/replay/envelope/${segment(envelopeId)}`,
-        call: options,
-      }),
+      await this.transport.post(`/v1/admin/replay/envelope/${segment(envelopeId)}`, options),
     replayOperation: async (opId: string, options?: CallOptions): Promise<Accepted> =>
-      await this.#transport.call({
-        method: 'POST',
-        route: `/v1/admin/replay/op/${segment(opId)}`,
-        call: options,
-      }),
+      await this.transport.post(`/v1/admin/replay/op/${segment(opId)}`, options),
   };
-
-  async #get<T>(route: string, query: NonNullable<RequestInput['query']>, call?: CallOptions): Promise<T> {
-    return await this.#transport.call({ method: 'GET', route, query, call });
-  }
 }
 
 /** The query parameters: all options except those of every call. */

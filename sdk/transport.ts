@@ -24,7 +24,7 @@ export interface RequestInput {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Starts with `/`. Its segments are encoded. */
   readonly route: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly ifMatch?: string;
   readonly body?: unknown;
   /** Bytes to send instead of `body`. A stream can be sent only once, so such a request is never retried. */
@@ -58,6 +58,27 @@ export class Transport {
   async token(): Promise<string | undefined> {
     const { token } = this.#options;
     return typeof token === 'function' ? await token() : token;
+  }
+
+  async get<T>(route: string, call?: CallOptions, query?: RequestInput['query']): Promise<T> {
+    return await this.call({ method: 'GET', route, query, call });
+  }
+
+  async post<T>(route: string, call?: CallOptions, body?: unknown): Promise<T> {
+    return await this.call({ method: 'POST', route, body, call });
+  }
+
+  /** A post that has no further effect when it is repeated. */
+  async postSafe<T>(route: string, call?: CallOptions, body?: unknown): Promise<T> {
+    return await this.call({ method: 'POST', route, body, safe: true, call });
+  }
+
+  async patch<T>(route: string, call: CallOptions | undefined, body: unknown): Promise<T> {
+    return await this.call({ method: 'PATCH', route, body, call });
+  }
+
+  async delete<T>(route: string, call?: CallOptions): Promise<T> {
+    return await this.call({ method: 'DELETE', route, call });
   }
 
   /** The parsed body. An empty body is null. */

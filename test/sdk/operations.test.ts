@@ -66,6 +66,8 @@ function memberNames(target: object): readonly string[] {
     for (const name of Object.getOwnPropertyNames(owner)) names.add(name);
   }
   names.delete('constructor');
+  // Shared by all groups, and protected.
+  names.delete('transport');
   return [...names];
 }
 
