@@ -5,7 +5,7 @@ import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import { orUnavailable } from '../database/storage-faults.ts';
 import type { ContentWriter, Prepared } from '../port/store.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
-import { senders } from './senders.ts';
+import { senders } from './port-methods.ts';
 
 export function contentWriter(deps: StoreDeps): ContentWriter {
   const { send, options, blobs } = deps;

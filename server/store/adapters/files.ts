@@ -25,6 +25,7 @@ import { queryFiles } from '../tables/files/query.ts';
 import { readTree } from '../tables/files/tree.ts';
 import { readTreeAt } from '../tables/files/tree-at.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
+import { readers } from './port-methods.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** Paths per slice, between two of which other requests run: some 5 ms. */
@@ -33,10 +34,21 @@ const pathsPerSlice = 250;
 export function contentReader(deps: StoreDeps): ContentReader {
   const { read, blobs, databaseFile } = deps;
   return {
-    get: (workspaceId, filePath) =>
-      read('files.get', (statements) => getEntry(statements, workspaceId, filePath)),
-    getChecked: (workspaceId, filePath, access) =>
-      read('files.getChecked', (statements) => getChecked(statements, workspaceId, filePath, access)),
+    ...readers(deps, 'files', {
+      get: getEntry,
+      getChecked,
+      getCheckedText,
+      tree: readTree,
+      query: queryFiles,
+      list: listFiles,
+      history: readHistory,
+      historyPage: readHistoryPage,
+      revision: findRevision,
+      revisionAt: findRevisionAt,
+      treeAt: readTreeAt,
+      isKnownContent,
+    }),
+    ...contentByHash(deps),
     async allowEach(workspaceId, paths, access) {
       const allowed: boolean[] = [];
       for (let from = 0; from < paths.length; from += pathsPerSlice) {
@@ -47,40 +59,8 @@ export function contentReader(deps: StoreDeps): ContentReader {
       }
       return allowed;
     },
-    getCheckedText: (workspaceId, filePath, access) =>
-      read('files.getCheckedText', (statements) => getCheckedText(statements, workspaceId, filePath, access)),
-    ...contentByHash(deps),
-    tree: (workspaceId, query) =>
-      read('files.tree', (statements) => readTree(statements, workspaceId, query)),
-    // Slices itself; none of them is long.
-    query: async (workspaceId, filter, page) =>
-      await (
-        await read('files.query', (statements) => ({
-          found: queryFiles(statements, workspaceId, filter, page),
-        }))
-      ).found,
-    list: (workspaceId, base, afterPath, limit) =>
-      read('files.list', (statements) => listFiles(statements, workspaceId, base, afterPath, limit)),
-    history: (workspaceId, filePath, limit, beforeRevision) =>
-      read('files.history', (statements) =>
-        readHistory(statements, workspaceId, filePath, limit, beforeRevision),
-      ),
-    historyPage: (workspaceId, query) =>
-      read('files.historyPage', (statements) => readHistoryPage(statements, workspaceId, query)),
-    revision: (workspaceId, filePath, revision, access) =>
-      read('files.revision', (statements) =>
-        findRevision(statements, workspaceId, filePath, revision, access),
-      ),
-    revisionAt: (workspaceId, filePath, atMs, access) =>
-      read('files.revisionAt', (statements) =>
-        findRevisionAt(statements, workspaceId, filePath, atMs, access),
-      ),
-    treeAt: (workspaceId, query) =>
-      read('files.treeAt', (statements) => readTreeAt(statements, workspaceId, query)),
     historyCompleteSinceMs: () =>
       read('files.historyCompleteSince', (statements) => readCounter(statements, 'history_floor')),
-    isKnownContent: (workspaceId, filePath, hash) =>
-      read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
   };
 }
@@ -109,14 +89,8 @@ function contentByHash({ read, blobs }: StoreDeps): Pick<ContentReader, 'read' |
   };
 }
 
-export function eventReader({ read }: StoreDeps): EventReader {
-  return {
-    list: (workspaceId, query) =>
-      read('events.list', (statements) => listEvents(statements, workspaceId, query)),
-    positionAt: (workspaceId, atMs) =>
-      read('events.positionAt', (statements) => eventPositionAt(statements, workspaceId, atMs)),
-    range: () => read('events.range', eventRange),
-  };
+export function eventReader(deps: StoreDeps): EventReader {
+  return readers(deps, 'events', { list: listEvents, positionAt: eventPositionAt, range: eventRange });
 }
 
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {

@@ -11,10 +11,9 @@ import {
 import { findEnvelope, pendingEnvelopes, readWaiting } from '../tables/inbound/envelopes.ts';
 import { listIngress, queueCounts } from '../tables/inbound/ingress.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
-import { senders } from './senders.ts';
+import { readers, senders } from './port-methods.ts';
 
 export function ingestStore(deps: StoreDeps): IngestStore {
-  const { read } = deps;
   return {
     ...senders(deps, {
       accept: 'accept_envelope',
@@ -22,22 +21,18 @@ export function ingestStore(deps: StoreDeps): IngestStore {
       replay: 'replay_envelopes',
       acknowledge: 'acknowledge_envelopes',
     }),
-    pending: (after, limit) =>
-      read('ingest.pending', (statements) => pendingEnvelopes(statements, after, limit)),
-    load: (envelopes) => read('ingest.load', (statements) => readWaiting(statements, envelopes)),
-    find: (workspaceId, envelopeId) =>
-      read('ingest.find', (statements) => findEnvelope(statements, workspaceId, envelopeId)),
-    findDead: (envelopeId) =>
-      read('ingest.findDead', (statements) => findDeadLetters(statements, envelopeId)),
-    attempts: (number) => read('ingest.attempts', (statements) => listAttempts(statements, number)),
-    deadLetters: (query) => read('ingest.deadLetters', (statements) => listDeadLetters(statements, query)),
-    ingress: (workspaceId) => read('ingest.ingress', (statements) => listIngress(statements, workspaceId)),
-    queue: () => read('ingest.queue', queueCounts),
-    deadLetterCauses: (workspaceId) =>
-      read('ingest.deadLetterCauses', (statements) => deadLetterCauses(statements, workspaceId)),
-    lastErrors: (workspaceId) =>
-      read('ingest.lastErrors', (statements) => lastErrors(statements, workspaceId)),
-    fileProviders: (workspaceId) =>
-      read('ingest.fileProviders', (statements) => fileProviders(statements, workspaceId)),
+    ...readers(deps, 'ingest', {
+      pending: pendingEnvelopes,
+      load: readWaiting,
+      find: findEnvelope,
+      findDead: findDeadLetters,
+      attempts: listAttempts,
+      deadLetters: listDeadLetters,
+      ingress: listIngress,
+      queue: queueCounts,
+      deadLetterCauses,
+      lastErrors,
+      fileProviders,
+    }),
   };
 }

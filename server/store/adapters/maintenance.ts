@@ -17,7 +17,7 @@ import {
 import type { MaintenanceStore } from '../port/store.ts';
 import { forksNeedSinceMs } from '../tables/forks/rows.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
-import { senders } from './senders.ts';
+import { senders } from './port-methods.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** See docs/wire-contract.md#retention-of-events. */

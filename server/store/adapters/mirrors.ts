@@ -4,13 +4,12 @@ import type { MirrorStore } from '../port/store.ts';
 import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
 import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
-import { senders } from './senders.ts';
+import { readers, senders } from './port-methods.ts';
 
 /** Rows of a mirror's base that are read at once. */
 const basePageRows = 2_000;
 
 export function mirrorStore(deps: StoreDeps): MirrorStore {
-  const { read } = deps;
   return {
     ...senders(deps, {
       insert: 'insert_mirror',
@@ -24,13 +23,12 @@ export function mirrorStore(deps: StoreDeps): MirrorStore {
       addConflict: 'add_conflict',
       removeConflict: 'remove_conflict',
     }),
-    list: () => read('mirrors.list', listMirrors),
     async loadBase(mirrorId) {
       // Only the mirror changes its base, and it waits here: the pages are one consistent base.
       const rows = [];
       let after = '';
       for (;;) {
-        const page = await read('mirrors.loadBase', (statements) =>
+        const page = await deps.read('mirrors.loadBase', (statements) =>
           loadBasePage(statements, mirrorId, after, basePageRows),
         );
         rows.push(...page);
@@ -40,12 +38,13 @@ export function mirrorStore(deps: StoreDeps): MirrorStore {
         await yieldToEventLoop();
       }
     },
-    listBase: (mirrorId, afterPath, limit) =>
-      read('mirrors.listBase', (statements) => loadBasePage(statements, mirrorId, afterPath, limit)),
-    countBase: (mirrorId) => read('mirrors.countBase', (statements) => countBase(statements, mirrorId)),
-    lastProof: (mirrorId) => read('mirrors.lastProof', (statements) => lastProof(statements, mirrorId)),
-    openIntents: (mirrorId) => read('mirrors.openIntents', (statements) => openIntents(statements, mirrorId)),
-    listConflicts: (mirrorId) =>
-      read('mirrors.listConflicts', (statements) => listConflicts(statements, mirrorId)),
+    ...readers(deps, 'mirrors', {
+      list: listMirrors,
+      listBase: loadBasePage,
+      countBase,
+      lastProof,
+      openIntents,
+      listConflicts,
+    }),
   };
 }

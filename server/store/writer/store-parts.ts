@@ -34,6 +34,6 @@ export interface StoreDeps {
   readonly blobs: BlobFiles;
   readonly writer: Writer;
   /** Runs a read on the main thread's connection: its storage faults become the port's, a slow one is logged by its name. */
-  readonly read: <T>(name: string, look: (statements: ReadStatements) => T) => Promise<T>;
+  readonly read: <T>(name: string, look: (statements: ReadStatements) => T | Promise<T>) => Promise<T>;
   readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;
 }

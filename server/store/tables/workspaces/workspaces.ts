@@ -20,8 +20,11 @@ export function getWorkspace(statements: ReadStatements, workspaceId: string): W
 }
 
 /** Oldest first. */
-export function listWorkspaces(statements: ReadStatements, includeDeleted: boolean): readonly WorkspaceRow[] {
-  const where = includeDeleted ? '' : 'WHERE deleted_at IS NULL';
+export function listWorkspaces(
+  statements: ReadStatements,
+  options: { includeDeleted: boolean },
+): readonly WorkspaceRow[] {
+  const where = options.includeDeleted ? '' : 'WHERE deleted_at IS NULL';
   return statements.all<Row>(`${select} ${where} ORDER BY number`).map(workspaceOf);
 }
 
