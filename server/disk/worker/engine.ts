@@ -2,23 +2,7 @@
 // simulation. Requests run one after the other, in time slices.
 import { parentOf } from '../../core/paths/path.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
-import type {
-  ChunkRequest,
-  FileChunk,
-  FolderOperation,
-  NameRules,
-  OpenFolder,
-  OperationOutcome,
-  ProofRequest,
-  ProofSlice,
-  ReadOutcome,
-  ReadRequest,
-  RecoverIntent,
-  RehashSlice,
-  RootState,
-  ScanProgress,
-  ScanResult,
-} from '../port/folder.ts';
+import type { Folder, OpenFolder, RootState, ScanProgress, ScanResult } from '../port/folder.ts';
 import { writeMarker } from '../root/root.ts';
 import { ProofScan } from '../scan/proof-scan.ts';
 import { Scan } from '../scan/scanner.ts';
@@ -52,7 +36,7 @@ export interface EngineOptions {
 /** Before anything is open. */
 const nowhere: OpenFolder = { root: '', known: packKnownFiles([]), fileBytesMax: 0 };
 
-export class FolderEngine {
+export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close'> {
   readonly #options: EngineOptions;
   readonly #dirty = new DirtySet();
   readonly #settle = new StabilityTracker();
@@ -83,8 +67,8 @@ export class FolderEngine {
     this.#dirty.add(opened.toldAs(directory), at, hint, this.#options.time.monotonicMs());
   }
 
-  open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
-    return this.#take(async () => {
+  open: Folder['open'] = (options) =>
+    this.#take(async () => {
       const { fileSystemAt, isWindows } = this.#options;
       this.#opened = new OpenedFolder(fileSystemAt(options.root), options);
       this.#writer = this.#writerOf(this.#opened);
@@ -92,21 +76,11 @@ export class FolderEngine {
       this.#proving = null;
       return this.#opened.open(isWindows);
     });
-  }
 
-  scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
-    return this.#take(async () => {
+  scan: Folder['scan'] = (scope) =>
+    this.#take(async () => {
       const { time } = this.#options;
-      const {
-        fs,
-        root: here,
-        tree,
-        ignore,
-        unreportedChanges,
-        unfinished,
-        fileBytesMax,
-        folds,
-      } = this.#opened;
+      const { fs, root: here, tree, ignore, unfinished, fileBytesMax, folds } = this.#opened;
       const startMs = time.monotonicMs();
       const root = here.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
@@ -141,10 +115,10 @@ export class FolderEngine {
       this.#settle.endScan();
       // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
       const { after, exchanged } = here.exchangedSince(root);
-      const found = unreportedChanges.drainWith(scan);
+      const delta = this.#opened.unreportedChanges.drainWith(scan);
       if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
-        unreportedChanges.keep(found);
+        this.#opened.unreportedChanges.keep(delta);
         return this.#nothingSeen(
           scan.rootFailure === null || exchanged ? after : { kind: 'unreadable', detail: scan.rootFailure },
         );
@@ -152,8 +126,8 @@ export class FolderEngine {
       this.#newDirectoryRescans.add(scan.newDirectories, time.monotonicMs());
       return {
         root,
-        changes: found.changes,
-        ignoreFiles: found.ignoreChanged ? ignore.files() : null,
+        changes: delta.changes,
+        ignoreFiles: delta.ignoreChanged ? ignore.files() : null,
         unsettled: [...this.#settle.paths(), ...unfinished.paths],
         undurable: [...unfinished.paths],
         arriving: this.#settle.arriving,
@@ -161,10 +135,9 @@ export class FolderEngine {
         durationMs: time.monotonicMs() - startMs,
       };
     });
-  }
 
-  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
-    return this.#take(async () => {
+  read: Folder['read'] = (requests) =>
+    this.#take(async () => {
       const outcomes = await this.#turns.runSliced(
         readFiles(this.#opened.fs, this.#opened.root.path, requests),
       );
@@ -172,10 +145,9 @@ export class FolderEngine {
         if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
       return outcomes;
     });
-  }
 
-  readPiece({ path, expected, position, bytesMax }: ChunkRequest): Promise<ReadOutcome> {
-    return this.#take(async () => {
+  readPiece: Folder['readPiece'] = ({ path, expected, position, bytesMax }) =>
+    this.#take(async () => {
       const bytes = readChunk(
         this.#opened.fs,
         this.#opened.root.path + path,
@@ -187,33 +159,26 @@ export class FolderEngine {
       this.hint(parentOf(path) ?? '/', null, 'renamed');
       return { ok: false };
     });
-  }
 
-  writePiece(piece: FileChunk): Promise<OperationOutcome> {
-    return this.#take(async () => this.#writer.writePiece(piece));
-  }
+  writePiece: Folder['writePiece'] = (piece) => this.#take(async () => this.#writer.writePiece(piece));
 
-  dropPieces(path: string, tempName: string): Promise<boolean> {
-    return this.#take(async () => this.#writer.dropPieces(path, tempName));
-  }
+  dropPieces: Folder['dropPieces'] = (path, tempName) =>
+    this.#take(async () => this.#writer.dropPieces(path, tempName));
 
-  apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
-    return this.#take(async () => await this.#turns.runSliced(this.#writer.apply(operations)));
-  }
+  apply: Folder['apply'] = (operations) =>
+    this.#take(async () => await this.#turns.runSliced(this.#writer.apply(operations)));
 
-  recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#take(async () => recoverAll(this.#opened.fs, this.#opened.root.path, intents));
-  }
+  recover: Folder['recover'] = (intents) =>
+    this.#take(async () => recoverAll(this.#opened.fs, this.#opened.root.path, intents));
 
-  mark(markerId: string): Promise<void> {
-    return this.#take(async () => {
+  mark: Folder['mark'] = (markerId) =>
+    this.#take(async () => {
       writeMarker(this.#opened.fs, this.#opened.root.path, markerId);
       this.#opened.root.open();
     });
-  }
 
-  prove(request: ProofRequest | null): Promise<ProofSlice> {
-    return this.#take(async () => {
+  prove: Folder['prove'] = (request) =>
+    this.#take(async () => {
       if (this.#opened.root.isOpened()) return this.#provingHere().list(request);
       const proof = {
         ownFiles: new Map(),
@@ -225,14 +190,12 @@ export class FolderEngine {
       };
       return { proof, tookMs: 0 };
     });
-  }
 
-  rehash(): Promise<RehashSlice> {
-    return this.#take(async () => {
+  rehash: Folder['rehash'] = () =>
+    this.#take(async () => {
       if (this.#opened.root.isOpened()) return this.#provingHere().rehash();
       return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
     });
-  }
 
   /** In its turn; between two requests nothing of the folder is open, so that its disk can be taken away. */
   #take<T>(act: () => Promise<T>): Promise<T> {

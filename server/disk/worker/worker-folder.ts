@@ -1,26 +1,8 @@
 // A folder on the real disk: the agent's end of its worker thread (folder-threads.ts). It only passes calls and results; when the
 // thread ends, every open call fails, and the failure is reported once.
-import type {
-  ChunkRequest,
-  FileChunk,
-  Folder,
-  FolderListener,
-  FolderOperation,
-  NameRules,
-  OpenFolder,
-  OperationOutcome,
-  ProofRequest,
-  ProofSlice,
-  ReadOutcome,
-  ReadRequest,
-  RecoverIntent,
-  RehashSlice,
-  RootState,
-  ScanResult,
-  WatchState,
-} from '../port/folder.ts';
+import type { Folder, FolderListener } from '../port/folder.ts';
 import { type FolderThread, takeThread } from './folder-threads.ts';
-import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
+import type { CallName, FromWorker, ToWorker } from './worker-messages.ts';
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -41,61 +23,26 @@ export class WorkerFolder implements Folder {
     this.#thread.port.unref();
   }
 
-  open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
-    return this.#call('open', options);
-  }
-
-  watch(): Promise<WatchState> {
-    return this.#call('watch', null);
-  }
-
-  scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
-    return this.#call('scan', scope);
-  }
+  open: Folder['open'] = (options) => this.#call('open', [options]);
+  watch: Folder['watch'] = () => this.#call('watch', []);
+  scan: Folder['scan'] = (scope) => this.#call('scan', [scope]);
+  read: Folder['read'] = (requests) => this.#call('read', [requests]);
+  readPiece: Folder['readPiece'] = (request) => this.#call('readPiece', [request]);
+  writePiece: Folder['writePiece'] = (piece) => this.#call('writePiece', [piece], [piece.bytes.buffer]);
+  dropPieces: Folder['dropPieces'] = (path, tempName) => this.#call('dropPieces', [path, tempName]);
+  apply: Folder['apply'] = (operations) => this.#call('apply', [operations]);
+  recover: Folder['recover'] = (intents) => this.#call('recover', [intents]);
+  mark: Folder['mark'] = (markerId) => this.#call('mark', [markerId]);
+  prove: Folder['prove'] = (request) => this.#call('prove', [request]);
+  rehash: Folder['rehash'] = () => this.#call('rehash', []);
 
   markDirty(directory: string): void {
     this.#post({ markDirty: directory });
   }
 
-  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
-    return this.#call('read', requests);
-  }
-
-  readPiece(request: ChunkRequest): Promise<ReadOutcome> {
-    return this.#call('readPiece', request);
-  }
-
-  writePiece(piece: FileChunk): Promise<OperationOutcome> {
-    return this.#call('writePiece', piece, [piece.bytes.buffer]);
-  }
-
-  dropPieces(path: string, tempName: string): Promise<boolean> {
-    return this.#call('dropPieces', { path, tempName });
-  }
-
-  apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
-    return this.#call('apply', operations);
-  }
-
-  recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#call('recover', intents);
-  }
-
-  async mark(markerId: string): Promise<void> {
-    await this.#call('mark', markerId);
-  }
-
-  prove(request: ProofRequest | null): Promise<ProofSlice> {
-    return this.#call('prove', request);
-  }
-
-  rehash(): Promise<RehashSlice> {
-    return this.#call('rehash', null);
-  }
-
   async close(): Promise<void> {
     if (this.#ended) return;
-    await this.#call('close', null);
+    await this.#call('close', []);
     this.#ended = true;
     await this.#thread.release();
   }
@@ -103,9 +50,9 @@ export class WorkerFolder implements Folder {
   /** `handedOver` changes hands instead of being copied. */
   #call<Name extends CallName>(
     call: Name,
-    request: Calls[Name]['request'],
+    input: Parameters<Folder[Name]>,
     handedOver: readonly ArrayBuffer[] = [],
-  ): Promise<Calls[Name]['answer']> {
+  ): Promise<Awaited<ReturnType<Folder[Name]>>> {
     if (this.#ended) return Promise.reject(new Error('the folder is closed'));
     this.#lastId += 1;
     const id = this.#lastId;
@@ -113,7 +60,7 @@ export class WorkerFolder implements Folder {
       this.#waiting.set(id, { resolve, reject });
       // The thread must keep the process alive exactly while a call waits for it.
       this.#thread.port.ref();
-      this.#post({ id, call, request } as ToWorker, handedOver);
+      this.#post({ id, call, input } as ToWorker, handedOver);
     });
   }
 

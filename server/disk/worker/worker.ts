@@ -9,7 +9,7 @@ import type { ReadOutcome } from '../port/folder.ts';
 import { ChangeNotifier } from '../watch/change-notifier.ts';
 import { ThreadStallDetector } from '../watch/stall-detector.ts';
 import { FolderEngine } from './engine.ts';
-import type { CallName, Calls, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
+import type { Answer, Call, CallName, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
 
 if (parentPort === null) throw new Error('disk/worker runs as a worker thread only');
 
@@ -65,41 +65,12 @@ class ServedFolder {
     );
   }
 
-  async #serve(
-    message: Exclude<ToWorker, { markDirty: string }>,
-  ): Promise<Calls[typeof message.call]['answer']> {
-    const engine = this.#engine;
-    switch (message.call) {
-      case 'open':
-        this.#root = message.request.root;
-        return await engine.open(message.request);
-      case 'watch':
-        return await this.#post.start(this.#root);
-      case 'scan':
-        return await engine.scan(message.request);
-      case 'read':
-        return await engine.read(message.request);
-      case 'readPiece':
-        return await engine.readPiece(message.request);
-      case 'writePiece':
-        return await engine.writePiece(message.request);
-      case 'dropPieces':
-        return await engine.dropPieces(message.request.path, message.request.tempName);
-      case 'apply':
-        return await engine.apply(message.request);
-      case 'recover':
-        return await engine.recover(message.request);
-      case 'mark':
-        await engine.mark(message.request);
-        return null;
-      case 'prove':
-        return await engine.prove(message.request);
-      case 'rehash':
-        return await engine.rehash();
-      case 'close':
-        await this.#post.stop();
-        return null;
-    }
+  async #serve(message: Call): Promise<Answer> {
+    if (message.call === 'watch') return await this.#post.start(this.#root);
+    if (message.call === 'close') return await this.#post.stop();
+    if (message.call === 'open') this.#root = message.input[0].root;
+    const act = this.#engine[message.call] as (...input: readonly unknown[]) => Promise<Answer>;
+    return await act(...message.input);
   }
 
   #tell(message: FromWorker, handedOver: readonly ArrayBuffer[] = []): void {
@@ -108,7 +79,7 @@ class ServedFolder {
 }
 
 /** Files that were read change hands instead of being copied. */
-function buffersIn(call: CallName, answer: Calls[CallName]['answer']): readonly ArrayBuffer[] {
+function buffersIn(call: CallName, answer: Answer): readonly ArrayBuffer[] {
   if (call === 'readPiece') return buffersOf([answer as ReadOutcome]);
   return call === 'read' ? buffersOf(answer as readonly ReadOutcome[]) : [];
 }
