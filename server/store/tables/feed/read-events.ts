@@ -6,7 +6,7 @@ import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import { hexHash, hexText, originOf } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import type { EventRow } from '../../port/store.ts';
+import type { EventReader, EventRow } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
 import { AccessView } from '../files/visible-files.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
@@ -34,28 +34,13 @@ const texts = {
   desc: `SELECT ${columns} FROM events WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
 } as const;
 
-export interface EventQuery {
-  readonly direction: 'asc' | 'desc';
-  readonly from: number | null;
-  readonly limit: number;
-  readonly pathPrefix: string | null;
-  /** true: `pathPrefix` alone, without its descendants. */
-  readonly pathOnly?: boolean;
-  readonly provider: string | null;
-  readonly access: AccessSubject | null;
-}
-
-export interface EventPageRows {
-  readonly events: readonly EventRow[];
-  readonly more: boolean;
-  readonly scannedTo: number | null;
-}
+type EventQuery = Parameters<EventReader['list']>[1];
 
 export function listEvents(
   statements: ReadStatements,
   workspaceId: string,
   query: EventQuery,
-): EventPageRows {
+): Awaited<ReturnType<EventReader['list']>> {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     if (workspace === null) return { events: [], more: false, scannedTo: null };

@@ -7,7 +7,13 @@ import type { Input, Result } from '../../port/commands.ts';
 import type { SubscriptionDeliveryRow, SubscriptionEvent } from '../../port/subscriptions.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { visiblePaths } from './path-visibility.ts';
-import { active, retired, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
+import {
+  active,
+  retired,
+  type StoredSubscription,
+  selectSubscriptions,
+  subscriptionOf,
+} from './subscription-rows.ts';
 
 const pending = 1;
 const claimed = 2;
@@ -29,14 +35,14 @@ export interface CommittedEvent extends SubscriptionEvent {
 /** For each event of a path, inside its transaction. Almost free without subscriptions. */
 export function noteEvent(statements: WriteStatements, workspace: number, event: CommittedEvent): void {
   if (!hasSubscriptions(statements, workspace)) return;
-  const found = statements.all<StoredSubscription>(
-    `SELECT * FROM subscriptions INDEXED BY subscriptions_by_resource
+  const waiting = statements.all<StoredSubscription>(
+    `${selectSubscriptions} INDEXED BY subscriptions_by_resource
        WHERE workspace = ? AND resource = ? AND status = ${active} AND expires_at > ?`,
     workspace,
     event.path,
     event.atMs,
   );
-  for (const row of found) {
+  for (const row of waiting) {
     const { eventTypes, terminalTypes, provider, owner, number } = subscriptionOf(row, event.atMs);
     if (provider !== event.provider || !eventTypes.includes(event.type)) continue;
     const { atMs, rules, ...wire } = event;
@@ -80,19 +86,10 @@ export function withdrawDeliveries(statements: WriteStatements, subscription: nu
   );
 }
 
-interface DeliveryRow {
+interface PendingEvent {
   readonly number: number;
-  readonly subscription: number;
-  readonly owner: string;
   readonly event: string;
   readonly rules: string | null;
-  readonly terminal: number;
-  readonly status: number;
-  readonly created_at: number;
-  readonly claimed_at: number | null;
-  readonly lease_until: number | null;
-  readonly claim_token: string | null;
-  readonly accepted_at: number | null;
 }
 
 export function claimDeliveries(
@@ -109,8 +106,8 @@ export function claimDeliveries(
     atMs - retainedMs,
   );
   const isVisibleNow = visiblePaths(statements, workspace, input.access);
-  const rows = statements.all<DeliveryRow>(
-    `SELECT * FROM subscription_deliveries INDEXED BY subscription_deliveries_open
+  const rows = statements.all<PendingEvent>(
+    `SELECT number, event, rules FROM subscription_deliveries INDEXED BY subscription_deliveries_open
        WHERE workspace = ? AND owner = ? AND status IN (1, 2) AND (status = ${pending} OR lease_until <= ?)
        ORDER BY number LIMIT ${claimRowsMax}`,
     workspace,
@@ -135,7 +132,7 @@ export function claimDeliveries(
 function isVisible(
   isVisibleNow: (path: string) => boolean,
   { access, scopes }: Input<'claim_subscription_deliveries'>,
-  row: DeliveryRow,
+  row: PendingEvent,
 ): boolean {
   const { path } = JSON.parse(row.event) as SubscriptionEvent;
   if (scopes !== null && !grantsScope(scopes, 'fs:read', path)) return false;
@@ -150,8 +147,8 @@ export function acceptDelivery(
   input: Input<'accept_subscription_delivery'>,
 ): Result<'accept_subscription_delivery'> {
   const { workspaceId, owner, number, claimToken, atMs } = input;
-  const row = statements.get<DeliveryRow>(
-    'SELECT * FROM subscription_deliveries WHERE number = ? AND workspace = ? AND owner = ?',
+  const row = statements.get<{ status: number; lease_until: number | null; claim_token: string | null }>(
+    'SELECT status, lease_until, claim_token FROM subscription_deliveries WHERE number = ? AND workspace = ? AND owner = ?',
     number,
     workspaceNumber(statements, workspaceId),
     owner,
@@ -170,28 +167,21 @@ export function acceptDelivery(
 }
 
 function mustFindDelivery(statements: ReadStatements, number: number): SubscriptionDeliveryRow {
-  const row = statements.get<DeliveryRow & Pick<StoredSubscription, 'subscriber' | 'provider' | 'resource'>>(
-    `SELECT delivery.*, subscriber, provider, resource FROM subscription_deliveries AS delivery
+  const row = statements.get<
+    Omit<SubscriptionDeliveryRow, 'event' | 'terminal' | 'status'> & {
+      readonly event: string;
+      readonly terminal: number;
+      readonly status: number;
+    }
+  >(
+    `SELECT delivery.number AS number, subscription, delivery.owner AS owner, subscriber, provider, resource, event, terminal,
+       delivery.status AS status, delivery.created_at AS createdAtMs, claimed_at AS claimedAtMs, lease_until AS leaseUntilMs,
+       claim_token AS claimToken, accepted_at AS acceptedAtMs FROM subscription_deliveries AS delivery
        JOIN subscriptions ON subscriptions.number = delivery.subscription WHERE delivery.number = ?`,
     number,
   );
   const status = row === undefined ? undefined : statuses[row.status - 1];
   if (row === undefined || status === undefined)
     throw new Error('a delivery is gone within its own transaction');
-  return {
-    number,
-    subscription: row.subscription,
-    owner: row.owner,
-    subscriber: row.subscriber,
-    provider: row.provider,
-    resource: row.resource,
-    event: JSON.parse(row.event) as SubscriptionEvent,
-    terminal: row.terminal === 1,
-    status,
-    createdAtMs: row.created_at,
-    claimedAtMs: row.claimed_at,
-    leaseUntilMs: row.lease_until,
-    claimToken: row.claim_token,
-    acceptedAtMs: row.accepted_at,
-  };
+  return { ...row, event: JSON.parse(row.event) as SubscriptionEvent, terminal: row.terminal === 1, status };
 }

@@ -5,37 +5,22 @@ export const active = 1;
 export const cancelled = 2;
 export const retired = 3;
 
-export interface StoredSubscription {
-  readonly number: number;
-  readonly owner: string;
-  readonly subscriber: string;
-  readonly provider: string;
-  readonly resource: string;
-  readonly event_types: string;
-  readonly terminal_types: string;
-  readonly intent: string | null;
+export type StoredSubscription = Omit<SubscriptionRow, 'eventTypes' | 'terminalTypes' | 'status'> & {
+  readonly eventTypes: string;
+  readonly terminalTypes: string;
   readonly status: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly expires_at: number;
-  readonly retired_at: number | null;
-}
+};
+
+export const selectSubscriptions = `SELECT number, owner, subscriber, provider, resource, event_types AS eventTypes,
+  terminal_types AS terminalTypes, intent, status, created_at AS createdAtMs, updated_at AS updatedAtMs,
+  expires_at AS expiresAtMs, retired_at AS retiredAtMs FROM subscriptions`;
 
 export function subscriptionOf(row: StoredSubscription, atMs: number): SubscriptionRow {
-  const past = row.expires_at <= atMs ? 'expired' : 'active';
+  const past = row.expiresAtMs <= atMs ? 'expired' : 'active';
   return {
-    number: row.number,
-    owner: row.owner,
-    subscriber: row.subscriber,
-    provider: row.provider,
-    resource: row.resource,
-    eventTypes: JSON.parse(row.event_types) as string[],
-    terminalTypes: JSON.parse(row.terminal_types) as string[],
-    intent: row.intent,
+    ...row,
+    eventTypes: JSON.parse(row.eventTypes) as string[],
+    terminalTypes: JSON.parse(row.terminalTypes) as string[],
     status: row.status === cancelled ? 'cancelled' : row.status === retired ? 'retired' : past,
-    createdAtMs: row.created_at,
-    updatedAtMs: row.updated_at,
-    expiresAtMs: row.expires_at,
-    retiredAtMs: row.retired_at,
   };
 }

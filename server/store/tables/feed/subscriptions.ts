@@ -6,13 +6,13 @@ import type { SubscriptionRow } from '../../port/subscriptions.ts';
 import { isAnyRevoked } from '../workspaces/tokens.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { acceptDelivery, claimDeliveries, withdrawDeliveries } from './subscription-deliveries.ts';
-import { active, cancelled, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
-
-type Kinds =
-  | 'renew_subscription'
-  | 'cancel_subscription'
-  | 'claim_subscription_deliveries'
-  | 'accept_subscription_delivery';
+import {
+  active,
+  cancelled,
+  type StoredSubscription,
+  selectSubscriptions,
+  subscriptionOf,
+} from './subscription-rows.ts';
 
 export function listSubscriptions(
   statements: ReadStatements,
@@ -22,8 +22,7 @@ export function listSubscriptions(
 ): readonly SubscriptionRow[] {
   return statements
     .all<StoredSubscription>(
-      `SELECT * FROM subscriptions WHERE workspace = ? AND owner = ? AND status = ${active} AND expires_at > ?
-         ORDER BY number`,
+      `${selectSubscriptions} WHERE workspace = ? AND owner = ? AND status = ${active} AND expires_at > ? ORDER BY number`,
       workspaceNumber(statements, workspaceId),
       owner,
       atMs,
@@ -31,7 +30,7 @@ export function listSubscriptions(
     .map((row) => subscriptionOf(row, atMs));
 }
 
-export function subscriptionHandlers(statements: WriteStatements): Handlers<Kinds> {
+export function subscriptionHandlers(statements: WriteStatements) {
   return {
     renew_subscription: (input) => renew(statements, input),
     cancel_subscription({ workspaceId, owner, number, atMs }) {
@@ -49,7 +48,7 @@ export function subscriptionHandlers(statements: WriteStatements): Handlers<Kind
     },
     claim_subscription_deliveries: (input) => claimDeliveries(statements, input),
     accept_subscription_delivery: (input) => acceptDelivery(statements, input),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function renew(
@@ -60,14 +59,7 @@ function renew(
   if (isAnyRevoked(statements, input.tokenIds)) return { outcome: 'token_revoked' };
   const tokenIds = JSON.stringify(input.tokenIds);
   const workspace = workspaceNumber(statements, workspaceId);
-  const mine = statements
-    .all<StoredSubscription>(
-      `SELECT * FROM subscriptions WHERE workspace = ? AND owner = ? AND status = ${active} AND expires_at > ?`,
-      workspace,
-      owner,
-      atMs,
-    )
-    .map((row) => subscriptionOf(row, atMs));
+  const mine = listSubscriptions(statements, workspaceId, owner, atMs);
   const same = mine.find((row) => row.subscriber === subscriber && row.resource === resource);
   if (same !== undefined) {
     if (!waitsForTheSame(same, input)) return { outcome: 'differs' };
@@ -111,7 +103,7 @@ function waitsForTheSame(row: SubscriptionRow, input: Input<'renew_subscription'
 }
 
 function mustFind(statements: ReadStatements, number: number, atMs: number): SubscriptionRow {
-  const row = statements.get<StoredSubscription>('SELECT * FROM subscriptions WHERE number = ?', number);
+  const row = statements.get<StoredSubscription>(`${selectSubscriptions} WHERE number = ?`, number);
   if (row === undefined) throw new Error('a subscription is gone within its own transaction');
   return subscriptionOf(row, atMs);
 }

@@ -12,50 +12,31 @@ const statuses = ['pending', 'running', 'delivered', 'dead_lettered'] as const;
 export const codeOf = (status: WebhookDeliveryStatus) => statuses.indexOf(status) + 1;
 export const [pending, running, delivered, dead] = statuses.map(codeOf) as [number, number, number, number];
 
-interface Row {
-  readonly workspace_id: string;
-  readonly id: string;
-  readonly url: string;
+type StoredWebhook = Omit<WebhookRow, 'globs' | 'plainHttp' | 'privateAddresses' | 'access' | 'tokenIds'> & {
   readonly globs: string;
-  readonly plain_http: number;
-  readonly private_addresses: number;
+  readonly plainHttp: number;
+  readonly privateAddresses: number;
   readonly access: string | null;
-  readonly token_ids: string;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-  readonly position: number;
-  readonly created_at: number;
-  readonly last_attempt_at: number | null;
-  readonly last_success_at: number | null;
-  readonly last_error: string | null;
-  readonly failures_in_row: number;
-}
+  readonly tokenIds: string;
+};
 
 export function listWebhooks(statements: ReadStatements): readonly WebhookRow[] {
   return statements
-    .all<Row>(
-      `SELECT workspace_id, id, url, globs, plain_http, private_addresses, access, token_ids, expires_at, revoked_at, position,
-         webhooks.created_at AS created_at, last_attempt_at, last_success_at, last_error, failures_in_row
+    .all<StoredWebhook>(
+      `SELECT workspace_id AS workspaceId, id AS webhookId, url, globs, plain_http AS plainHttp,
+         private_addresses AS privateAddresses, access, token_ids AS tokenIds, expires_at AS expiresAtMs,
+         revoked_at AS revokedAtMs, position, webhooks.created_at AS createdAtMs, last_attempt_at AS lastAttemptAtMs,
+         last_success_at AS lastSuccessAtMs, last_error AS lastError, failures_in_row AS failuresInRow
          FROM webhooks JOIN workspaces ON workspaces.number = webhooks.workspace
          WHERE deleted_at IS NULL ORDER BY workspace, webhooks.created_at, id`,
     )
     .map((row) => ({
-      workspaceId: row.workspace_id,
-      webhookId: row.id,
-      url: row.url,
+      ...row,
       globs: JSON.parse(row.globs) as string[],
-      plainHttp: row.plain_http === 1,
-      privateAddresses: row.private_addresses === 1,
-      access: row.access === null ? null : (JSON.parse(row.access) as NonNullable<WebhookRow['access']>),
-      tokenIds: JSON.parse(row.token_ids) as string[],
-      expiresAtMs: row.expires_at,
-      revokedAtMs: row.revoked_at,
-      position: row.position,
-      createdAtMs: row.created_at,
-      lastAttemptAtMs: row.last_attempt_at,
-      lastSuccessAtMs: row.last_success_at,
-      lastError: row.last_error,
-      failuresInRow: row.failures_in_row,
+      plainHttp: row.plainHttp === 1,
+      privateAddresses: row.privateAddresses === 1,
+      access: row.access === null ? null : (JSON.parse(row.access) as WebhookRow['access']),
+      tokenIds: JSON.parse(row.tokenIds) as string[],
     }));
 }
 
@@ -77,37 +58,15 @@ export function isActiveWebhook(
   return found !== undefined;
 }
 
-export interface StoredDelivery {
-  readonly number: number;
-  readonly webhook: string;
-  readonly url: string;
-  readonly event: number;
-  readonly body: string;
-  readonly status: number;
-  readonly attempts: number;
-  readonly replays: number;
-  readonly last_error: string | null;
-  readonly failed_at: number | null;
-}
+export type StoredDelivery = Omit<WebhookDeliveryRow, 'status'> & { readonly status: number };
 
-export const selectDeliveries = `SELECT delivery.number, delivery.webhook, url, event, body, status, attempts, replays,
-    delivery.last_error AS last_error, failed_at
+export const selectDeliveries = `SELECT delivery.number AS number, delivery.webhook AS webhookId, url, event AS eventSeq, body,
+    status, attempts, replays, delivery.last_error AS lastError, failed_at AS failedAtMs
   FROM webhook_deliveries AS delivery
   JOIN webhooks ON webhooks.workspace = delivery.workspace AND webhooks.id = delivery.webhook`;
 
 export function deliveryOf(row: StoredDelivery): WebhookDeliveryRow {
-  return {
-    number: row.number,
-    webhookId: row.webhook,
-    url: row.url,
-    eventSeq: row.event,
-    body: row.body,
-    status: statusOf(row.status),
-    attempts: row.attempts,
-    replays: row.replays,
-    lastError: row.last_error,
-    failedAtMs: row.failed_at,
-  };
+  return { ...row, status: statusOf(row.status) };
 }
 
 export function statusOf(code: number): WebhookDeliveryStatus {

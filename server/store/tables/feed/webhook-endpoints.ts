@@ -21,20 +21,10 @@ import {
   statusOf,
 } from './webhook-deliveries.ts';
 
-type Kinds =
-  | 'insert_webhook'
-  | 'remove_webhook'
-  | 'add_webhook_deliveries'
-  | 'drop_webhook_deliveries'
-  | 'lease_webhook_deliveries'
-  | 'finish_webhook_delivery'
-  | 'release_webhook_deliveries'
-  | 'replay_webhook_delivery';
-
 /** Dead letters retained per endpoint; the oldest are deleted first. */
 const deadLettersMax = 1_000;
 
-export function webhookHandlers(statements: WriteStatements): Handlers<Kinds> {
+export function webhookHandlers(statements: WriteStatements) {
   return {
     insert_webhook: (input) => insert(statements, input),
     remove_webhook: ({ workspaceId, webhookId }) =>
@@ -52,7 +42,7 @@ export function webhookHandlers(statements: WriteStatements): Handlers<Kinds> {
       statements.run(`UPDATE webhook_deliveries SET status = ${pending}, lease_until = NULL
         WHERE status = ${running}`).changes,
     replay_webhook_delivery: (input) => replay(statements, input),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function insert(
@@ -65,18 +55,17 @@ function insert(
   deleteEnded(statements, workspace, row.createdAtMs, endedMax);
   statements.run(
     `INSERT INTO webhooks (workspace, id, url, globs, plain_http, private_addresses, access, token_ids, expires_at,
-       position, created_at, failures_in_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    workspace,
-    row.webhookId,
-    row.url,
-    JSON.stringify(row.globs),
-    row.plainHttp ? 1 : 0,
-    row.privateAddresses ? 1 : 0,
-    row.access === null ? null : JSON.stringify(row.access),
-    JSON.stringify(row.tokenIds),
-    row.expiresAtMs,
-    row.position,
-    row.createdAtMs,
+       position, created_at, failures_in_row) VALUES (@workspace, @webhookId, @url, @globs, @plainHttp, @privateAddresses,
+         @access, @tokenIds, @expiresAtMs, @position, @createdAtMs, 0)`,
+    {
+      ...row,
+      workspace,
+      globs: JSON.stringify(row.globs),
+      plainHttp: row.plainHttp ? 1 : 0,
+      privateAddresses: row.privateAddresses ? 1 : 0,
+      access: row.access === null ? null : JSON.stringify(row.access),
+      tokenIds: JSON.stringify(row.tokenIds),
+    },
   );
   return 'inserted';
 }

@@ -1,6 +1,6 @@
 // Queries over metadata. One filter drives through its index, the others are applied row by row; core/access decides visibility.
 // Long queries run in slices, so that other requests run in between.
-import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
+import type { FileEntry } from '../../../core/entry.ts';
 import { comparePaths } from '../../../core/paths/path.ts';
 import { yieldToEventLoop } from '../../../platform/event-loop.ts';
 import {
@@ -13,7 +13,7 @@ import {
   startOfSubtree,
 } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import type { FileFilter } from '../../port/store.ts';
+import type { ContentReader, FileFilter } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { metadataKinds } from './entry-metadata.ts';
 import { AccessView } from './visible-files.ts';
@@ -21,16 +21,8 @@ import { AccessView } from './visible-files.ts';
 /** Rows per slice. */
 const sliceRows = 500;
 
-export interface QueryPage {
-  readonly afterPath: string | null;
-  readonly limit: number;
-  readonly access: AccessSubject | null;
-}
-
-export interface QueryResultRows {
-  readonly items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
-  readonly more: boolean;
-}
+export type QueryPage = Parameters<ContentReader['query']>[2];
+export type QueryResultRows = Awaited<ReturnType<ContentReader['query']>>;
 
 /** From (included) to (excluded), by the bytes of the path. */
 interface Range {

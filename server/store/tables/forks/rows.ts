@@ -23,25 +23,23 @@ export function holdingOf(fork: number): number {
   return -fork;
 }
 
-interface Row {
-  readonly number: number;
-  readonly workspace: number;
-  readonly fork_id: string;
-  readonly base_revision: number;
-  readonly last_revision: number;
-  readonly expires_at: number;
-  readonly creator_tokens: string;
-}
+/** A list of tokens is stored as JSON. */
+type Stored<Row extends { readonly creatorTokens: readonly string[] }> = Omit<Row, 'creatorTokens'> & {
+  readonly creatorTokens: string;
+};
 
-const columns = 'number, workspace, fork_id, base_revision, last_revision, expires_at, creator_tokens';
+function withTokens<Row extends { readonly creatorTokens: string }>(row: Row) {
+  return { ...row, creatorTokens: JSON.parse(row.creatorTokens) as string[] };
+}
 
 /** null: unknown, committed or discarded. */
 export function openForkById(statements: ReadStatements, forkId: string): OpenFork | null {
-  const row = statements.get<Row>(
-    `SELECT ${columns} FROM forks WHERE fork_id = ? AND ended_at IS NULL`,
+  const row = statements.get<Stored<OpenFork>>(
+    `SELECT number, workspace, fork_id AS forkId, base_revision AS baseRevision, last_revision AS lastRevision,
+       expires_at AS expiresAtMs, creator_tokens AS creatorTokens FROM forks WHERE fork_id = ? AND ended_at IS NULL`,
     forkId,
   );
-  return row === undefined ? null : openForkOf(row);
+  return row === undefined ? null : withTokens(row);
 }
 
 /** The same, of this workspace alone. */
@@ -50,50 +48,21 @@ export function openFork(statements: ReadStatements, workspace: number, forkId: 
   return fork?.workspace === workspace ? fork : null;
 }
 
-function openForkOf(row: Row): OpenFork {
-  return {
-    number: row.number,
-    workspace: row.workspace,
-    forkId: row.fork_id,
-    baseRevision: row.base_revision,
-    lastRevision: row.last_revision,
-    expiresAtMs: row.expires_at,
-    creatorTokens: JSON.parse(row.creator_tokens) as string[],
-  };
-}
-
 // ---- for clients
 
-interface ListedRow extends Row {
-  readonly workspace_id: string;
-  readonly proposal: string;
-  readonly created_by: string;
-  readonly created_at: number;
-}
-
-const selectListed = `SELECT forks.*, workspace_id FROM forks JOIN workspaces ON workspaces.number = forks.workspace
-  WHERE ended_at IS NULL AND workspace_id = ?`;
+const selectListed = `SELECT fork_id AS forkId, workspace_id AS workspaceId, proposal AS proposalId, base_revision AS baseRevision,
+  created_by AS createdBy, forks.created_at AS createdAtMs, expires_at AS expiresAtMs, creator_tokens AS creatorTokens
+  FROM forks JOIN workspaces ON workspaces.number = forks.workspace WHERE ended_at IS NULL AND workspace_id = ?`;
 
 export function findFork(statements: ReadStatements, workspaceId: string, forkId: string): ForkRow | null {
-  const row = statements.get<ListedRow>(`${selectListed} AND fork_id = ?`, workspaceId, forkId);
-  return row === undefined ? null : forkRowOf(row);
+  const row = statements.get<Stored<ForkRow>>(`${selectListed} AND fork_id = ?`, workspaceId, forkId);
+  return row === undefined ? null : withTokens(row);
 }
 
 export function listForks(statements: ReadStatements, workspaceId: string): readonly ForkRow[] {
-  return statements.all<ListedRow>(`${selectListed} ORDER BY forks.number`, workspaceId).map(forkRowOf);
-}
-
-function forkRowOf(row: ListedRow): ForkRow {
-  return {
-    forkId: row.fork_id,
-    workspaceId: row.workspace_id,
-    proposalId: row.proposal,
-    baseRevision: row.base_revision,
-    createdBy: row.created_by,
-    createdAtMs: row.created_at,
-    expiresAtMs: row.expires_at,
-    creatorTokens: JSON.parse(row.creator_tokens) as string[],
-  };
+  return statements
+    .all<Stored<ForkRow>>(`${selectListed} ORDER BY forks.number`, workspaceId)
+    .map(withTokens);
 }
 
 /** Of all its staged changes, without visibility. */

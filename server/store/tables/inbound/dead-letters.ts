@@ -1,5 +1,4 @@
 // Lists, finds and counts dead letters. Their states change in finish-envelope.ts.
-import type { FailureCause } from '../../../contract/sync.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type {
   AttemptRow,
@@ -12,9 +11,8 @@ import { workspaceNumber } from '../workspaces/workspaces.ts';
 import {
   envelopeOf,
   findEnvelope,
-  type HeadRecord,
-  headOf,
-  type StoredEnvelopeRow,
+  type StoredHead,
+  type StoredRow,
   selectEnvelope,
   selectHead,
 } from './envelopes.ts';
@@ -25,7 +23,7 @@ const selectDead = selectHead.replace('FROM envelopes', 'FROM envelopes INDEXED 
 
 export function findDeadLetters(statements: ReadStatements, envelopeId: string): readonly EnvelopeRow[] {
   return statements
-    .all<StoredEnvelopeRow>(
+    .all<StoredRow>(
       `${selectEnvelope} WHERE envelope_id = ? AND state = 2 AND deleted_at IS NULL`,
       envelopeId,
     )
@@ -44,7 +42,7 @@ export function listDeadLetters(
     from = cursor.number;
   }
   const text = query.text?.toLowerCase() ?? null;
-  const rows = statements.all<HeadRecord>(
+  const rows = statements.all<StoredHead>(
     `${selectDead} WHERE state = 2 AND workspace = ? AND envelopes.number ${oldestFirst ? '>' : '<'} ?
        AND (? IS NULL OR provider = ?) AND (? IS NULL OR cause = ?)
        AND (? IS NULL OR failed_at < ?)
@@ -65,38 +63,30 @@ export function listDeadLetters(
     query.envelopeIds === null ? '[]' : JSON.stringify(query.envelopeIds),
     query.limit + 1,
   );
-  return { items: rows.slice(0, query.limit).map(headOf), more: rows.length > query.limit };
+  return { items: rows.slice(0, query.limit).map(envelopeOf), more: rows.length > query.limit };
 }
 
 export function listAttempts(statements: ReadStatements, number: number): readonly AttemptRow[] {
   return statements
-    .all<{ attempt: number; at: number; cause: string; message: string }>(
-      `SELECT attempt, at, cause, message FROM envelope_attempts WHERE envelope = ?
+    .all<AttemptRow>(
+      `SELECT attempt, at AS atMs, cause, message FROM envelope_attempts WHERE envelope = ?
          ORDER BY attempt DESC LIMIT ${attemptsShownMax}`,
       number,
     )
-    .toReversed()
-    .map(({ attempt, at, cause, message }) => ({ attempt, atMs: at, cause: cause as FailureCause, message }));
+    .toReversed();
 }
 
 export function deadLetterCauses(
   statements: ReadStatements,
   workspaceId: string | null,
 ): readonly ProviderFailures[] {
-  return statements
-    .all<{ workspace_id: string; provider: string; cause: string; count: number }>(
-      `SELECT workspace_id, provider, cause, count(*) AS count FROM envelopes INDEXED BY envelopes_dead
-         JOIN workspaces ON workspaces.number = envelopes.workspace AND deleted_at IS NULL
-         WHERE state = 2 AND (? IS NULL OR workspace_id = ?) GROUP BY workspace_id, provider, cause`,
-      workspaceId,
-      workspaceId,
-    )
-    .map((row) => ({
-      workspaceId: row.workspace_id,
-      provider: row.provider,
-      cause: row.cause as FailureCause,
-      count: row.count,
-    }));
+  return statements.all<ProviderFailures>(
+    `SELECT workspace_id AS workspaceId, provider, cause, count(*) AS count FROM envelopes INDEXED BY envelopes_dead
+       JOIN workspaces ON workspaces.number = envelopes.workspace AND deleted_at IS NULL
+       WHERE state = 2 AND (? IS NULL OR workspace_id = ?) GROUP BY workspace_id, provider, cause`,
+    workspaceId,
+    workspaceId,
+  );
 }
 
 export function lastErrors(statements: ReadStatements, workspaceId: string): ReadonlyMap<string, string> {

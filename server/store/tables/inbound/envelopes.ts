@@ -1,6 +1,6 @@
 // Rows of envelopes, and the waiting ones. Accepting is in accept-envelope.ts, the end of one in finish-envelope.ts, applying in
 // apply-envelopes.ts; the rules are in core/inbound.
-import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
+import type { EnvelopeOutcome } from '../../../contract/sync.ts';
 import { type Authority, readAuthority } from '../../../core/access/authority.ts';
 import { wordOf } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
@@ -19,41 +19,22 @@ export const outcomeWords: readonly EnvelopeOutcome[] = [
   'acknowledged',
 ];
 
-export interface StoredEnvelopeRow {
-  readonly number: number;
-  readonly workspace: number;
-  readonly workspace_id: string;
-  readonly envelope_id: string;
-  readonly provider: string;
-  readonly delivery_id: string;
-  readonly correlation_id: string;
-  readonly accepted_at: number;
-  readonly occurred_at: number | null;
-  readonly path: string | null;
+/** As stored: numbers of words, and the authority as text. */
+export type StoredHead = Omit<EnvelopeHead, 'state' | 'outcome' | 'authority'> & {
   readonly state: number;
   readonly outcome: number | null;
-  readonly settled_at: number | null;
-  readonly attempts: number;
-  readonly tries: number;
-  readonly next_attempt_at: number | null;
-  readonly failed_at: number | null;
-  readonly cause: string | null;
-  readonly last_error: string | null;
-  readonly overwrite_newer: number;
-  readonly size: number;
-  readonly body: string | null;
-  readonly edited: string | null;
   readonly authority: string | null;
-}
+};
+export type StoredRow = StoredHead & Pick<EnvelopeRow, 'body' | 'edited'>;
 
-export type HeadRecord = Omit<StoredEnvelopeRow, 'overwrite_newer' | 'size' | 'body' | 'edited'>;
-
-const headColumns = `envelopes.number AS number, workspace, workspace_id, envelope_id, provider, delivery_id, correlation_id,
-  accepted_at, occurred_at, path, state, outcome, settled_at, attempts, tries, next_attempt_at, failed_at, cause, last_error, authority`;
+const headColumns = `envelopes.number AS number, envelope_id AS envelopeId, workspace_id AS workspaceId, provider,
+  delivery_id AS deliveryId, correlation_id AS correlationId, accepted_at AS acceptedAtMs, occurred_at AS occurredAtMs, path, state,
+  outcome, settled_at AS settledAtMs, attempts, tries, next_attempt_at AS nextAttemptAtMs, failed_at AS failedAtMs, cause,
+  last_error AS lastError, authority`;
 const fromEnvelopes = 'FROM envelopes JOIN workspaces ON workspaces.number = envelopes.workspace';
 /** Columns that are not named are not read: a body is on pages of its own. */
 export const selectHead = `SELECT ${headColumns} ${fromEnvelopes}`;
-export const selectEnvelope = `SELECT ${headColumns}, overwrite_newer, size, body, edited ${fromEnvelopes}`;
+export const selectEnvelope = `SELECT ${headColumns}, body, edited ${fromEnvelopes}`;
 
 /** The columns of an envelope that the writer needs. */
 export interface StoredEnvelope
@@ -76,9 +57,16 @@ export interface StoredEnvelope
 
 /** Read for each envelope: two lookups take a quarter of the time of their join. */
 export function loadEnvelope(statements: ReadStatements, number: number): StoredEnvelope | null {
-  const row = statements.get<StoredEnvelopeRow>(
-    `SELECT number, workspace, provider, correlation_id, accepted_at, occurred_at, state, attempts, overwrite_newer, size,
-       authority FROM envelopes WHERE number = ?`,
+  const row = statements.get<
+    Omit<StoredEnvelope, 'workspaceId' | 'state' | 'overwriteNewer' | 'authority'> & {
+      readonly state: number;
+      readonly overwriteNewer: number;
+      readonly authority: string | null;
+    }
+  >(
+    `SELECT number, workspace, provider, correlation_id AS correlationId, accepted_at AS acceptedAtMs,
+       occurred_at AS occurredAtMs, state, attempts, overwrite_newer AS overwriteNewer, size AS sizeBytes, authority
+       FROM envelopes WHERE number = ?`,
     number,
   );
   if (row === undefined) return null;
@@ -88,17 +76,10 @@ export function loadEnvelope(statements: ReadStatements, number: number): Stored
   );
   if (workspace === undefined) throw new Error('an envelope belongs to no workspace');
   return {
-    number,
-    workspace: row.workspace,
+    ...row,
     workspaceId: workspace.workspace_id,
-    provider: row.provider,
-    correlationId: row.correlation_id,
-    acceptedAtMs: row.accepted_at,
-    occurredAtMs: row.occurred_at,
     state: wordOf(stateWords, row.state - 1),
-    attempts: row.attempts,
-    sizeBytes: row.size,
-    overwriteNewer: row.overwrite_newer === 1,
+    overwriteNewer: row.overwriteNewer === 1,
     authority: readAuthority(row.authority),
   };
 }
@@ -110,7 +91,7 @@ export function readWaiting(
 ): readonly EnvelopeRow[] {
   // SQLite reads the pages of a body only where the CASE names it.
   return statements
-    .all<StoredEnvelopeRow>(
+    .all<StoredRow>(
       `SELECT ${headColumns}, edited, CASE WHEN with_body THEN body END AS body
          FROM (SELECT value ->> 'number' AS wanted, value ->> 'withBody' AS with_body FROM json_each(?))
          CROSS JOIN envelopes ON envelopes.number = wanted
@@ -126,7 +107,7 @@ export function findEnvelope(
   workspaceId: string,
   envelopeId: string,
 ): EnvelopeRow | null {
-  const row = statements.get<StoredEnvelopeRow>(
+  const row = statements.get<StoredRow>(
     `${selectEnvelope} WHERE envelope_id = ? AND workspace = ?`,
     envelopeId,
     workspaceNumber(statements, workspaceId),
@@ -141,55 +122,25 @@ export function pendingEnvelopes(
   limit: number,
 ): readonly PendingEnvelope[] {
   const workspace = after === null ? 0 : (workspaceNumber(statements, after.workspaceId) ?? 0);
-  return statements
-    .all<StoredEnvelopeRow>(
-      `SELECT envelopes.number AS number, provider, size, next_attempt_at, workspace_id
-         FROM envelopes INDEXED BY envelopes_pending
-         JOIN workspaces ON workspaces.number = envelopes.workspace
-         WHERE state = 1 AND (workspace, provider, envelopes.number) > (?, ?, ?)
-         ORDER BY workspace, provider, envelopes.number LIMIT ?`,
-      workspace,
-      after?.provider ?? '',
-      after?.number ?? 0,
-      limit,
-    )
-    .map(pendingOf);
+  return statements.all<PendingEnvelope>(
+    `SELECT envelopes.number AS number, workspace_id AS workspaceId, provider, size AS sizeBytes,
+       next_attempt_at AS nextAttemptAtMs FROM envelopes INDEXED BY envelopes_pending
+       JOIN workspaces ON workspaces.number = envelopes.workspace
+       WHERE state = 1 AND (workspace, provider, envelopes.number) > (?, ?, ?)
+       ORDER BY workspace, provider, envelopes.number LIMIT ?`,
+    workspace,
+    after?.provider ?? '',
+    after?.number ?? 0,
+    limit,
+  );
 }
 
-function pendingOf(row: StoredEnvelopeRow): PendingEnvelope {
+/** Of a head, or of a whole row. */
+export function envelopeOf<Row extends StoredHead>(row: Row) {
   return {
-    number: row.number,
-    workspaceId: row.workspace_id,
-    provider: row.provider,
-    sizeBytes: row.size,
-    nextAttemptAtMs: row.next_attempt_at,
-  };
-}
-
-export function envelopeOf(row: StoredEnvelopeRow): EnvelopeRow {
-  return { ...headOf(row), body: row.body, edited: row.edited };
-}
-
-export function headOf(row: HeadRecord): EnvelopeHead {
-  return {
-    number: row.number,
-    envelopeId: row.envelope_id,
-    workspaceId: row.workspace_id,
-    provider: row.provider,
-    deliveryId: row.delivery_id,
-    correlationId: row.correlation_id,
-    acceptedAtMs: row.accepted_at,
-    occurredAtMs: row.occurred_at,
-    path: row.path,
+    ...row,
     state: wordOf(stateWords, row.state - 1),
     outcome: row.outcome === null ? null : wordOf(outcomeWords, row.outcome),
-    settledAtMs: row.settled_at,
-    attempts: row.attempts,
-    tries: row.tries,
-    nextAttemptAtMs: row.next_attempt_at,
-    failedAtMs: row.failed_at,
-    cause: row.cause as FailureCause | null,
-    lastError: row.last_error,
     authority: readAuthority(row.authority),
   };
 }

@@ -180,45 +180,17 @@ export function queueCounts(statements: ReadStatements): QueueCounts {
   return row;
 }
 
-interface Row extends Record<Counted, number> {
-  readonly workspace_id: string;
-  readonly provider: string;
-  readonly last_envelope: string | null;
-  readonly last_received_at: number | null;
-  readonly oldest_pending_at: number | null;
-}
-
 /** `workspaceId` null: of every live workspace. Ordered by workspace and provider. */
 export function listIngress(statements: ReadStatements, workspaceId: string | null): readonly IngressRow[] {
-  return statements
-    .all<Row>(
-      `SELECT workspace_id, ingress.*,
-         (SELECT accepted_at FROM envelopes WHERE envelopes.workspace = ingress.workspace
-            AND envelopes.provider = ingress.provider AND state = 1 ORDER BY number LIMIT 1) AS oldest_pending_at
-         FROM ingress JOIN workspaces ON workspaces.number = ingress.workspace AND deleted_at IS NULL
-         WHERE ? IS NULL OR workspace_id = ? ORDER BY workspace_id, provider`,
-      workspaceId,
-      workspaceId,
-    )
-    .map((row) => ({
-      workspaceId: row.workspace_id,
-      provider: row.provider,
-      accepted: row.accepted,
-      dropped: row.dropped,
-      deduped: row.deduped,
-      coalesced: row.coalesced,
-      applied: row.applied,
-      ignored: row.ignored,
-      suppressed: row.suppressed,
-      stale: row.stale,
-      acknowledged: row.acknowledged,
-      pending: row.pending,
-      dead: row.dead,
-      retried: row.retried,
-      deadLettered: row.dead_lettered,
-      replayed: row.replayed,
-      lastEnvelopeId: row.last_envelope,
-      lastReceivedAtMs: row.last_received_at,
-      oldestPendingAtMs: row.oldest_pending_at,
-    }));
+  return statements.all<IngressRow>(
+    `SELECT workspace_id AS workspaceId, provider, accepted, dropped, deduped, coalesced, applied, ignored, suppressed, stale,
+       acknowledged, pending, dead, retried, dead_lettered AS deadLettered, replayed, last_envelope AS lastEnvelopeId,
+       last_received_at AS lastReceivedAtMs,
+       (SELECT accepted_at FROM envelopes WHERE envelopes.workspace = ingress.workspace
+          AND envelopes.provider = ingress.provider AND state = 1 ORDER BY number LIMIT 1) AS oldestPendingAtMs
+       FROM ingress JOIN workspaces ON workspaces.number = ingress.workspace AND deleted_at IS NULL
+       WHERE ? IS NULL OR workspace_id = ? ORDER BY workspace_id, provider`,
+    workspaceId,
+    workspaceId,
+  );
 }

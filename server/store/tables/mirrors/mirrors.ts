@@ -7,70 +7,40 @@ import type { Handlers } from '../../port/commands.ts';
 import type { ConflictRow, JournalRow, MirrorRow, ProofRow } from '../../port/store.ts';
 import { clearBase, saveBase } from './base.ts';
 
-interface MirrorColumns {
-  readonly mirror_id: string;
-  readonly workspace_id: string;
-  readonly dir: string;
+type StoredMirror = Omit<MirrorRow, 'mode' | 'paused' | 'established'> & {
   readonly mode: string;
-  readonly root_path: string;
-  readonly marker_id: string;
-  readonly root_device: string;
-  readonly root_inode: string;
   readonly paused: number;
-  readonly halted_cause: string | null;
-  readonly epoch: string;
   readonly established: number;
-  readonly last_sync_at: number | null;
-  readonly created_at: number;
-  readonly deletes_per_minute_max: number | null;
-}
+};
+
+const selectMirrors = `SELECT mirror_id AS mirrorId, workspace_id AS workspaceId, dir, mode, root_path AS rootPath,
+  marker_id AS markerId, root_device AS rootDevice, root_inode AS rootInode, paused, halted_cause AS haltedCause, epoch,
+  established, last_sync_at AS lastSyncAtMs, created_at AS createdAtMs, deletes_per_minute_max AS deletesPerMinuteMax
+  FROM mirrors`;
 
 /** Oldest first. */
 export function listMirrors(statements: ReadStatements): readonly MirrorRow[] {
-  return statements.all<MirrorColumns>('SELECT * FROM mirrors ORDER BY created_at, mirror_id').map(mirrorOf);
+  return statements.all<StoredMirror>(`${selectMirrors} ORDER BY created_at, mirror_id`).map(mirrorOf);
 }
 
 export function openIntents(statements: ReadStatements, mirrorId: string): readonly JournalRow[] {
   return statements
-    .all<{
-      id: number;
-      action: string;
-      path: string;
-      from_path: string | null;
-      temp_name: string | null;
-      hash: Buffer | null;
-    }>('SELECT * FROM mirror_intents WHERE mirror_id = ? ORDER BY id', mirrorId)
-    .map((row) => ({
-      id: row.id,
-      action: row.action as JournalRow['action'],
-      path: row.path,
-      fromPath: row.from_path,
-      tempName: row.temp_name,
-      hash: row.hash === null ? null : hexOf(row.hash),
-    }));
+    .all<Omit<JournalRow, 'hash'> & { readonly hash: Buffer | null }>(
+      `SELECT id, action, path, from_path AS fromPath, temp_name AS tempName, hash FROM mirror_intents
+         WHERE mirror_id = ? ORDER BY id`,
+      mirrorId,
+    )
+    .map((row) => ({ ...row, hash: row.hash === null ? null : hexOf(row.hash) }));
 }
 
 /** Oldest first. */
 export function listConflicts(statements: ReadStatements, mirrorId: string): readonly ConflictRow[] {
-  return statements
-    .all<{
-      conflict_id: string;
-      path: string;
-      copy_path: string;
-      local_hash: string;
-      workspace_hash: string | null;
-      base_hash: string | null;
-      at: number;
-    }>('SELECT * FROM mirror_conflicts WHERE mirror_id = ? ORDER BY at, conflict_id', mirrorId)
-    .map((row) => ({
-      conflictId: row.conflict_id,
-      path: row.path,
-      copyPath: row.copy_path,
-      localHash: row.local_hash,
-      workspaceHash: row.workspace_hash,
-      baseHash: row.base_hash,
-      atMs: row.at,
-    }));
+  return statements.all<ConflictRow>(
+    `SELECT conflict_id AS conflictId, path, copy_path AS copyPath, local_hash AS localHash,
+       workspace_hash AS workspaceHash, base_hash AS baseHash, at AS atMs
+       FROM mirror_conflicts WHERE mirror_id = ? ORDER BY at, conflict_id`,
+    mirrorId,
+  );
 }
 
 export function lastProof(statements: ReadStatements, mirrorId: string): ProofRow | null {
@@ -82,26 +52,14 @@ export function lastProof(statements: ReadStatements, mirrorId: string): ProofRo
   return row ?? null;
 }
 
-type MirrorKinds =
-  | 'insert_mirror'
-  | 'update_mirror'
-  | 'remove_mirror'
-  | 'save_base'
-  | 'clear_base'
-  | 'save_proof'
-  | 'begin_intents'
-  | 'end_intents'
-  | 'add_conflict'
-  | 'remove_conflict';
-
-export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKinds> {
+export function mirrorHandlers(statements: WriteStatements) {
   return {
     insert_mirror(row) {
       storeMirror(statements, row);
       return null;
     },
     update_mirror({ mirrorId, patch }) {
-      const row = statements.get<MirrorColumns>('SELECT * FROM mirrors WHERE mirror_id = ?', mirrorId);
+      const row = statements.get<StoredMirror>(`${selectMirrors} WHERE mirror_id = ?`, mirrorId);
       // Removed while its last update was waiting: no row is left.
       if (row !== undefined) storeMirror(statements, { ...mirrorOf(row), ...patch });
       return null;
@@ -135,15 +93,9 @@ export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKind
     add_conflict({ mirrorId, row }) {
       statements.run(
         `INSERT OR REPLACE INTO mirror_conflicts (mirror_id, conflict_id, path, copy_path, local_hash, workspace_hash,
-           base_hash, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        mirrorId,
-        row.conflictId,
-        row.path,
-        row.copyPath,
-        row.localHash,
-        row.workspaceHash,
-        row.baseHash,
-        row.atMs,
+           base_hash, at)
+           VALUES (@mirrorId, @conflictId, @path, @copyPath, @localHash, @workspaceHash, @baseHash, @atMs)`,
+        { mirrorId, ...row },
       );
       return null;
     },
@@ -155,7 +107,7 @@ export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKind
       );
       return null;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function storeMirror(statements: WriteStatements, row: MirrorRow): void {
@@ -163,27 +115,14 @@ function storeMirror(statements: WriteStatements, row: MirrorRow): void {
   statements.run(
     `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,
        established, last_sync_at, created_at, mode, root_path, deletes_per_minute_max)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       VALUES (@mirrorId, @workspaceId, @dir, @markerId, @rootDevice, @rootInode, @paused, @haltedCause, @epoch,
+         @established, @lastSyncAtMs, @createdAtMs, @mode, @rootPath, @deletesPerMinuteMax)
      ON CONFLICT (mirror_id) DO UPDATE SET dir = excluded.dir, marker_id = excluded.marker_id,
        root_device = excluded.root_device, root_inode = excluded.root_inode, paused = excluded.paused,
        halted_cause = excluded.halted_cause, epoch = excluded.epoch, established = excluded.established,
        last_sync_at = excluded.last_sync_at, created_at = excluded.created_at, mode = excluded.mode,
        root_path = excluded.root_path, deletes_per_minute_max = excluded.deletes_per_minute_max`,
-    row.mirrorId,
-    row.workspaceId,
-    row.dir,
-    row.markerId,
-    row.rootDevice,
-    row.rootInode,
-    row.paused ? 1 : 0,
-    row.haltedCause,
-    row.epoch,
-    row.established ? 1 : 0,
-    row.lastSyncAtMs,
-    row.createdAtMs,
-    row.mode,
-    row.rootPath,
-    row.deletesPerMinuteMax,
+    { ...row, paused: row.paused ? 1 : 0, established: row.established ? 1 : 0 },
   );
 }
 
@@ -192,39 +131,17 @@ function modeOf(text: string): MirrorMode {
   return mirrorModes.find((mode) => mode === text) ?? 'to-folder';
 }
 
-function mirrorOf(row: MirrorColumns): MirrorRow {
-  return {
-    mirrorId: row.mirror_id,
-    workspaceId: row.workspace_id,
-    dir: row.dir,
-    mode: modeOf(row.mode),
-    rootPath: row.root_path,
-    markerId: row.marker_id,
-    rootDevice: row.root_device,
-    rootInode: row.root_inode,
-    paused: row.paused === 1,
-    haltedCause: row.halted_cause,
-    epoch: row.epoch,
-    established: row.established === 1,
-    lastSyncAtMs: row.last_sync_at,
-    createdAtMs: row.created_at,
-    deletesPerMinuteMax: row.deletes_per_minute_max,
-  };
+function mirrorOf(row: StoredMirror): MirrorRow {
+  return { ...row, mode: modeOf(row.mode), paused: row.paused === 1, established: row.established === 1 };
 }
 
 function saveProof(statements: WriteStatements, mirrorId: string, row: ProofRow): void {
   // A mirror that was removed meanwhile has none.
   statements.run(
     `INSERT OR REPLACE INTO mirror_proofs (mirror_id, at, root, files, bytes, left_out, hashed_files, hashed_bytes)
-       SELECT mirror_id, ?, ?, ?, ?, ?, ?, ? FROM mirrors WHERE mirror_id = ?`,
-    row.atMs,
-    row.root,
-    row.files,
-    row.bytes,
-    row.leftOut,
-    row.hashedFiles,
-    row.hashedBytes,
-    mirrorId,
+       SELECT mirror_id, @atMs, @root, @files, @bytes, @leftOut, @hashedFiles, @hashedBytes
+         FROM mirrors WHERE mirror_id = @mirrorId`,
+    { mirrorId, ...row },
   );
 }
 

@@ -10,17 +10,7 @@ import { findOperation, operationAfter } from './find-operation.ts';
 import { finishOperation, finishSuperseded, type OperationDeps } from './finish-operation.ts';
 import { addStep, interruptAttempt } from './steps.ts';
 
-type Kinds =
-  | 'acknowledge_operation'
-  | 'requeue_operation'
-  | 'cancel_operation'
-  | 'retry_operation_now'
-  | 'lease_writebacks'
-  | 'finish_writeback'
-  | 'retry_writebacks_now'
-  | 'release_writebacks';
-
-export function writebackHandlers(deps: OperationDeps): Handlers<Kinds> {
+export function writebackHandlers(deps: OperationDeps) {
   return {
     acknowledge_operation: (input) => acknowledge(deps, input),
     requeue_operation: (input) => requeue(deps.statements, input),
@@ -30,7 +20,7 @@ export function writebackHandlers(deps: OperationDeps): Handlers<Kinds> {
     finish_writeback: (input) => finishAttempt(deps, input),
     retry_writebacks_now: (input) => retryWaitingNow(deps.statements, input),
     release_writebacks: ({ atMs }) => releaseRunning(deps.statements, atMs),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function acknowledge(

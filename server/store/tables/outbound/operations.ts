@@ -12,33 +12,25 @@ import type { ReadStatements } from '../../database/statements.ts';
 import type { DraftOutcome, OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
-interface Row {
-  readonly workspace_id: string;
+type Row = Omit<
+  OperationRow,
+  'action' | 'status' | 'providerResult' | 'contentIdentity' | 'failureCode' | 'draft'
+> & {
   readonly number: number;
-  readonly path: string;
-  readonly revision: number;
   readonly action: number;
-  readonly provider: string;
   readonly status: number;
-  readonly attempts: number;
-  readonly next_attempt_at: number | null;
-  readonly last_error: string | null;
-  readonly provider_result: string | null;
-  readonly identity: string | null;
-  readonly correlation_id: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly completed_at: number | null;
-  readonly superseded_by: number | null;
-  readonly failures: number;
-  readonly renewals: number;
-  readonly failure_code: string | null;
+  readonly providerResult: string | null;
+  readonly contentIdentity: string | null;
+  readonly failureCode: string | null;
   readonly draft: string | null;
-}
+};
 
-const select = `SELECT workspace_id, operations.number AS number, path, revision, action, provider, status, attempts,
-  next_attempt_at, last_error, provider_result, identity, correlation_id, operations.created_at AS created_at, updated_at,
-  completed_at, superseded_by, failures, renewals, failure_code, draft FROM operations JOIN workspaces ON workspaces.number = operations.workspace`;
+const select = `SELECT operations.number AS number, 'op_' || operations.number AS opId, workspace_id AS workspaceId, path, revision,
+  action, provider, status, attempts AS attemptCount, next_attempt_at AS nextAttemptAtMs, last_error AS lastError,
+  provider_result AS providerResult, identity AS contentIdentity, correlation_id AS correlationId,
+  operations.created_at AS createdAtMs, updated_at AS updatedAtMs, completed_at AS completedAtMs,
+  'op_' || superseded_by AS supersededBy, failures, renewals, failure_code AS failureCode, draft
+  FROM operations JOIN workspaces ON workspaces.number = operations.workspace`;
 
 export function getOperation(
   statements: ReadStatements,
@@ -48,12 +40,7 @@ export function getOperation(
   const number = operationNumber(opId);
   const workspace = workspaceNumber(statements, workspaceId);
   if (number === null || workspace === null) return null;
-  const row = statements.get<Row>(
-    `${select} WHERE workspace = ? AND operations.number = ?`,
-    workspace,
-    number,
-  );
-  return row === undefined ? null : operationOf(row);
+  return operationByNumber(statements, workspace, number);
 }
 
 export function listOperations(
@@ -157,29 +144,16 @@ export function operationByNumber(
   return row === undefined ? null : operationOf(row);
 }
 
-function operationOf(row: Row): OperationRow {
+function operationOf({ number, ...row }: Row): OperationRow {
   return {
-    opId: `op_${row.number}`,
-    workspaceId: row.workspace_id,
-    path: row.path,
-    revision: row.revision,
+    ...row,
     action: wordOf(operationActions, row.action - 1),
-    provider: row.provider,
     status: wordOf(operationStatuses, row.status - 1),
-    attemptCount: row.attempts,
-    nextAttemptAtMs: row.next_attempt_at,
-    lastError: row.last_error,
     providerResult:
-      row.provider_result === null ? null : (JSON.parse(row.provider_result) as Record<string, unknown>),
-    contentIdentity: row.identity === null ? null : (JSON.parse(row.identity) as ContentIdentity),
-    correlationId: row.correlation_id,
-    createdAtMs: row.created_at,
-    updatedAtMs: row.updated_at,
-    completedAtMs: row.completed_at,
-    supersededBy: row.superseded_by === null ? null : `op_${row.superseded_by}`,
-    failures: row.failures,
-    renewals: row.renewals,
-    failureCode: failureCodes.find((code) => code === row.failure_code) ?? null,
+      row.providerResult === null ? null : (JSON.parse(row.providerResult) as Record<string, unknown>),
+    contentIdentity:
+      row.contentIdentity === null ? null : (JSON.parse(row.contentIdentity) as ContentIdentity),
+    failureCode: failureCodes.find((code) => code === row.failureCode) ?? null,
     draft: row.draft === null ? null : (JSON.parse(row.draft) as DraftOutcome),
   };
 }

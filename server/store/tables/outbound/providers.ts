@@ -6,34 +6,30 @@ import type { ProviderRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { cancelWaiting } from './operation-commands.ts';
 
-interface Row {
-  readonly workspace_id: string;
-  readonly name: string;
+type Row = Omit<
+  ProviderRow,
+  'kind' | 'plainHttp' | 'privateAddresses' | 'paused' | 'refresh' | 'nextRefreshes'
+> & {
   readonly kind: string;
-  readonly url: string | null;
-  readonly refresh_url: string | null;
-  readonly plain_http: number;
-  readonly private_addresses: number;
-  readonly timeout_ms: number;
+  readonly plainHttp: number;
+  readonly privateAddresses: number;
   readonly paused: number;
-  readonly last_success_at: number | null;
-  readonly last_failure_at: number | null;
-  readonly last_error: string | null;
-  readonly refresh_id: string | null;
-  readonly refresh_correlation_id: string | null;
-  readonly refresh_requested_at: number | null;
-  readonly refresh_finished_at: number | null;
-  readonly refresh_error: string | null;
-  readonly refresh_authority: string | null;
-  readonly refresh_next: string;
-  readonly refresh_open_starts: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+  readonly refreshId: string | null;
+  readonly correlationId: string | null;
+  readonly requestedAtMs: number | null;
+  readonly finishedAtMs: number | null;
+  readonly error: string | null;
+  readonly authority: string | null;
+  readonly nextRefreshes: string;
+  readonly openStarts: number;
+};
 
-const select = `SELECT workspace_id, providers.name AS name, kind, url, refresh_url, plain_http, private_addresses,
-  timeout_ms, paused, last_success_at, last_failure_at, last_error, refresh_id, refresh_correlation_id,
-  refresh_requested_at, refresh_finished_at, refresh_error, refresh_authority, refresh_next, refresh_open_starts, providers.created_at AS created_at, updated_at
+const select = `SELECT workspace_id AS workspaceId, providers.name AS name, kind, url, refresh_url AS refreshUrl,
+  plain_http AS plainHttp, private_addresses AS privateAddresses, timeout_ms AS timeoutMs, paused,
+  last_success_at AS lastSuccessAtMs, last_failure_at AS lastFailureAtMs, last_error AS lastError, refresh_id AS refreshId,
+  refresh_correlation_id AS correlationId, refresh_requested_at AS requestedAtMs, refresh_finished_at AS finishedAtMs,
+  refresh_error AS error, refresh_authority AS authority, refresh_next AS nextRefreshes, refresh_open_starts AS openStarts,
+  providers.created_at AS createdAtMs, updated_at AS updatedAtMs
   FROM providers JOIN workspaces ON workspaces.number = providers.workspace`;
 
 /** Those of deleted workspaces included: they are restored with them. */
@@ -95,9 +91,7 @@ function valuesOf(row: Values): readonly (string | number | null)[] {
   ];
 }
 
-export function providerHandlers(
-  statements: WriteStatements,
-): Handlers<'insert_provider' | 'update_provider' | 'remove_provider'> {
+export function providerHandlers(statements: WriteStatements) {
   return {
     insert_provider(row) {
       const workspace = workspaceNumber(statements, row.workspaceId);
@@ -135,37 +129,27 @@ export function providerHandlers(
       statements.run('DELETE FROM providers WHERE workspace = ? AND name = ?', workspace, name);
       return { canceled: cancelWaiting(statements, workspace, name, { atMs, correlationId }) };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function providerRowOf(row: Row): ProviderRow {
+function providerRowOf(stored: Row): ProviderRow {
+  const { refreshId, correlationId, requestedAtMs, finishedAtMs, error, authority, openStarts, ...row } =
+    stored;
+  const refresh = {
+    correlationId: correlationId ?? '',
+    requestedAtMs: requestedAtMs ?? 0,
+    finishedAtMs,
+    error,
+    authority: readAuthority(authority),
+    openStarts,
+  };
   return {
-    workspaceId: row.workspace_id,
-    name: row.name,
+    ...row,
     kind: row.kind === 'http' ? 'http' : 'external',
-    url: row.url,
-    refreshUrl: row.refresh_url,
-    plainHttp: row.plain_http === 1,
-    privateAddresses: row.private_addresses === 1,
-    timeoutMs: row.timeout_ms,
+    plainHttp: row.plainHttp === 1,
+    privateAddresses: row.privateAddresses === 1,
     paused: row.paused === 1,
-    lastSuccessAtMs: row.last_success_at,
-    lastFailureAtMs: row.last_failure_at,
-    lastError: row.last_error,
-    refresh:
-      row.refresh_id === null
-        ? null
-        : {
-            id: row.refresh_id,
-            correlationId: row.refresh_correlation_id ?? '',
-            requestedAtMs: row.refresh_requested_at ?? 0,
-            finishedAtMs: row.refresh_finished_at,
-            error: row.refresh_error,
-            authority: readAuthority(row.refresh_authority),
-            openStarts: row.refresh_open_starts,
-          },
-    nextRefreshes: JSON.parse(row.refresh_next) as ProviderRow['nextRefreshes'],
-    createdAtMs: row.created_at,
-    updatedAtMs: row.updated_at,
+    refresh: refreshId === null ? null : { id: refreshId, ...refresh },
+    nextRefreshes: JSON.parse(row.nextRefreshes) as ProviderRow['nextRefreshes'],
   };
 }

@@ -8,20 +8,6 @@ import { workspaceNumber } from '../workspaces/workspaces.ts';
 /** Steps retained per operation; older ones are deleted. */
 const stepsMax = 200;
 
-interface StepRow {
-  readonly step: number;
-  readonly kind: OperationStepRow['kind'];
-  readonly at: number;
-  readonly ended_at: number | null;
-  readonly attempt: number | null;
-  readonly outcome: string | null;
-  readonly http_status: number | null;
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly next_attempt_at: number | null;
-  readonly correlation_id: string | null;
-}
-
 export function listSteps(
   statements: ReadStatements,
   workspaceId: string,
@@ -30,26 +16,13 @@ export function listSteps(
   const workspace = workspaceNumber(statements, workspaceId);
   const number = operationNumber(opId);
   if (workspace === null || number === null) return [];
-  return statements
-    .all<StepRow>(
-      `SELECT step, kind, at, ended_at, attempt, outcome, http_status, code, message, next_attempt_at, correlation_id
-         FROM operation_steps WHERE workspace = ? AND operation = ? ORDER BY step`,
-      workspace,
-      number,
-    )
-    .map((row) => ({
-      step: row.step,
-      kind: row.kind,
-      atMs: row.at,
-      endedAtMs: row.ended_at,
-      attempt: row.attempt,
-      outcome: row.outcome,
-      httpStatus: row.http_status,
-      code: row.code,
-      message: row.message,
-      nextAttemptAtMs: row.next_attempt_at,
-      correlationId: row.correlation_id,
-    }));
+  return statements.all<OperationStepRow>(
+    `SELECT step, kind, at AS atMs, ended_at AS endedAtMs, attempt, outcome, http_status AS httpStatus, code, message,
+       next_attempt_at AS nextAttemptAtMs, correlation_id AS correlationId
+       FROM operation_steps WHERE workspace = ? AND operation = ? ORDER BY step`,
+    workspace,
+    number,
+  );
 }
 
 export function addStep(

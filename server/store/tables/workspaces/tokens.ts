@@ -8,27 +8,21 @@ import type { TokenRow } from '../../port/store.ts';
 const expiredRetainedMs = 30 * 86_400_000;
 const expiredRowsMax = 20;
 
-interface Row {
-  readonly token_id: string;
-  readonly workspace_id: string;
-  readonly agent: string;
-  readonly scopes: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly revoked_at: number | null;
-  readonly deletes_per_minute: number | null;
-  readonly last_used_at: number | null;
-}
+type Row = Omit<TokenRow, 'scopes'> & { readonly scopes: string };
+
+const select = `SELECT token_id AS tokenId, workspace_id AS workspaceId, agent, scopes, created_at AS createdAtMs,
+  expires_at AS expiresAtMs, revoked_at AS revokedAtMs, deletes_per_minute AS deletesPerMinute,
+  last_used_at AS lastUsedAtMs FROM tokens`;
 
 export function getToken(statements: ReadStatements, tokenId: string): TokenRow | null {
-  const row = statements.get<Row>('SELECT * FROM tokens WHERE token_id = ?', tokenId);
+  const row = statements.get<Row>(`${select} WHERE token_id = ?`, tokenId);
   return row === undefined ? null : tokenOf(row);
 }
 
 /** Newest first. */
 export function listTokens(statements: ReadStatements, workspaceId: string): readonly TokenRow[] {
   return statements
-    .all<Row>('SELECT * FROM tokens WHERE workspace_id = ? ORDER BY created_at DESC, token_id', workspaceId)
+    .all<Row>(`${select} WHERE workspace_id = ? ORDER BY created_at DESC, token_id`, workspaceId)
     .map(tokenOf);
 }
 
@@ -41,13 +35,11 @@ export function revokedTokenIds(statements: ReadStatements, nowMs: number): read
     .map((row) => row.token_id);
 }
 
-type TokenCommand = 'insert_token' | 'revoke_token' | 'note_token_use';
-
 /** `onRevoked`: ends the registrations of the token, in the same transaction. */
 export function tokenHandlers(
   statements: WriteStatements,
   onRevoked: (tokenId: string, atMs: number) => void,
-): Handlers<TokenCommand> {
+): Handlers<'insert_token' | 'revoke_token' | 'note_token_use'> {
   return {
     insert_token(row) {
       statements.run(
@@ -56,16 +48,8 @@ export function tokenHandlers(
       );
       statements.run(
         `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        row.tokenId,
-        row.workspaceId,
-        row.agent,
-        JSON.stringify(row.scopes),
-        row.createdAtMs,
-        row.expiresAtMs,
-        row.revokedAtMs,
-        row.deletesPerMinute,
-        row.lastUsedAtMs,
+           VALUES (@tokenId, @workspaceId, @agent, @scopes, @createdAtMs, @expiresAtMs, @revokedAtMs, @deletesPerMinute, @lastUsedAtMs)`,
+        { ...row, scopes: JSON.stringify(row.scopes) },
       );
       return null;
     },
@@ -91,20 +75,10 @@ export function tokenHandlers(
 }
 
 function tokenOf(row: Row): TokenRow {
-  return {
-    tokenId: row.token_id,
-    workspaceId: row.workspace_id,
-    agent: row.agent,
-    scopes: JSON.parse(row.scopes) as string[],
-    createdAtMs: row.created_at,
-    expiresAtMs: row.expires_at,
-    revokedAtMs: row.revoked_at,
-    deletesPerMinute: row.deletes_per_minute,
-    lastUsedAtMs: row.last_used_at,
-  };
+  return { ...row, scopes: JSON.parse(row.scopes) as string[] };
 }
-/** A token may be revoked between its verification and the command of its request. */
 
+/** A token may be revoked between its verification and the command of its request. */
 export function isAnyRevoked(statements: ReadStatements, tokenIds: readonly string[]): boolean {
   return tokenIds.some(
     (tokenId) =>

@@ -3,20 +3,12 @@ import type { ReadStatements, WriteStatements } from '../../database/statements.
 import type { Handlers } from '../../port/commands.ts';
 import type { WorkspaceRow } from '../../port/store.ts';
 
-interface Row {
-  readonly workspace_id: string;
-  readonly name: string;
-  readonly created_at: number;
-  readonly deleted_at: number | null;
-  readonly files: number | null;
-}
-
-const select = `SELECT workspace_id, name, created_at, deleted_at, entries.files AS files FROM workspaces
+const select = `SELECT workspace_id AS workspaceId, name, created_at AS createdAtMs, deleted_at AS deletedAtMs,
+  coalesce(entries.files, 0) AS files FROM workspaces
   LEFT JOIN entries ON entries.workspace = workspaces.number AND entries.path = '/'`;
 
 export function getWorkspace(statements: ReadStatements, workspaceId: string): WorkspaceRow | null {
-  const row = statements.get<Row>(`${select} WHERE workspace_id = ?`, workspaceId);
-  return row === undefined ? null : workspaceOf(row);
+  return statements.get<WorkspaceRow>(`${select} WHERE workspace_id = ?`, workspaceId) ?? null;
 }
 
 /** Oldest first. */
@@ -25,7 +17,7 @@ export function listWorkspaces(
   options: { includeDeleted: boolean },
 ): readonly WorkspaceRow[] {
   const where = options.includeDeleted ? '' : 'WHERE deleted_at IS NULL';
-  return statements.all<Row>(`${select} ${where} ORDER BY number`).map(workspaceOf);
+  return statements.all<WorkspaceRow>(`${select} ${where} ORDER BY number`);
 }
 
 /** The number that identifies a workspace in the large tables; a deleted one keeps its number. */
@@ -66,29 +58,20 @@ export function workspaceHandlers(
       return true;
     },
     rename_workspace({ workspaceId, name }) {
-      return (
-        statements.run('UPDATE workspaces SET name = ? WHERE workspace_id = ?', name, workspaceId).changes ===
-        1
+      const { changes } = statements.run(
+        'UPDATE workspaces SET name = ? WHERE workspace_id = ?',
+        name,
+        workspaceId,
       );
+      return changes === 1;
     },
     set_workspace_deleted({ workspaceId, deletedAtMs }) {
-      return (
-        statements.run(
-          'UPDATE workspaces SET deleted_at = ? WHERE workspace_id = ?',
-          deletedAtMs,
-          workspaceId,
-        ).changes === 1
+      const { changes } = statements.run(
+        'UPDATE workspaces SET deleted_at = ? WHERE workspace_id = ?',
+        deletedAtMs,
+        workspaceId,
       );
+      return changes === 1;
     },
-  };
-}
-
-function workspaceOf(row: Row): WorkspaceRow {
-  return {
-    workspaceId: row.workspace_id,
-    name: row.name,
-    createdAtMs: row.created_at,
-    deletedAtMs: row.deleted_at,
-    files: row.files ?? 0,
   };
 }
