@@ -1,5 +1,4 @@
 // Operations: all operations of a workspace, newest first, each with its timeline.
-
 import { type ReactElement, useRef, useState } from 'react';
 import type { Operation } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';

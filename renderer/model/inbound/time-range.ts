@@ -1,5 +1,4 @@
 // A time range selected in a chart: its form in the URL and its changes. Pure.
-
 import { clock } from '../format.ts';
 import type { RateMinute } from './event-rate.ts';
 

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { useState } from 'react';
 import { describeError, useDisabledReason } from '../../api/services.ts';
 import { Button } from '../buttons/button.tsx';
-import { Field } from '../fields/field.tsx';
+import { TextField } from '../fields/field.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogBody } from './dialog-body.tsx';
 
@@ -59,24 +59,17 @@ export function ConfirmDialog({
       >
         {children}
         {typed === null ? null : (
-          <Field
+          <TextField
             label={
               <>
                 Type <span className="mono">{typed}</span> to confirm
               </>
             }
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="input mono"
-                value={text}
-                autoComplete="off"
-                spellCheck={false}
-                onChange={(event) => setText(event.target.value)}
-              />
-            )}
-          </Field>
+            className="input mono"
+            value={text}
+            spellCheck={false}
+            onChange={setText}
+          />
         )}
       </DialogBody>
     </Dialog>

@@ -1,5 +1,6 @@
 // The body of a dialog: content, error, actions.
 import type { ReactElement, ReactNode } from 'react';
+import { FailureText } from '../feedback/note.tsx';
 
 export function DialogBody({
   error = null,
@@ -15,11 +16,7 @@ export function DialogBody({
     <>
       <div className="dialog-body">
         {children}
-        {error === null ? null : (
-          <p className="hint bad" role="alert">
-            {error}
-          </p>
-        )}
+        <FailureText error={error} />
       </div>
       <div className="dialog-actions">{actions}</div>
     </>

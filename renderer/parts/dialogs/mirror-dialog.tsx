@@ -8,7 +8,7 @@ import { dirName } from '../../model/files/path.ts';
 import { modeName } from '../../model/mirror/mirror-view.ts';
 import { Segments } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
-import { Field } from '../fields/field.tsx';
+import { Field, TextField } from '../fields/field.tsx';
 import { dirProblem, FolderInput } from '../fields/folder-input.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
@@ -68,18 +68,14 @@ export function MirrorDialog({
         )}
       </Field>
       {workspace === null ? (
-        <Field label="Workspace name" hint="Shown here and in the CLI." error={nameError}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              className="input"
-              value={typedName ?? dirName(dir)}
-              maxLength={200}
-              autoComplete="off"
-              onChange={(event) => setTypedName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Workspace name"
+          hint="Shown here and in the CLI."
+          error={nameError}
+          value={typedName ?? dirName(dir)}
+          maxLength={200}
+          onChange={setTypedName}
+        />
       ) : null}
       <div className="field">
         <span className="label" id="mirror-mode">

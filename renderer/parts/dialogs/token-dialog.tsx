@@ -6,7 +6,8 @@ import { describeError, useDisabledReason, useServices, useStatus } from '../../
 import { pathProblem, type Scope, scopeLabels, scopePresets } from '../../model/access/token-view.ts';
 import { Segments } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
-import { Field } from '../fields/field.tsx';
+import { FailureText } from '../feedback/note.tsx';
+import { TextField } from '../fields/field.tsx';
 import { WorkspaceField } from '../fields/workspace-field.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -137,41 +138,30 @@ function useTokenForm(): TokenForm {
 
 function NameField({ form }: { readonly form: TokenForm }): ReactElement {
   return (
-    <Field label="Name" hint="Shown next to its changes in history" error={form.errors.agent}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          className="input"
-          value={form.values.agent}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => form.change({ agent: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Name"
+      hint="Shown next to its changes in history"
+      error={form.errors.agent}
+      value={form.values.agent}
+      spellCheck={false}
+      onChange={(text) => form.change({ agent: text })}
+    />
   );
 }
 
 function LimitFields({ form }: { readonly form: TokenForm }): ReactElement {
   return (
     <>
-      <Field
+      <TextField
         label="Path"
         hint="Leave empty for all files. /docs/** allows the files below /docs only."
         error={form.errors.path}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input mono"
-            value={form.values.path}
-            placeholder="/docs/**"
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => form.change({ path: event.target.value })}
-          />
-        )}
-      </Field>
+        className="input mono"
+        value={form.values.path}
+        placeholder="/docs/**"
+        spellCheck={false}
+        onChange={(text) => form.change({ path: text })}
+      />
       <div className="field">
         <span className="label" id="token-life">
           Expires
@@ -183,18 +173,15 @@ function LimitFields({ form }: { readonly form: TokenForm }): ReactElement {
           onChange={(days: number) => form.change({ days })}
         />
       </div>
-      <Field label="Delete limit per minute" hint="Leave empty for unlimited" error={form.errors.deletes}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input short"
-            inputMode="numeric"
-            value={form.values.deletes}
-            autoComplete="off"
-            onChange={(event) => form.change({ deletes: event.target.value.trim() })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Delete limit per minute"
+        hint="Leave empty for unlimited"
+        error={form.errors.deletes}
+        className="input short"
+        inputMode="numeric"
+        value={form.values.deletes}
+        onChange={(text) => form.change({ deletes: text.trim() })}
+      />
     </>
   );
 }
@@ -241,11 +228,7 @@ function Access({ form }: { readonly form: TokenForm }): ReactElement {
           ))}
         </fieldset>
       )}
-      {error === null ? null : (
-        <p className="hint bad" role="alert">
-          {error}
-        </p>
-      )}
+      <FailureText error={error} />
     </div>
   );
 }

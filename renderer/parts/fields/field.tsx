@@ -1,15 +1,24 @@
 // A labelled field with its hint, or the error of its value.
-import { type HTMLAttributes, type ReactElement, type ReactNode, useId } from 'react';
+import {
+  type HTMLAttributes,
+  type InputHTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+  useId,
+} from 'react';
+
+interface FieldTexts {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly error?: string | null;
+}
 
 export function Field({
   label,
   hint,
   error = null,
   children,
-}: {
-  readonly label: ReactNode;
-  readonly hint?: ReactNode;
-  readonly error?: string | null;
+}: FieldTexts & {
   /** Gets the ids that connect it to label, hint and error. */
   readonly children: (
     wiring: Pick<HTMLAttributes<HTMLElement>, 'id' | 'aria-describedby' | 'aria-invalid'>,
@@ -29,5 +38,37 @@ export function Field({
         {error ?? hint}
       </p>
     </div>
+  );
+}
+
+type InputAttributes = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'className' | 'inputMode' | 'maxLength' | 'placeholder' | 'spellCheck'
+>;
+
+/** A field with one line of text. */
+export function TextField({
+  label,
+  hint,
+  error = null,
+  onChange,
+  ...attributes
+}: FieldTexts &
+  InputAttributes & {
+    readonly value: string;
+    readonly onChange: (text: string) => void;
+  }): ReactElement {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="input"
+          autoComplete="off"
+          {...attributes}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

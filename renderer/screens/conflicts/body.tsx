@@ -8,6 +8,7 @@ import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { LineGrid, PlainLines } from '../../parts/diff/line-grid.tsx';
 import { MergeSection } from '../../parts/diff/merge-section.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { Note } from '../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import type { ConflictViewName } from './comparison.ts';
@@ -46,12 +47,9 @@ export function ConflictBody(props: BodyProps): ReactElement {
         <Versions detail={detail} comparison={comparison} view={view} />
       )}
       {merged === null ? (
-        <p className="check-note">
-          <Icon of="info" small />
-          <span>
-            {about} {notMergeableText(comparison)}
-          </span>
-        </p>
+        <Note>
+          {about} {notMergeableText(comparison)}
+        </Note>
       ) : (
         <MergeSection
           merged={merged}

@@ -7,8 +7,8 @@ import { useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { versionAuthor } from '../../model/mirror/conflict-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
 import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
+import { Note } from '../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
@@ -25,10 +25,7 @@ export function VersionsAsFacts({
   const { workspaceId, path, copyPath } = detail.conflict;
   return (
     <ReadingRegion name="Both versions" className="detail-body work-body">
-      <p className="check-note">
-        <Icon of="info" small />
-        <span>{about} Binary or large file: no line view.</span>
-      </p>
+      <Note>{about} Binary or large file: no line view.</Note>
       <div className="version-facts">
         <VersionFacts
           name="Local"

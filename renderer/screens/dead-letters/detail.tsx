@@ -5,6 +5,7 @@ import { useDisabledReason } from '../../api/services.ts';
 import { noRetryReason, sentence } from '../../model/inbound/dead-letter-view.ts';
 import { causeNext } from '../../model/inbound/failure-cause.ts';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import { DeadLetterActions } from './actions.tsx';
@@ -92,11 +93,7 @@ function LoadedDeadLetter(props: LoadedProps): ReactElement {
         <Cause workspaceId={workspaceId} deadLetter={deadLetter} path={pathOf(payload ?? undefined)} />
         <Payload deadLetter={deadLetter} replay={replay} canEdit={isDead && payload !== null} />
         {isDead ? <PreviewNote replay={replay} /> : null}
-        {replay.failure === null ? null : (
-          <p className="hint bad" role="alert">
-            {replay.failure}
-          </p>
-        )}
+        <FailureText error={replay.failure} />
         <Attempts deadLetter={deadLetter} />
       </ReadingRegion>
       {isDead ? (

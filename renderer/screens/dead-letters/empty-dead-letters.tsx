@@ -8,6 +8,7 @@ import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 
 export function EmptyDeadLetters({
   workspaceId,
@@ -90,11 +91,7 @@ function TestWebhook({
           </span>
         ) : null}
       </div>
-      {typeof state === 'object' ? (
-        <p className="hint bad" role="alert">
-          {state.failed}
-        </p>
-      ) : null}
+      {typeof state === 'object' ? <FailureText error={state.failed} /> : null}
     </>
   );
 }

@@ -1,9 +1,9 @@
 // The first step: a folder to mirror, or a sample workspace without a folder.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { useDisabledReason, useServices } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { FailureText, Note } from '../../parts/feedback/note.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { dirProblem, FolderInput } from '../../parts/fields/folder-input.tsx';
 import { sampleFiles, sampleName } from './sample.ts';
@@ -54,20 +54,14 @@ export function FolderStep({
       >
         {(wiring) => <FolderInput wiring={wiring} dir={typed} onChange={setTyped} />}
       </Field>
-      <p className="check-note">
-        <Icon of="fine" small />
-        <span>
-          Its files are added to the workspace. The first sync only adds files: <b>none are deleted</b> on
-          either side.
-        </span>
-      </p>
-      <p className="check-note">
-        <Icon of="info" small />
-        <span>
-          Ignored: <span className="mono">.git</span>, temporary files of editors, symbolic links, and the
-          patterns in <span className="mono">.mooringignore</span>.
-        </span>
-      </p>
+      <Note icon="fine">
+        Its files are added to the workspace. The first sync only adds files: <b>none are deleted</b> on
+        either side.
+      </Note>
+      <Note>
+        Ignored: <span className="mono">.git</span>, temporary files of editors, symbolic links, and the
+        patterns in <span className="mono">.mooringignore</span>.
+      </Note>
       <div className="row wrap">
         <Button kind="primary" type="submit">
           Next: create a workspace
@@ -80,11 +74,7 @@ export function FolderStep({
           Start with a sample
         </Button>
       </div>
-      {sample.isError ? (
-        <p className="hint bad" role="alert">
-          {describeError(sample.error)}
-        </p>
-      ) : null}
+      <FailureText error={sample.error} />
     </form>
   );
 }

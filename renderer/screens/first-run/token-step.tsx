@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, mirrorOf, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
+import { mirrorOf, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { setUnsavedChangesPrompt } from '../../location/unsaved-changes.ts';
 import { plural } from '../../model/format.ts';
 import { mirrorStatus } from '../../model/mirror/mirror-view.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { TokenText } from '../../parts/dialogs/created-token.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../parts/dialogs/dialog-body.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import type { FirstRunStep } from './steps.ts';
 
@@ -43,11 +44,7 @@ export function TokenStep({
         {mirror === undefined ? null : <span className="mono faint wrap-anywhere">{mirror.dir}</span>}
       </p>
       {mutation.data === undefined ? null : <TokenText created={mutation.data} />}
-      {mutation.isError ? (
-        <p className="hint bad" role="alert">
-          {describeError(mutation.error)}
-        </p>
-      ) : null}
+      <FailureText error={mutation.error} />
       <div className="row wrap">
         {mutation.data === undefined ? (
           <>

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { type MooringClient, NotFoundError } from '../../../sdk/index.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import type { LiveFeed } from '../../api/live-feed.ts';
-import { describeError, mirrorOf, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
+import { mirrorOf, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { inFolder } from '../../model/files/path.ts';
@@ -13,6 +13,7 @@ import { count } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { skipFirstRun } from './skipped.ts';
 
@@ -57,11 +58,7 @@ export function WebhookStep({ workspace }: { readonly workspace: Workspace }): R
           </span>
         </div>
       )}
-      {mutation.isError ? (
-        <p className="hint bad" role="alert">
-          {describeError(mutation.error)}
-        </p>
-      ) : null}
+      <FailureText error={mutation.error} />
       <div className="row wrap">
         <Button
           kind={mutation.data === undefined ? 'primary' : 'plain'}

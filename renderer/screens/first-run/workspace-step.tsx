@@ -7,7 +7,7 @@ import { rememberWorkspace } from '../../location/workspace-choice.ts';
 import { dirName } from '../../model/files/path.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { Field } from '../../parts/fields/field.tsx';
+import { TextField } from '../../parts/fields/field.tsx';
 import type { FirstRunStep } from './steps.ts';
 
 export function WorkspaceStep({
@@ -55,25 +55,17 @@ export function WorkspaceStep({
         It contains the files of <span className="mono wrap-anywhere">{dir}</span> with their history.
         Programs read and write them here.
       </p>
-      <Field
+      <TextField
         label="Workspace name"
         hint="Shown here and in the CLI."
         error={trimmed === '' ? 'Enter a name.' : mutation.isError ? describeError(mutation.error) : null}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input"
-            value={name}
-            maxLength={200}
-            autoComplete="off"
-            onChange={(event) => {
-              setName(event.target.value);
-              mutation.reset();
-            }}
-          />
-        )}
-      </Field>
+        value={name}
+        maxLength={200}
+        onChange={(text) => {
+          setName(text);
+          mutation.reset();
+        }}
+      />
       <div className="row wrap">
         <Button
           kind="primary"

@@ -10,6 +10,7 @@ import { nextStep, retryText } from '../../model/outbound/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -65,11 +66,7 @@ function LoadedOperation(props: LoadedOperationProps): ReactElement {
         {operation.status === 'dead_lettered' ? (
           <ReplayPreview workspaceId={workspaceId} opId={opId} send={send} onSend={setSend} />
         ) : null}
-        {failure === null ? null : (
-          <p className="hint bad" role="alert">
-            {failure}
-          </p>
-        )}
+        <FailureText error={failure} />
       </ReadingRegion>
       <OperationFoot
         operation={operation}

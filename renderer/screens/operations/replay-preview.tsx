@@ -1,12 +1,11 @@
 // The choice of a replay: the current file or the original revision, each with its changes at the provider.
 import { type ReactElement, useId } from 'react';
 import type { ReplayOf } from '../../../sdk/index.ts';
-import { describeError } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
 import { omittedDiff } from '../../model/text/omitted-diff.ts';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { FailureText, Note } from '../../parts/feedback/note.tsx';
 import { useReplayPreview } from './queries.ts';
 
 const names: Readonly<Record<ReplayOf, string>> = {
@@ -44,9 +43,7 @@ export function ReplayPreview({
         </label>
       ))}
       {chosen.isError ? (
-        <p className="hint bad" role="alert">
-          {describeError(chosen.error)}
-        </p>
+        <FailureText error={chosen.error} />
       ) : preview === undefined ? (
         <p className="hint">Loading…</p>
       ) : (
@@ -60,10 +57,9 @@ export function ReplayPreview({
               : `The provider has ${preview.providerRevision}.`}
           </p>
           {preview.warnings.map((warning) => (
-            <p key={warning} className="check-note warn">
-              <Icon of="warning" small />
-              <span>{sentence(warning)}</span>
-            </p>
+            <Note key={warning} icon="warning">
+              {sentence(warning)}
+            </Note>
           ))}
           {preview.diff === undefined ? (
             <p className="hint">{omittedDiff(preview)}</p>

@@ -1,7 +1,6 @@
 // A sandbox: shows what a replay would send, for the current file and for the original revision, without sending it.
 import { type ReactElement, useState } from 'react';
 import type { Operation, ReplayOf, WritebackPreview } from '../../../sdk/index.ts';
-import { describeError } from '../../api/services.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
 import { sandboxSummary } from '../../model/outbound/operation-view.ts';
 import { omittedDiff } from '../../model/text/omitted-diff.ts';
@@ -9,7 +8,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { FailureText, Note } from '../../parts/feedback/note.tsx';
 import { RequestText } from '../../parts/feedback/request-text.tsx';
 import { useReplayPreview } from './queries.ts';
 
@@ -48,9 +47,7 @@ export function SandboxDialog({
           </span>
         </div>
         {preview.isError ? (
-          <p className="hint bad" role="alert">
-            {describeError(preview.error)}
-          </p>
+          <FailureText error={preview.error} />
         ) : preview.data === undefined ? (
           <p className="faint">Loading…</p>
         ) : (
@@ -79,15 +76,11 @@ function SandboxResult({
   const provider = operation.provider ?? 'the provider';
   return (
     <>
-      <p className="check-note">
-        <Icon of="info" small />
-        <span>{sandboxSummary(preview, provider)}</span>
-      </p>
+      <Note>{sandboxSummary(preview, provider)}</Note>
       {preview.warnings.map((warning) => (
-        <p key={warning} className="check-note warn">
-          <Icon of="warning" small />
-          <span>{sentence(warning)}</span>
-        </p>
+        <Note key={warning} icon="warning">
+          {sentence(warning)}
+        </Note>
       ))}
       <section
         className="sandbox-shown"

@@ -3,13 +3,14 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { HeldDeletions, Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { useDisabledReason, useServices } from '../../api/services.ts';
 import { count, plural, size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 
 const pageItems = 500;
@@ -87,11 +88,7 @@ function Resolutions({
           {texts.accept}
         </Button>
       </div>
-      {restore.isError ? (
-        <p className="hint bad" role="alert">
-          {describeError(restore.error)}
-        </p>
-      ) : null}
+      <FailureText error={restore.error} />
       {opened === 'list' ? (
         <PendingDeletionList
           mirror={mirror}
@@ -209,11 +206,7 @@ function PendingDeletionList({
         <p className="soft">
           {plural(deletes, 'file is', 'files are')} {texts.what} the folder. {texts.listNote}
         </p>
-        {pending.isError ? (
-          <p className="hint bad" role="alert">
-            {describeError(pending.error)}
-          </p>
-        ) : null}
+        <FailureText error={pending.error} />
         <section
           className="held-list"
           aria-label="Files"

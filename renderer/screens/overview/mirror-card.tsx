@@ -10,6 +10,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { usePauseResume } from '../../parts/buttons/use-pause-resume.ts';
 import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -87,11 +88,7 @@ export function MirrorCard({
       </div>
       <Halt mirror={mirror} name={name} />
       <Facts mirror={mirror} />
-      {change.error === null ? null : (
-        <p className="hint bad" role="alert">
-          {change.error}
-        </p>
-      )}
+      <FailureText error={change.error} />
       {mirror.warnings.map(({ kind, path, cause, next }) => (
         <p key={`${kind} ${path}`} className="hint">
           <Status kind="warn" word={kind === 'rules_changed' ? 'Rules' : 'Secrets'} /> {cause} {next}

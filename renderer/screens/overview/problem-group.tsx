@@ -3,13 +3,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, MirrorProblemGroup } from '../../../server/contract/workspaces.ts';
-import { describeError, useServices } from '../../api/services.ts';
+import { useServices } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { screenHref } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
 import { isConflict } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 
 const pageItems = 200;
@@ -108,11 +109,7 @@ function PathList({
   const unlisted = group.count - group.listed;
   return (
     <div id={id}>
-      {listed.isError ? (
-        <p className="hint bad" role="alert">
-          {describeError(listed.error)}
-        </p>
-      ) : null}
+      <FailureText error={listed.error} />
       <section
         className="held-list"
         aria-label={group.summary}

@@ -3,12 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useDisabledReason, useServices, workspaceName } from '../../api/services.ts';
+import { useDisabledReason, useServices, workspaceName } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
 import { proofExtent, proofStatus, proofSummary, proofTime } from '../../model/mirror/proof-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
@@ -72,11 +73,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
             />
           ))}
         </ul>
-        {proving.isError ? (
-          <p className="hint bad" role="alert">
-            {describeError(proving.error)}
-          </p>
-        ) : null}
+        <FailureText error={proving.error} />
       </div>
     </section>
   );

@@ -1,13 +1,14 @@
 // Shows the diagnostics bundle before it is saved or copied; nothing sends it.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { describeError, useServices } from '../../api/services.ts';
+import { useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText } from '../../parts/buttons/copy.tsx';
 import { saveAs } from '../../parts/buttons/save-as.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 
 export function BundleDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { client } = useServices();
@@ -28,11 +29,7 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
           The complete bundle{text === null ? '' : `, ${size(new Blob([text]).size)}`}. It is not sent
           anywhere: save or copy it.
         </p>
-        {error === null ? null : (
-          <p className="hint bad" role="alert">
-            {describeError(error)}
-          </p>
-        )}
+        <FailureText error={error} />
         <section
           className="code bundle-text"
           aria-label="Content of the bundle"

@@ -6,7 +6,7 @@ import { describeError, useDisabledReason, useServices } from '../../api/service
 import { count } from '../../model/format.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { Field } from '../../parts/fields/field.tsx';
+import { TextField } from '../../parts/fields/field.tsx';
 
 const defaultLimit = 1_000;
 const deletesMax = 1_000_000;
@@ -56,7 +56,7 @@ export function DeletionLimitDialog({
         the folder is missing or was replaced, when all files are deleted, and when more than half of at least
         ten are.
       </p>
-      <Field
+      <TextField
         label="Deletion limit per minute"
         hint={`Default: ${count(defaultLimit)}. Takes effect immediately.`}
         error={
@@ -66,18 +66,11 @@ export function DeletionLimitDialog({
               ? null
               : `Enter a whole number from 1 to ${count(deletesMax)}.`
         }
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input number-input"
-            inputMode="numeric"
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+        className="input number-input"
+        inputMode="numeric"
+        value={typed}
+        onChange={setTyped}
+      />
     </FormDialog>
   );
 }

@@ -10,8 +10,8 @@ import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText, Identifier } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { Note } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -94,13 +94,10 @@ export function DiagnosticsSection(): ReactElement {
         </Button>
         <ScanButton />
       </div>
-      <p className="check-note">
-        <Icon of="info" small />
-        <span>
-          The bundle contains checks, settings, counts and metrics. It does not contain tokens, secrets, file
-          contents, or names of files, folders and hosts. You can review it before saving.
-        </span>
-      </p>
+      <Note>
+        The bundle contains checks, settings, counts and metrics. It does not contain tokens, secrets, file
+        contents, or names of files, folders and hosts. You can review it before saving.
+      </Note>
       {bundleOpen ? <BundleDialog onClose={() => setBundleOpen(false)} /> : null}
     </>
   );

@@ -11,7 +11,7 @@ import { Segments } from '../../parts/buttons/segments.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { ShownOnceDialog } from '../../parts/dialogs/shown-once-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { Field } from '../../parts/fields/field.tsx';
+import { Field, TextField } from '../../parts/fields/field.tsx';
 import { WorkspaceField } from '../../parts/fields/workspace-field.tsx';
 
 export function ProviderDialog({
@@ -109,23 +109,15 @@ function NameField({
   readonly onChange: (name: string) => void;
 }): ReactElement {
   return (
-    <Field
+    <TextField
       label="Name"
       hint={`The provider receives changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
       error={error}
-    >
-      {(wiring) => (
-        <input
-          {...wiring}
-          className="input"
-          value={name}
-          placeholder="github"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+      value={name}
+      placeholder="github"
+      spellCheck={false}
+      onChange={onChange}
+    />
   );
 }
 
@@ -203,19 +195,16 @@ function TargetFields({
 }): ReactElement {
   return (
     <>
-      <Field label="URL" hint="Only https and public addresses, unless allowed below." error={urlError}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input mono"
-            value={target.url}
-            placeholder="https://provider.example/operations"
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => onChange({ ...target, url: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="URL"
+        hint="Only https and public addresses, unless allowed below."
+        error={urlError}
+        className="input mono"
+        value={target.url}
+        placeholder="https://provider.example/operations"
+        spellCheck={false}
+        onChange={(text) => onChange({ ...target, url: text })}
+      />
       <Field
         label="Signing secret"
         hint="The receiver verifies signatures with it. The agent never shows it again."

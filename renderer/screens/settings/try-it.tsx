@@ -1,9 +1,10 @@
 // Sends an example request and shows the response.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { useDisabledReason, useServices } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 
 /** Limit of the shown response. */
@@ -35,9 +36,7 @@ export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactE
         </span>
       </div>
       {call.isError ? (
-        <p className="hint bad" role="alert">
-          {describeError(call.error)}
-        </p>
+        <FailureText error={call.error} />
       ) : call.data === undefined ? (
         <p className="hint">Uses the token of this page and changes nothing.</p>
       ) : (

@@ -7,7 +7,7 @@ import { plural } from '../../model/format.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { Field } from '../../parts/fields/field.tsx';
+import { TextField } from '../../parts/fields/field.tsx';
 
 /** Deleting more files than this requires a typed confirmation. */
 const filesUntyped = 50;
@@ -51,7 +51,7 @@ export function WorkspaceNameDialog({
       }}
       onClose={onClose}
     >
-      <Field
+      <TextField
         label="Name"
         hint={
           workspace === null
@@ -59,18 +59,10 @@ export function WorkspaceNameDialog({
             : 'Its id, URLs and tokens do not change.'
         }
         error={nameError ?? (mutation.isError ? describeError(mutation.error) : null)}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input"
-            value={name}
-            maxLength={nameCharactersMax}
-            autoComplete="off"
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+        value={name}
+        maxLength={nameCharactersMax}
+        onChange={setName}
+      />
     </FormDialog>
   );
 }

@@ -9,7 +9,7 @@ import { DialogBody } from '../../parts/dialogs/dialog-body.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { Field } from '../../parts/fields/field.tsx';
+import { TextField } from '../../parts/fields/field.tsx';
 
 interface DialogProps {
   readonly workspaceId: string;
@@ -130,17 +130,13 @@ function OperationFormDialog({
     >
       <PathText path={operation.path ?? operation.opId} />
       <p className="soft">{text}</p>
-      <Field label={field.label} hint={field.hint} error={action.error}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input"
-            value={field.value}
-            autoComplete="off"
-            onChange={(event) => field.onChange(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={field.label}
+        hint={field.hint}
+        error={action.error}
+        value={field.value}
+        onChange={field.onChange}
+      />
     </FormDialog>
   );
 }

@@ -19,6 +19,7 @@ import { Segments } from '../../../parts/buttons/segments.tsx';
 import { PlainLines } from '../../../parts/diff/line-grid.tsx';
 import { MergeSection } from '../../../parts/diff/merge-section.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
+import { Note } from '../../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../../parts/feedback/reading-region.tsx';
 import { runWithUndo } from '../../../parts/feedback/undo.tsx';
 import { Result, Versions, versionNames } from './edit-versions.tsx';
@@ -125,10 +126,7 @@ function BothChanged(props: ConflictProps & { readonly theirs: FileRecord }): Re
           />
         )}
         {merged === null ? (
-          <p className="check-note">
-            <Icon of="info" small />
-            <span>{tooDifferent}</span>
-          </p>
+          <Note>{tooDifferent}</Note>
         ) : (
           <MergeSection
             merged={merged}
