@@ -5,8 +5,7 @@ import { Link } from 'wouter';
 import { mirrorOf, useStatus } from '../api/services.ts';
 import { useScreenLocation } from '../location/screen-location.ts';
 import { useChosenWorkspace } from '../location/workspace-choice.ts';
-import { Icon } from '../parts/feedback/icon.tsx';
-import { FlowDiagram } from './first-run/flow-diagram.tsx';
+import { Icon, type Meaning } from '../parts/feedback/icon.tsx';
 import { FolderStep } from './first-run/folder-step.tsx';
 import { skipFirstRun } from './first-run/skipped.ts';
 import { type FirstRunStep, steps } from './first-run/steps.ts';
@@ -57,6 +56,46 @@ export function FirstRunScreen(): ReactElement {
         {step === 'webhook' && workspace !== null ? <WebhookStep workspace={workspace} /> : null}
         <FlowDiagram reached={current} hasFolder={hasFolder} />
       </div>
+    </div>
+  );
+}
+
+const boxes: readonly {
+  readonly name: string;
+  readonly about: string;
+  readonly icon: Meaning;
+  /** Highlighted from this step. */
+  readonly from: number;
+}[] = [
+  { name: 'Folder', about: 'You edit files here', icon: 'folder', from: 0 },
+  { name: 'Workspace', about: 'Agents and scripts edit files through the API', icon: 'workspace', from: 1 },
+  { name: 'Providers', about: 'Webhooks in, changes out', icon: 'provider', from: 3 },
+];
+
+function FlowDiagram({
+  reached,
+  hasFolder,
+}: {
+  readonly reached: number;
+  /** false: a sample, which exists only in the workspace. */
+  readonly hasFolder: boolean;
+}): ReactElement {
+  return (
+    <div className="flow-diagram" aria-hidden="true">
+      {boxes.map((box) => (
+        <div
+          key={box.name}
+          className={
+            reached >= box.from && (hasFolder || box.icon !== 'folder') ? 'flow-box lit' : 'flow-box'
+          }
+        >
+          <b className="flow-name">
+            <Icon of={box.icon} />
+            {box.name}
+          </b>
+          <span className="second">{box.about}</span>
+        </div>
+      ))}
     </div>
   );
 }

@@ -1,23 +1,30 @@
 // Operations: all operations of a workspace, newest first, each with its timeline.
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { Operation } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useDisabledReason, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { type ScreenLocation, useScreenLocation } from '../location/screen-location.ts';
+import { plural } from '../model/format.ts';
 import { operationFilters } from '../model/outbound/operation-view.ts';
+import { isRetrying, providerOf } from '../model/outbound/outbound-view.ts';
+import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
+import { BulkOperationsDialog } from '../parts/dialogs/bulk-operations-dialog.tsx';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useSelection } from '../parts/tables/selection.tsx';
 import { OperationDetail } from './operations/detail.tsx';
 import { OperationFilters } from './operations/filters.tsx';
-import { OperationsHead } from './operations/head.tsx';
 import { OperationList } from './operations/list.tsx';
-import { type OperationsQuery, operationsKey, useDeadLettered } from './operations/queries.ts';
-import { ReplayDialog } from './operations/replay-dialog.tsx';
-import { useShownOperations } from './operations/use-shown.ts';
+import {
+  type DeadLettered,
+  type OperationsQuery,
+  operationsKey,
+  useDeadLettered,
+  useOperations,
+} from './operations/queries.ts';
 
 export function OperationsScreen(): ReactElement {
   return (
@@ -132,5 +139,95 @@ function queryAt({ field }: ScreenLocation): OperationsQuery {
     filter: operationFilters.find((each) => each === field('state')) ?? 'all',
     action: field('action'),
     provider: field('provider'),
+  };
+}
+
+function OperationsHead({
+  dead,
+  onReplay,
+}: {
+  readonly dead: DeadLettered;
+  readonly onReplay: (opIds: readonly string[]) => void;
+}): ReactElement {
+  const disabledReason = useDisabledReason();
+  const { length } = dead.items;
+  return (
+    <header className="work-head">
+      <h1>Operations</h1>
+      <span className="soft when-wide">All operations, newest first</span>
+      {length === 0 ? null : (
+        <span className="end">
+          <Button
+            icon="moving"
+            disabledReason={disabledReason}
+            onClick={() => onReplay(dead.items.map((each) => each.opId))}
+          >
+            {dead.more ? `Replay the oldest ${length} dead-lettered…` : `Replay ${length} dead-lettered…`}
+          </Button>
+        </span>
+      )}
+    </header>
+  );
+}
+
+function ReplayDialog({
+  workspaceId,
+  opIds,
+  onDone,
+  onClose,
+}: {
+  readonly workspaceId: string;
+  readonly opIds: readonly string[];
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  return (
+    <BulkOperationsDialog
+      opIds={opIds}
+      texts={{
+        title: `Replay ${plural(opIds.length, 'dead-lettered operation')}?`,
+        confirm: `Replay ${opIds.length}`,
+        text: 'The current files are sent, oldest operation first. Operations that fail again return with a new cause.',
+        done: 'replayed',
+      }}
+      run={async (selected) =>
+        await client.operations.replayMany(workspaceId, { filter: { opIds: selected }, send: 'current' })
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
+interface ShownOperations {
+  readonly list: ReturnType<typeof useOperations>;
+  readonly rows: readonly Operation[];
+  /** Names in the loaded operations, and the selected one. */
+  readonly providers: readonly string[];
+  loadMore(): void;
+}
+
+function useShownOperations(workspaceId: string, query: OperationsQuery): ShownOperations {
+  const list = useOperations(workspaceId, query);
+  const loaded = (list.data?.pages ?? []).flatMap((page) => page.items);
+  // The API has one status for both.
+  const rows = loaded.filter((row) =>
+    query.filter === 'retrying' ? isRetrying(row) : query.filter === 'pending' ? !isRetrying(row) : true,
+  );
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  // A page without matches: the next one may have some.
+  const noMatchYet = rows.length === 0 && hasNextPage && !isFetchingNextPage;
+  useEffect(() => {
+    if (noMatchYet) void fetchNextPage();
+  }, [noMatchYet, fetchNextPage]);
+  const names = [query.provider, ...loaded.map(providerOf)];
+  return {
+    list,
+    rows,
+    providers: [...new Set(names)].filter((name) => name !== '').sort(),
+    loadMore: () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    },
   };
 }

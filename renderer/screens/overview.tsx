@@ -1,23 +1,25 @@
 // Overview: the state of all mirrors, worst first, and what needs a decision.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
+import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useObservable } from '../api/observable.ts';
 import { useFailureCounts } from '../api/pending-work.ts';
 import { useDisabledReason, useLink, useStatus, workspaceName } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { clock } from '../model/format.ts';
+import { filesHref } from '../location/app-location.ts';
+import { clock, plural } from '../model/format.ts';
 import { headline, otherMirrors, worstFirst } from '../model/mirror/mirror-view.ts';
 import { Button } from '../parts/buttons/button.tsx';
+import { CopyButton } from '../parts/buttons/copy.tsx';
 import { MirrorDialog } from '../parts/dialogs/mirror-dialog.tsx';
+import { TokenDialog } from '../parts/dialogs/token-dialog.tsx';
 import { firstRunSkipped, skipFirstRun } from './first-run/skipped.ts';
 import { FirstRunScreen } from './first-run.tsx';
 import { ClientsCard } from './overview/clients-card.tsx';
-import { FirstSteps } from './overview/first-steps.tsx';
 import { MirrorCard } from './overview/mirror-card.tsx';
 import { Pipeline } from './overview/pipeline.tsx';
 import { ProofCard } from './overview/proof-card.tsx';
 import { RecentActivity } from './overview/recent-activity.tsx';
-import { UnmirroredCard } from './overview/unmirrored-card.tsx';
 
 /** The open dialog: mirror a folder to a new workspace (null), or an existing workspace to a folder. */
 type Opened = { readonly workspaceId: string | null } | null;
@@ -133,5 +135,94 @@ function OverviewSkeleton({ offline }: { readonly offline: boolean }): ReactElem
         </div>
       )}
     </div>
+  );
+}
+
+const command = 'mooring workspace create --name notes --mirror ~/notes';
+
+function FirstSteps({ onMirror }: { readonly onMirror: () => void }): ReactElement {
+  const disabledReason = useDisabledReason();
+  return (
+    <section className="card first-steps" aria-labelledby="first-steps">
+      <header>
+        <h2 id="first-steps">First steps</h2>
+      </header>
+      <div className="card-body">
+        <ol className="steps">
+          <li>
+            <h3>Mirror a folder</h3>
+            <p>
+              Programs and agents read and write the files of its workspace through the API. Changes sync both
+              ways. The first sync only adds files: none are deleted on either side.
+            </p>
+            <Button
+              kind="primary"
+              icon="addFolder"
+              shortcut="N"
+              disabledReason={disabledReason}
+              onClick={onMirror}
+            >
+              Mirror a folder…
+            </Button>
+            <div className="code-line">
+              <code className="code">{command}</code>
+              <CopyButton text={command} what="the command" />
+            </div>
+          </li>
+          <li>
+            <h3>Create an access token</h3>
+            <p>Create one for each program, with its own name, limits and expiry.</p>
+          </li>
+          <li>
+            <h3>Save a file</h3>
+            <p>It appears here immediately, as does every change by a program.</p>
+          </li>
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+function UnmirroredCard({
+  workspace,
+  onMirror,
+}: {
+  readonly workspace: Workspace;
+  readonly onMirror: () => void;
+}): ReactElement {
+  const disabledReason = useDisabledReason();
+  const [tokenOpen, setTokenOpen] = useState(false);
+  return (
+    <article className="card mirror" aria-label={`${workspace.name}: no folder`}>
+      <div className="mirror-title">
+        <h3>
+          <Link href={filesHref(workspace.workspaceId, '/', 'dir')}>{workspace.name}</Link>
+        </h3>
+        <span className="tag">No folder</span>
+        <span className="end row">
+          <Button
+            kind="ghost"
+            icon="key"
+            label={`Create an access token for ${workspace.name}`}
+            disabledReason={disabledReason}
+            onClick={() => setTokenOpen(true)}
+          />
+          <Button icon="addFolder" disabledReason={disabledReason} onClick={onMirror}>
+            Mirror to a folder…
+          </Button>
+        </span>
+      </div>
+      <div className="mirror-facts">
+        <span>{plural(workspace.files, 'file')}</span>
+        <span>API access only</span>
+      </div>
+      {tokenOpen ? (
+        <TokenDialog
+          workspaceId={workspace.workspaceId}
+          name={workspace.name}
+          onClose={() => setTokenOpen(false)}
+        />
+      ) : null}
+    </article>
   );
 }

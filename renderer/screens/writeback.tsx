@@ -1,20 +1,28 @@
 // Writeback: the operations of a workspace by provider. The address contains filter, text and selection.
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, type RefObject, useRef, useState } from 'react';
 import type { Operation } from '../../server/contract/operations.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useDisabledReason } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { useScreenLocation } from '../location/screen-location.ts';
+import { type ScreenLocation, useScreenLocation } from '../location/screen-location.ts';
+import { count } from '../model/format.ts';
+import {
+  filterNames,
+  type OutboundFilter,
+  outboundFilters,
+  passesFilter,
+} from '../model/outbound/outbound-view.ts';
+import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
+import { FilterChips } from '../parts/fields/filter-chips.tsx';
+import { FilterField } from '../parts/fields/filter-field.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useSelection } from '../parts/tables/selection.tsx';
 import { applicableTo, type BulkAction, BulkDialog } from './writeback/bulk-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
-import { WritebackFilters } from './writeback/filters.tsx';
-import { WritebackHead } from './writeback/head.tsx';
 import { OperationsPane } from './writeback/operations-pane.tsx';
-import { filterAt, useOperations } from './writeback/use-operations.ts';
+import { filterAt, useOperations, type WritebackFilter } from './writeback/use-operations.ts';
 
 export function WritebackScreen(): ReactElement {
   return (
@@ -109,3 +117,69 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
 }
 
 const idOf = (operation: Operation): string => operation.opId;
+
+function WritebackFilters({
+  filter: { state, text },
+  operations,
+  go,
+  filterField,
+  onLeave,
+}: {
+  readonly filter: WritebackFilter;
+  /** null: not loaded, so not counted. */
+  readonly operations: readonly Operation[] | null;
+  readonly go: ScreenLocation['go'];
+  readonly filterField: RefObject<HTMLInputElement | null>;
+  readonly onLeave: (begin: boolean) => void;
+}): ReactElement {
+  return (
+    <div className="filter-bar">
+      <FilterChips
+        label="State"
+        value={state}
+        options={outboundFilters.map((each) => ({
+          value: each,
+          name: filterNames[each],
+          ...(operations === null
+            ? {}
+            : { rowCount: operations.filter((operation) => passesFilter(operation, each)).length }),
+        }))}
+        onChange={(next: OutboundFilter) => go({ fields: { filter: next === 'all' ? '' : next } })}
+      />
+      <FilterField
+        fieldRef={filterField}
+        label="Path or operation id"
+        position="end"
+        value={text}
+        onChange={(next) => go({ fields: { text: next }, replace: true })}
+        onLeave={onLeave}
+      />
+    </div>
+  );
+}
+
+function WritebackHead({
+  workspaceName,
+  failed,
+  onRetry,
+}: {
+  readonly workspaceName: string;
+  /** Number of dead-lettered operations. */
+  readonly failed: number;
+  readonly onRetry: () => void;
+}): ReactElement {
+  const disabledReason = useDisabledReason();
+  return (
+    <div className="screen-head">
+      <h1>Writeback</h1>
+      <span className="soft ellipsis">Operations of {workspaceName} by provider</span>
+      {failed === 0 ? null : (
+        <span className="end">
+          <Button icon="replay" disabledReason={disabledReason} onClick={onRetry}>
+            Retry {count(failed)} failed…
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}

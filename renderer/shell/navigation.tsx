@@ -8,12 +8,11 @@ import { useKeys } from '../keys.ts';
 import { filesHref } from '../location/app-location.ts';
 import { screenHref } from '../location/screen-location.ts';
 import { rememberWorkspace, useChosenWorkspace } from '../location/workspace-choice.ts';
-import { plural } from '../model/format.ts';
+import { count, plural } from '../model/format.ts';
 import { mirrorStatus } from '../model/mirror/mirror-view.ts';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { Status } from '../parts/feedback/status.tsx';
-import { type Screen, screens } from '../screens.ts';
-import { NavigationCount } from './navigation-count.tsx';
+import { type Screen, type ScreenCount, screens } from '../screens.ts';
 
 export function Navigation(): ReactElement {
   const [path] = useLocation();
@@ -134,5 +133,24 @@ function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): 
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
+  );
+}
+
+const shownMax = 999;
+
+function NavigationCount({
+  of,
+  value,
+}: {
+  readonly of: ScreenCount;
+  readonly value: number;
+}): ReactElement | null {
+  if (value === 0) return null;
+  return (
+    <span className={`nav-count ${of.tone}`}>
+      <span className="reader-only">, </span>
+      {value > shownMax ? `${shownMax}+` : count(value)}
+      <span className="reader-only"> {of.unit}</span>
+    </span>
   );
 }

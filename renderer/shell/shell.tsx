@@ -1,13 +1,17 @@
 // The frame around every screen: top bar, navigation, offline line, status bar, global shortcuts.
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { useLink } from '../api/services.ts';
+import type { LinkState } from '../api/agent-link.ts';
+import { useLink, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
+import { clock, duration } from '../model/format.ts';
+import { Button } from '../parts/buttons/button.tsx';
 import { Announcer } from '../parts/feedback/announcer.tsx';
+import { Icon } from '../parts/feedback/icon.tsx';
+import { useNow } from '../parts/feedback/time.tsx';
 import { UndoToast } from '../parts/feedback/undo.tsx';
 import { Finder } from './finder.tsx';
 import { KeyOverlay } from './key-overlay.tsx';
 import { Navigation } from './navigation.tsx';
-import { OfflineLine } from './offline-line.tsx';
 import { StateAnnouncer } from './state-speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -40,5 +44,24 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       <StateAnnouncer />
       <Announcer />
     </>
+  );
+}
+
+function OfflineLine({ link }: { readonly link: LinkState }): ReactElement {
+  const { link: agent } = useServices();
+  const now = useNow();
+  const leftMs = (link.nextAttemptAtMs ?? now) - now;
+  const shown =
+    link.lastAnswerAtMs === null ? 'No data yet.' : `Showing data from ${clock(link.lastAnswerAtMs)}.`;
+  return (
+    <div className="banner">
+      <Icon of={link.refusal === null ? 'offline' : 'warning'} />
+      <span>
+        <b>{link.refusal === null ? 'Agent not responding.' : `Agent error: ${link.refusal}`}</b> {shown}{' '}
+        Edits in your folders are safe and sync later.
+      </span>
+      <span className="end faint">{leftMs > 0 ? `Next attempt in ${duration(leftMs)}` : 'Connecting…'}</span>
+      <Button onClick={() => agent.tryNow()}>Retry now</Button>
+    </div>
   );
 }

@@ -1,15 +1,19 @@
 // The head of the feed: its state, the number of new events, and the events per minute.
-import type { ReactElement } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
+import { rateMinutes } from '../../api/live-feed.ts';
 import { useObservable } from '../../api/observable.ts';
 import { useDisabledReason, useServices } from '../../api/services.ts';
 import { clock, count } from '../../model/format.ts';
+import { eventsPerMinute } from '../../model/inbound/event-rate.ts';
 import type { TimeRange } from '../../model/inbound/time-range.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { RateChart } from '../../parts/feedback/rate-chart.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { FeedRate } from './feed-rate.tsx';
+import { useNow } from '../../parts/feedback/time.tsx';
 import type { LiveRows } from './live-rows.ts';
+import { RateRange } from './rate-range.tsx';
 
 export function ActivityHead({
   workspaceName,
@@ -68,4 +72,42 @@ function FeedStatus(): ReactElement {
 
 function sinceText(newestShown: EventFrame | undefined): string {
   return newestShown === undefined ? '' : ` since ${clock(Date.parse(newestShown.timestamp))}`;
+}
+
+const minuteMs = 60_000;
+
+/** Counts all loaded events, regardless of the filters. */
+function FeedRate({
+  events,
+  hasOlder,
+  range,
+  onRange,
+}: {
+  readonly events: readonly EventFrame[];
+  readonly hasOlder: boolean;
+  readonly range: TimeRange | null;
+  readonly onRange: (range: TimeRange | null) => void;
+}): ReactElement {
+  const minute = Math.floor(useNow() / minuteMs);
+  const minutes = useMemo(() => {
+    const nowMs = (minute + 1) * minuteMs - 1;
+    const sinceMs = nowMs - rateMinutes * minuteMs;
+    const times: number[] = [];
+    // Events are sorted newest first, so the rest is older than the chart.
+    for (const { timestamp } of events) {
+      const atMs = Date.parse(timestamp);
+      if (atMs < sinceMs) break;
+      times.push(atMs);
+    }
+    const oldest = events.at(-1);
+    const knownFromMs = hasOlder && oldest !== undefined ? Date.parse(oldest.timestamp) : 0;
+    return eventsPerMinute(times, knownFromMs, nowMs, rateMinutes);
+  }, [events, hasOlder, minute]);
+  return (
+    <span className="end">
+      <RateChart minutes={minutes} label="Events per minute">
+        <RateRange minutes={minutes} range={range} onRange={onRange} />
+      </RateChart>
+    </span>
+  );
 }

@@ -1,11 +1,15 @@
 // The list of conflicts, with its loading, error and empty states.
 import type { ReactElement, RefObject } from 'react';
 import type { Conflict } from '../../../server/contract/conflicts.ts';
+import { conflictName } from '../../model/mirror/conflict-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
+import { GridCell } from '../../parts/tables/grid.tsx';
 import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
-import { ConflictCells } from './cells.tsx';
 import type { useConflicts } from './queries.ts';
 
 export function ConflictList({
@@ -72,5 +76,19 @@ function NoConflicts(): ReactElement {
         folder’s version becomes a dated conflict copy, and the conflict appears here.
       </p>
     </div>
+  );
+}
+
+function ConflictCells({ conflict }: { readonly conflict: Conflict }): ReactElement {
+  return (
+    <>
+      <GridCell className="two-lines">
+        <PathText path={conflict.path} />
+        <Status kind="warn" word={conflictName(conflict.kind)} />
+      </GridCell>
+      <GridCell className="soft number">
+        <Time at={conflict.detectedAt} as="age" />
+      </GridCell>
+    </>
   );
 }

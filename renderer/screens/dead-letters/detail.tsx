@@ -2,20 +2,26 @@
 import { type ReactElement, type RefObject, useEffect } from 'react';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
 import { useDisabledReason } from '../../api/services.ts';
-import { noRetryReason, sentence } from '../../model/inbound/dead-letter-view.ts';
-import { causeNext } from '../../model/inbound/failure-cause.ts';
+import { clockWithMs } from '../../model/format.ts';
+import {
+  deadLetterStatus,
+  noRetryReason,
+  previewView,
+  sentence,
+} from '../../model/inbound/dead-letter-view.ts';
+import { causeNext, causeTitle } from '../../model/inbound/failure-cause.ts';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
+import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import { DeadLetterActions } from './actions.tsx';
-import { Attempts } from './attempts.tsx';
 import { type Fields, sameEditOf } from './edit-check.ts';
 import { DeadLetterHead, ResultNote } from './head.tsx';
 import { Payload } from './payload.tsx';
-import { PreviewNote } from './preview-note.tsx';
 import { pathOf, useDeadLetter } from './queries.ts';
-import { useReplay } from './use-replay.ts';
+import { type Replay, useReplay } from './use-replay.ts';
 
 /** The actions behind the keys of the screen. */
 export interface DetailActions {
@@ -126,5 +132,99 @@ function Cause({
       next={causeNext(cause)}
       retry={<RetryAt at={deadLetter.nextAttemptAt ?? null} otherwise={noRetryReason(deadLetter)} />}
     />
+  );
+}
+
+const icons: Record<'ok' | 'warn' | 'bad', Meaning> = { ok: 'fine', warn: 'warning', bad: 'failed' };
+
+function PreviewNote({ replay }: { readonly replay: Replay }): ReactElement | null {
+  const { editedText, isChecking, preview, previewError, overwriteNewer, setOverwriteNewer } = replay;
+  if (previewError !== null) {
+    return (
+      <p className="check-note warn" role="status">
+        <Icon of="warning" small />
+        <span>Preview failed. {previewError}</span>
+      </p>
+    );
+  }
+  if (preview === undefined) {
+    return isChecking ? (
+      <p className="check-note" role="status">
+        Checking…
+      </p>
+    ) : null;
+  }
+  const view = previewView(preview);
+  return (
+    <div className={`check-note ${view.tone}${isChecking ? ' old' : ''}`} role="status">
+      <Icon of={icons[view.tone]} small />
+      <div>
+        {editedText === null ? 'Without edits: ' : ''}
+        <b>
+          {editedText === null ? view.effect.charAt(0).toLowerCase() + view.effect.slice(1) : view.effect}
+        </b>
+        . {view.note}
+        {preview.outcome === 'stale' || overwriteNewer ? (
+          <label className="check-line">
+            <input
+              type="checkbox"
+              checked={overwriteNewer}
+              onChange={(event) => setOverwriteNewer(event.target.checked)}
+            />
+            Apply even though a newer event was applied
+          </label>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+const shownAttemptsMax = 50;
+
+function Attempts({ deadLetter }: { readonly deadLetter: DeadLetterDetail }): ReactElement {
+  const newestFirst = deadLetter.attempts.toReversed().slice(0, shownAttemptsMax);
+  const hidden = deadLetter.attempts.length - newestFirst.length;
+  return (
+    <section className="work-section" aria-labelledby="attempts-title">
+      <h3 id="attempts-title">Attempts</h3>
+      <ol className="attempts">
+        {deadLetter.settledAt === undefined ? null : (
+          <li>
+            <Icon of="fine" small />
+            <span>
+              <b>{deadLetterStatus(deadLetter).word}</b> <ClockTime at={deadLetter.settledAt} />
+            </span>
+          </li>
+        )}
+        {newestFirst.map((attempt) => (
+          <li key={attempt.attempt} className="bad">
+            <Icon of="failed" small />
+            <span>
+              <b>{causeTitle(attempt.cause)}</b> <ClockTime at={attempt.at} />
+              <span className="soft"> · attempt {attempt.attempt}</span>
+              <span className="attempt-words">{attempt.message}</span>
+            </span>
+          </li>
+        ))}
+        {hidden > 0 ? <li className="soft">{hidden} older attempts</li> : null}
+        <li>
+          <Icon of="webhook" small />
+          <span>
+            <b>Received</b> <ClockTime at={deadLetter.receivedAt} />
+            <span className="soft"> · correlation id </span>
+            <span className="mono soft">{deadLetter.correlationId}</span>{' '}
+            <CopyButton text={deadLetter.correlationId} what="the correlation id" />
+          </span>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function ClockTime({ at }: { readonly at: string }): ReactElement {
+  return (
+    <time className="soft" dateTime={at} title={new Date(at).toString()}>
+      {clockWithMs(Date.parse(at))}
+    </time>
   );
 }

@@ -1,24 +1,29 @@
 // The detail pane of a file: its views, its editor and its actions. It follows changes of the file, and keeps a deleted one visible.
 import type { ReactElement, ReactNode, RefObject } from 'react';
-import { NotFoundError } from '../../../sdk/index.ts';
+import { NotFoundError, type PathState } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useProviders } from '../../api/outbound.ts';
 import { usePathStates } from '../../api/path-states.ts';
 import { type FilesLocation, filesHref } from '../../location/app-location.ts';
 import { savingNotes } from '../../model/files/edit-view.ts';
+import { Button } from '../../parts/buttons/button.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { readingRegionId } from '../../parts/feedback/reading-region.tsx';
+import { ContentView } from './content-view.tsx';
+import { DetailsView } from './details-view.tsx';
 import { Editor } from './edit/editor.tsx';
 import { LeaveDialog, useUnsavedChangesPrompt } from './edit/leave-dialog.tsx';
 import { type Edit, useEdit } from './edit/use-edit.ts';
-import { FileBody } from './file-body.tsx';
+import { ExplainView } from './explain-view.tsx';
 import { type FileActions, FileFoot } from './file-foot.tsx';
 import { FileHead } from './file-head.tsx';
+import { HistoryView } from './history.tsx';
 import type { RestoreResult } from './point-in-time/as-of-controls.tsx';
 import { PointInTimeFile } from './point-in-time/point-in-time-file.tsx';
-import { useFile } from './use-file.ts';
+import { UnloadedFile } from './unloaded-file.tsx';
+import { type FileQuery, useFile } from './use-file.ts';
 
 export interface FileDetailProps {
   readonly workspaceId: string;
@@ -159,4 +164,48 @@ function DeletedNote({ revision }: { readonly revision: string }): ReactElement 
       This file was deleted. Showing {revision}, the last loaded revision.
     </div>
   );
+}
+
+function FileBody({
+  workspaceId,
+  path,
+  view,
+  query,
+  state,
+  mirrors,
+  isDeleted,
+  onView,
+}: {
+  readonly workspaceId: string;
+  readonly path: string;
+  readonly view: FilesLocation['view'];
+  readonly query: FileQuery;
+  readonly state: PathState | undefined;
+  readonly mirrors: readonly Mirror[];
+  readonly isDeleted: boolean;
+  readonly onView: (view: FilesLocation['view']) => void;
+}): ReactElement | null {
+  const { file } = query;
+  if (view === 'history') return <HistoryView workspaceId={workspaceId} path={path} />;
+  if (view === 'explain') return <ExplainView workspaceId={workspaceId} path={path} />;
+  if (file !== undefined)
+    return view === 'content' ? (
+      <ContentView file={file} />
+    ) : (
+      <DetailsView file={file} state={state} mirrors={mirrors} />
+    );
+  if (isDeleted) {
+    return (
+      <div className="empty">
+        <h2>No file at this path</h2>
+        <p>The file was deleted or moved, or the link is wrong.</p>
+        <div className="row">
+          <Button shortcut="H" onClick={() => onView('history')}>
+            Show history
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return <UnloadedFile path={path} query={query} />;
 }

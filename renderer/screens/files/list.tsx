@@ -2,20 +2,22 @@
 import { type KeyboardEvent, type ReactElement, type RefObject, useMemo } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import type { FolderStore, FolderView } from '../../api/folder-store.ts';
+import { type FolderStore, type FolderView, folderEntriesMax } from '../../api/folder-store.ts';
+import { usePathStates } from '../../api/path-states.ts';
 import type { FilesLocation } from '../../location/app-location.ts';
-import { nameOf } from '../../model/files/path.ts';
+import { inFolder, nameOf } from '../../model/files/path.ts';
+import { count, duration, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
+import { RowFrame, rowPosition } from '../../parts/tables/grid.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { movedIndex } from '../../parts/tables/use-virtual-rows.ts';
-import { EmptyFolder } from './empty-folder.tsx';
-import { FileRows } from './file-rows.tsx';
-import { FolderButton } from './folder-button.tsx';
-import { ListFoot } from './list-foot.tsx';
+import { ListRow } from './list-row.tsx';
 import type { Go } from './navigation.ts';
-import { useRowChoice } from './use-row-choice.ts';
+import { FolderButton } from './tree.tsx';
+import { type RowChoice, useRowChoice } from './use-row-choice.ts';
 
 const pageRows = 12;
 
@@ -132,5 +134,137 @@ function FolderFailure({
         }
       />
     </div>
+  );
+}
+
+function EmptyFolder({
+  location,
+  mirror,
+  inFolder: entries,
+}: {
+  readonly location: FilesLocation;
+  readonly mirror: Mirror | null;
+  /** Number of entries that the filter hides. */
+  readonly inFolder: number;
+}): ReactElement {
+  if (entries > 0) {
+    return (
+      <div className="empty">
+        <h2>No files match “{location.filter}”</h2>
+        <p>{plural(entries, 'entry', 'entries')} in this folder. Press Esc to clear the filter.</p>
+      </div>
+    );
+  }
+  if (location.atMs !== null) {
+    return (
+      <div className="empty">
+        <h2>No files here at this time</h2>
+        <p>Files were added later or already deleted. Choose another time with “As of…”.</p>
+      </div>
+    );
+  }
+  const dir = mirror === null ? null : inFolder(mirror.dir, location.folder === '/' ? '' : location.folder);
+  return (
+    <div className="empty">
+      <h2>No files in this folder</h2>
+      {dir === null ? (
+        <p>Write a file through the API, or mirror a folder into this workspace.</p>
+      ) : (
+        <>
+          <p>Save a file in the folder, or write one through the API. Empty folders are not stored.</p>
+          <div className="code-line">
+            <code className="code">{dir}</code>
+            <CopyButton text={dir} what="the folder" />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A longer load shows its progress. */
+const progressAfterMs = 1_000;
+
+function ListFoot({
+  view,
+  shown,
+  filtered,
+}: {
+  readonly view: FolderView | undefined;
+  readonly shown: number;
+  readonly filtered: boolean;
+}): ReactElement | null {
+  if (view === undefined || view.state === 'failed') return null;
+  const here = view.entries.length;
+  if (view.state === 'reading') {
+    const tookMs = Date.now() - view.loadBeganMs;
+    if (tookMs < progressAfterMs) return null;
+    const perSecond = (here * 1000) / tookMs;
+    const { totalFiles } = view;
+    const leftMs = perSecond > 0 && totalFiles !== null ? ((totalFiles - here) * 1000) / perSecond : 0;
+    return (
+      <span>
+        Loading{totalFiles === null ? '' : ` ${plural(totalFiles, 'file')}`}: {count(here)} loaded,{' '}
+        {count(Math.round(perSecond))} per second
+        {leftMs > 0 ? `, ${duration(leftMs)} left` : ''}
+      </span>
+    );
+  }
+  return (
+    <>
+      <span>
+        {filtered
+          ? `${count(shown)} of ${plural(here, 'entry', 'entries')} match`
+          : plural(here, 'entry', 'entries')}
+      </span>
+      {view.totalFiles === null || view.totalFiles === here ? null : (
+        <span>{plural(view.totalFiles, 'file')} including subfolders</span>
+      )}
+      {view.cut ? <span>First {count(folderEntriesMax)} shown</span> : null}
+    </>
+  );
+}
+
+function FileRows({
+  workspaceId,
+  folder,
+  mirrors,
+  isComplete,
+  choice,
+  onKeyDown,
+}: {
+  readonly workspaceId: string;
+  readonly folder: string;
+  readonly mirrors: readonly Mirror[];
+  /** All entries are loaded. */
+  readonly isComplete: boolean;
+  readonly choice: RowChoice;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}): ReactElement {
+  const { rows, virtual, currentIndex, select, enter } = choice;
+  const visible = virtual.items.flatMap(({ index }) => rows[index]?.path ?? []);
+  const states = usePathStates(workspaceId, visible, mirrors);
+  return (
+    <RowFrame
+      role="grid"
+      aria-label={`Files in ${folder}`}
+      aria-rowcount={isComplete ? rows.length : -1}
+      aria-colcount={mirrors.length > 0 ? 5 : 4}
+      virtual={virtual}
+      rows={rows}
+      onKeyDown={onKeyDown}
+    >
+      {(row: TreeEntry, item) => (
+        <ListRow
+          key={row.path}
+          entry={row}
+          position={rowPosition(item, currentIndex)}
+          state={states.get(row.path)}
+          mirrors={mirrors}
+          onSelect={() => select(item.index)}
+          onEnter={() => enter(row)}
+        />
+      )}
+    </RowFrame>
   );
 }

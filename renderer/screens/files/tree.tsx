@@ -1,4 +1,6 @@
 // The folder tree of the workspace. One tab stop; arrow keys move inside.
+
+import { Popover } from '@base-ui/react/popover';
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
 import type { FolderStore } from '../../api/folder-store.ts';
 import { nameOf, parentOf, withAncestors } from '../../model/files/path.ts';
@@ -152,4 +154,32 @@ function flatten(store: FolderStore, unfolded: ReadonlySet<string>): readonly Ro
   };
   add('/', 1, 1, 1);
   return rows;
+}
+
+export function FolderButton({
+  store,
+  folder,
+  onOpen,
+}: {
+  readonly store: FolderStore;
+  readonly folder: string;
+  readonly onOpen: (path: string) => void;
+}): ReactElement {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger className="button when-narrow" title={folder}>
+        <Icon of="folder" small />
+        {folder === '/' ? 'All folders' : nameOf(folder)}
+        <Icon of="open" small />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={6} align="start" className="above">
+          <Popover.Popup className="menu tree-popup" aria-label="Folders">
+            <FolderTree store={store} current={folder} onOpen={onOpen} onEnter={() => setOpen(false)} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
 }

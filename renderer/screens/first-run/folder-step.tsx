@@ -6,7 +6,6 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { FailureText, Note } from '../../parts/feedback/note.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { dirProblem, FolderInput } from '../../parts/fields/folder-input.tsx';
-import { sampleFiles, sampleName } from './sample.ts';
 import type { FirstRunStep } from './steps.ts';
 
 export function FolderStep({
@@ -78,3 +77,19 @@ export function FolderStep({
     </form>
   );
 }
+
+const sampleName = 'sample';
+
+const sampleFiles: readonly { readonly path: string; readonly content: string }[] = [
+  {
+    path: '/README.md',
+    content:
+      '# A sample workspace\n\nPrograms read and write these files through the API. Mirror the workspace to a folder to edit them as local files.\n',
+  },
+  {
+    path: '/notes/today.md',
+    content: '# Today\n\n- Read this through the API\n- Change it, and see it here\n',
+  },
+  { path: '/notes/ideas.md', content: '# Ideas\n\nA file without changes.\n' },
+  { path: '/data/figures.json', content: '{\n  "apples": 3,\n  "pears": 5\n}\n' },
+];

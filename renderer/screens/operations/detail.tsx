@@ -1,19 +1,23 @@
 // The detail pane of an operation: state, error, timeline, replay preview.
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import type { ReplayOf } from '../../../sdk/index.ts';
+import type { OperationSteps, ReplayOf } from '../../../sdk/index.ts';
 import { useDisabledReason } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { filesHref } from '../../location/app-location.ts';
+import { clock, clockWithMs, fullTime } from '../../model/format.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
+import { shareOf, span, timelineOf } from '../../model/outbound/operation-timeline.ts';
 import { nextStep, retryText } from '../../model/outbound/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
+import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
+import { useNow } from '../../parts/feedback/time.tsx';
 import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import {
@@ -27,7 +31,6 @@ import {
 import { type OperationWithSteps, useOperation } from './queries.ts';
 import { ReplayPreview } from './replay-preview.tsx';
 import { SandboxDialog } from './sandbox-dialog.tsx';
-import { TimelineBars } from './timeline-bars.tsx';
 
 export function OperationDetail(props: OperationDetailProps): ReactElement {
   const loaded = useOperation(props.workspaceId, props.opId);
@@ -142,5 +145,51 @@ function LastError({
         <RetryAt at={isDead ? null : (operation.nextAttemptAt ?? null)} otherwise={retryText(operation)} />
       }
     />
+  );
+}
+
+const icons: Readonly<Record<string, Meaning>> = {
+  ok: 'fine',
+  failed: 'failed',
+  waiting: 'waiting',
+  paused: 'canceled',
+  active: 'edit',
+};
+
+function TimelineBars({ steps }: { readonly steps: OperationSteps }): ReactElement {
+  const now = useNow();
+  const timeline = timelineOf(steps, now);
+  return (
+    <section className="work-section" aria-labelledby="timeline-title">
+      <h3 id="timeline-title">Timeline, {span(timeline.toMs - timeline.fromMs)} in total</h3>
+      {timeline.hidden > 0 ? <p className="hint">{timeline.hidden} earlier steps are not shown.</p> : null}
+      <ol className="bars">
+        {timeline.bars.map((bar) => {
+          const { left, width } = shareOf(bar, timeline);
+          const length = bar.toMs - bar.fromMs;
+          return (
+            <li key={bar.key} title={`${fullTime(bar.fromMs)}${bar.note === '' ? '' : `: ${bar.note}`}`}>
+              <span className={`bar-name ${bar.kind}`}>
+                <Icon of={icons[bar.status] ?? 'info'} small />
+                <span className="ellipsis">{bar.label}</span>
+              </span>
+              <span className="bar-track" aria-hidden="true">
+                <span
+                  className={`bar ${bar.kind}`}
+                  style={{ left: `min(${left}%, 100% - 3px)`, width: `${width}%` }}
+                />
+              </span>
+              <span className="number soft">
+                {length > 0 ? span(length) : <span className="faint">{clockWithMs(bar.fromMs)}</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <div className="bar-axis" aria-hidden="true">
+        <span>{clock(timeline.fromMs)}</span>
+        <span>{clock(timeline.toMs)}</span>
+      </div>
+    </section>
   );
 }

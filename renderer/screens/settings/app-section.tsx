@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { agentUrl } from '../../api/desktop.ts';
 import { useObservable } from '../../api/observable.ts';
-import { useServices } from '../../api/services.ts';
+import { describeError, useServices } from '../../api/services.ts';
 import { setSingleKeys, singleKeys } from '../../keys.ts';
 import { settingName, settingValue } from '../../model/access/setting-labels.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { TableCard } from '../../parts/tables/table-card.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
 import { DesktopLines } from './desktop-lines.tsx';
-import { LicencesDialog } from './licences-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
 import { SettingLine } from './setting-line.tsx';
 
@@ -114,5 +114,29 @@ function AgentSettings(): ReactElement {
         </>
       )}
     </section>
+  );
+}
+
+function LicencesDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { data, error } = useQuery({
+    queryKey: ['third-party-notices'],
+    queryFn: async () => (await import('../../third-party.ts')).thirdPartyNotices,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Dialog title="Third-party licences" onClose={onClose} wide>
+      {data === undefined ? (
+        <p className="dialog-body soft">{error === null ? 'Loading…' : describeError(error)}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
+        <section className="dialog-body" tabIndex={0} aria-label="Licences">
+          <pre className="code">{data}</pre>
+        </section>
+      )}
+      <div className="dialog-actions">
+        {data === undefined ? null : <CopyButton text={data} what="the licences" />}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,17 +1,20 @@
 // The list pane of Writeback: loading, error, empty or list; above it the selection, below it the number.
 import type { ReactElement, RefObject } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
+import type { Provider } from '../../../server/contract/providers.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import type { ScreenLocation } from '../../location/screen-location.ts';
-import { plural } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import type { Selection } from '../../parts/tables/selection.tsx';
+import { type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import type { BulkAction } from './bulk-dialog.tsx';
-import { EmptyWriteback } from './empty-writeback.tsx';
+import { applicableTo, type BulkAction } from './bulk-dialog.tsx';
 import { WritebackList } from './list.tsx';
-import { OperationSelection } from './operation-selection.tsx';
 import type { WritebackOperations } from './use-operations.ts';
 
 interface OperationsPaneProps {
@@ -85,5 +88,88 @@ function OperationsOrState({
       onSelect={(opId) => location.go({ selected: opId, replace: location.selected !== null })}
       onEnter={focusReadingRegion}
     />
+  );
+}
+
+function EmptyWriteback({
+  workspace,
+  providers,
+  isFiltered,
+  onShowAll,
+}: {
+  readonly workspace: Workspace;
+  readonly providers: readonly Provider[];
+  /** A filter hides operations. */
+  readonly isFiltered: boolean;
+  readonly onShowAll: () => void;
+}): ReactElement {
+  if (isFiltered) {
+    return (
+      <div className="empty">
+        <h2>No operations match</h2>
+        <p>The filters hide all operations.</p>
+        <div className="row">
+          <Button onClick={onShowAll}>Show all</Button>
+        </div>
+      </div>
+    );
+  }
+  const command = `mooring provider add github --workspace ${workspace.workspaceId}`;
+  return (
+    <div className="empty">
+      <h2>
+        <Icon of="writeback" />
+        No operations
+      </h2>
+      <p>
+        Changes below <span className="mono">/github/</span> are sent to the provider “github” once it is
+        registered. {providers.length === 0 ? 'Without a provider, all data stays on this computer.' : ''}
+      </p>
+      <div className="code-line">
+        <code className="code">{command}</code>
+        <CopyButton text={command} what="the command" />
+      </div>
+      <p className="hint">
+        Your program reads and acknowledges the operations. With <span className="mono unbroken">--url</span>{' '}
+        the agent sends them to that URL, signed.
+      </p>
+    </div>
+  );
+}
+
+function OperationSelection({
+  selection,
+  of,
+  onAsk,
+}: {
+  readonly selection: Selection<Operation>;
+  readonly of: number;
+  readonly onAsk: (action: BulkAction, operations: readonly Operation[]) => void;
+}): ReactElement {
+  const disabledReason = useDisabledReason();
+  const failed = applicableTo('replay', selection.rows).length;
+  const pending = applicableTo('cancel', selection.rows).length;
+  return (
+    <SelectionBar
+      selection={selection}
+      of={of}
+      {...(failed + pending === 0 ? { note: 'None is pending or failed' } : {})}
+    >
+      {failed === 0 ? null : (
+        <Button shortcut="R" disabledReason={disabledReason} onClick={() => onAsk('replay', selection.rows)}>
+          {`Retry ${count(failed)}…`}
+        </Button>
+      )}
+      {pending === 0 ? null : (
+        <>
+          <Button disabledReason={disabledReason} onClick={() => onAsk('retryNow', selection.rows)}>
+            {`Retry ${count(pending)} now…`}
+          </Button>
+          <Button disabledReason={disabledReason} onClick={() => onAsk('cancel', selection.rows)}>
+            {`Cancel ${count(pending)}…`}
+          </Button>
+        </>
+      )}
+    </SelectionBar>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PathReader } from '../../../../renderer/screens/dead-letters/path-reader.ts';
+import { PathReader } from '../../../../renderer/screens/dead-letters/queries.ts';
 import { MooringClient } from '../../../../sdk/index.ts';
 
 /** An agent with two dead letters; it records the request bodies. */
