@@ -87,23 +87,15 @@ export function emptyAnswer(description: string, headers?: AnswerHeaders): Answe
   return { description, type: 'null', ...(headers === undefined ? {} : { headers }) };
 }
 
-/** Errors of every route with a token. */
-export const commonErrors = [
+/** Errors of every route for one workspace. */
+export const workspaceErrors = [
   'bad_request',
   'unauthorized',
   'forbidden',
   'internal_error',
   'unavailable',
+  'workspace_not_found',
 ] as const;
-/** Errors of every control-plane route. */
-export const controlErrors = [
-  'invalid_request',
-  'unauthorized',
-  'forbidden',
-  'internal_error',
-  'unavailable',
-] as const;
-export const workspaceErrors = [...commonErrors, 'workspace_not_found'] as const;
 
 const retryAfter: AnswerHeaders = {
   'retry-after': { type: 'string', description: 'Seconds until a retry can succeed.' },

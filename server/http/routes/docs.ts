@@ -1,6 +1,7 @@
 // /v1/openapi.json and /docs: the API as an OpenAPI document and as a page. Open, static, without external requests.
 
-import { type App, describeRoute, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
+import { route } from '../base/route-options.ts';
+import { type App, jsonAnswer, sendJsonText } from '../base/routing.ts';
 import { docsPage, docsStyle } from '../docs/page.ts';
 import { openApiDocument } from '../plugins/openapi.ts';
 
@@ -14,23 +15,13 @@ export function registerDocs(app: App): void {
 
   app.get(
     '/v1/openapi.json',
-    {
-      config: { access: { kind: 'open' } },
-      schema: {
-        operationId: 'getOpenApi',
-        tags: ['Agent'],
-        summary: 'Get this document',
-        description: describeRoute(
-          'Needs no token and no correlation id.',
-          'The OpenAPI 3.1 document of this agent.',
-        ),
-        security: [],
-        response: {
-          200: jsonAnswer({ type: 'object' }, 'The document.'),
-          ...errorAnswers(['forbidden']),
-        },
-      },
-    },
+    route('open', {
+      operationId: 'getOpenApi',
+      tag: 'Agent',
+      summary: 'Get this document',
+      points: ['The OpenAPI 3.1 document of this agent.'],
+      answers: { 200: jsonAnswer({ type: 'object' }, 'The document.') },
+    }),
     (_request, reply) => {
       documentText ??= JSON.stringify(openApiDocument(app));
       return sendJsonText(reply, 200, documentText);

@@ -1,19 +1,14 @@
-// Access, schema and parameters of the routes that list the descendants of a `path` in the query.
+// Access and parameters of the routes that list the descendants of a `path` in the query.
 
 import type { FastifyRequest } from 'fastify';
 import { grantsBelow } from '../../auth/scopes.ts';
-import { CorrelationHeaders, WorkspaceParams } from '../../contract/parameters.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Query } from '../base/query.ts';
-import { bearer } from '../base/routing.ts';
 import { callerOf } from '../plugins/auth.ts';
 
 /** `fs:read` on the path, by default the root. */
 export const listingAccess = { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } as const;
-
-/** Each route adds its parameters, responses and descriptions. */
-export const listingSchema = { security: bearer, params: WorkspaceParams, headers: CorrelationHeaders };
 
 export function listedPath(query: Query): string {
   return normalizeReadPath(query.first('path') ?? '');

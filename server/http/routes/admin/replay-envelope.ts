@@ -1,22 +1,14 @@
 // POST /v1/admin/replay/envelope: replays a dead letter of any workspace.
 import { Accepted } from '../../../contract/common.ts';
-import { CorrelationHeaders, ReplayEnvelopeParams } from '../../../contract/parameters.ts';
+import { ReplayEnvelopeParams } from '../../../contract/parameters.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import {
-  type App,
-  bearer,
-  commonErrors,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-} from '../../base/routing.ts';
+import { route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { authorityOf } from '../../request/authority.ts';
 import { refuseUnreplayed } from '../workspaces/sync/dead-letters.ts';
 
 const access = { kind: 'admin', scopes: ['admin:replay'] } as const;
-const errors = [...commonErrors, 'not_found', 'invalid_state', 'payload_too_large'] as const;
 
 /** Clients use both paths. */
 const spellings = [
@@ -35,23 +27,18 @@ function registerSpelling(
 ): void {
   app.post(
     `/v1/admin/replay/envelope${suffix}/:envelopeId`,
-    {
-      config: { access },
-      schema: {
-        operationId: `adminReplayEnvelope${id}`,
-        tags: ['Admin'],
-        summary: 'Replay a dead letter of any workspace',
-        description: describeRoute(
-          'Scope: `admin:replay`, of any workspace.',
-          'Replays it unchanged, with the rights that both the sender and the caller have.',
-          'If dead letters of several workspaces have this id: `invalid_state`; replay it in its workspace.',
-        ),
-        security: bearer,
-        params: ReplayEnvelopeParams,
-        headers: CorrelationHeaders,
-        response: { 202: jsonAnswer(Accepted, 'The envelope is pending.'), ...errorAnswers(errors) },
-      },
-    },
+    route(access, {
+      operationId: `adminReplayEnvelope${id}`,
+      tag: 'Admin',
+      summary: 'Replay a dead letter of any workspace',
+      points: [
+        'Replays it unchanged, with the rights that both the sender and the caller have.',
+        'If dead letters of several workspaces have this id: `invalid_state`; replay it in its workspace.',
+      ],
+      params: ReplayEnvelopeParams,
+      answers: { 202: jsonAnswer(Accepted, 'The envelope is pending.') },
+      errors: ['not_found', 'invalid_state', 'payload_too_large'],
+    }),
     async (request, reply) => {
       const { envelopeId } = request.params;
       const by = authorityOf(request, 'admin:replay');

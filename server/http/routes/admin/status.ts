@@ -1,24 +1,13 @@
 // /v1/admin: backends, and counters and sync status of all workspaces.
 import { AdminIngress, AdminSync, alertProfiles, BackendStatus } from '../../../contract/admin.ts';
-import {
-  AdminIngressQueryParameters,
-  AdminSyncQueryParameters,
-  CorrelationHeaders,
-} from '../../../contract/parameters.ts';
+import { AdminIngressQueryParameters, AdminSyncQueryParameters } from '../../../contract/parameters.ts';
 import { type AdminQuery, syncThresholds } from '../../../inbound/admin-status.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { adminAlerts, adminLimit } from '../../base/limits.ts';
 import type { Query } from '../../base/query.ts';
-import {
-  type App,
-  bearer,
-  commonErrors,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-} from '../../base/routing.ts';
+import { route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { queryOf } from '../../plugins/auth.ts';
 
 const access = { kind: 'admin', scopes: ['admin:read', 'admin:replay'] } as const;
@@ -32,18 +21,12 @@ export function registerAdminStatus(app: App, dependencies: HttpDependencies): v
 function registerBackends(app: App, { ingest }: HttpDependencies): void {
   app.get(
     '/v1/admin/backends',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getBackends',
-        tags: ['Admin'],
-        summary: 'Get the storage and queue backends',
-        description: 'Scope: `admin:read` or `admin:replay`, of any workspace.',
-        security: bearer,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(BackendStatus, 'The backends.'), ...errorAnswers(commonErrors) },
-      },
-    },
+    route(access, {
+      operationId: 'getBackends',
+      tag: 'Admin',
+      summary: 'Get the storage and queue backends',
+      answers: { 200: jsonAnswer(BackendStatus, 'The backends.') },
+    }),
     async (_request, reply) => {
       const queues = await ingest.status.queues();
       return sendJson(reply, BackendStatus, 200, {
@@ -63,26 +46,17 @@ function registerBackends(app: App, { ingest }: HttpDependencies): void {
 function registerGetAdminIngress(app: App, { adminStatus }: HttpDependencies): void {
   app.get(
     '/v1/admin/ingress',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getAdminIngress',
-        tags: ['Admin'],
-        summary: 'Get the counters of inbound events of all workspaces',
-        description: describeRoute(
-          'Scope: `admin:read` or `admin:replay`, of any workspace.',
-          'Invalid parameters: `bad_request`.',
-          'Totals and alerts include all rows that match the filters, not only the page.',
-        ),
-        security: bearer,
-        headers: CorrelationHeaders,
-        querystring: AdminIngressQueryParameters,
-        response: {
-          200: jsonAnswer(AdminIngress, 'Totals, alerts, and a page of workspaces.'),
-          ...errorAnswers(commonErrors),
-        },
-      },
-    },
+    route(access, {
+      operationId: 'getAdminIngress',
+      tag: 'Admin',
+      summary: 'Get the counters of inbound events of all workspaces',
+      points: [
+        'Invalid parameters: `bad_request`.',
+        'Totals and alerts include all rows that match the filters, not only the page.',
+      ],
+      query: AdminIngressQueryParameters,
+      answers: { 200: jsonAnswer(AdminIngress, 'Totals, alerts, and a page of workspaces.') },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const profile = query.text('alertProfile') ?? 'balanced';
@@ -106,26 +80,17 @@ function registerGetAdminIngress(app: App, { adminStatus }: HttpDependencies): v
 function registerGetAdminSync(app: App, { adminStatus }: HttpDependencies): void {
   app.get(
     '/v1/admin/sync',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getAdminSync',
-        tags: ['Admin'],
-        summary: 'Get the sync status of all workspaces',
-        description: describeRoute(
-          'Scope: `admin:read` or `admin:replay`, of any workspace.',
-          'Invalid parameters: `bad_request`.',
-          'Totals and alerts include all rows that match the filters, not only the page.',
-        ),
-        security: bearer,
-        headers: CorrelationHeaders,
-        querystring: AdminSyncQueryParameters,
-        response: {
-          200: jsonAnswer(AdminSync, 'Totals, alerts, and a page of workspaces.'),
-          ...errorAnswers(commonErrors),
-        },
-      },
-    },
+    route(access, {
+      operationId: 'getAdminSync',
+      tag: 'Admin',
+      summary: 'Get the sync status of all workspaces',
+      points: [
+        'Invalid parameters: `bad_request`.',
+        'Totals and alerts include all rows that match the filters, not only the page.',
+      ],
+      query: AdminSyncQueryParameters,
+      answers: { 200: jsonAnswer(AdminSync, 'Totals, alerts, and a page of workspaces.') },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const thresholds = {

@@ -1,41 +1,24 @@
 // GET /v1/agent/clients: active clients with their request counts.
 import { AgentClients } from '../../../contract/agent.ts';
-import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { ClientUses } from '../../base/client-uses.ts';
 import { clientMinutes, clientsListedMax } from '../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  commonErrors,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-} from '../../base/routing.ts';
+import { route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { wireTime } from '../../wire/records.ts';
 
 export function registerClients(app: App, uses: ClientUses): void {
   app.get(
     '/v1/agent/clients',
-    {
-      config: { access: { kind: 'owner' } },
-      schema: {
-        operationId: 'listClientsAtWork',
-        tags: ['Agent'],
-        summary: 'List active clients',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Each token with a request in the last ten minutes or an open stream: its number of requests and writes, and its last activity. Requests themselves are not recorded.',
-          'Programs that share a token are one client. Counting restarts with the agent.',
-        ),
-        security: bearer,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(AgentClients, 'The clients, the most recently active first.'),
-          ...errorAnswers(commonErrors),
-        },
-      },
-    },
+    route('owner', {
+      operationId: 'listClientsAtWork',
+      tag: 'Agent',
+      summary: 'List active clients',
+      points: [
+        'Each token with a request in the last ten minutes or an open stream: its number of requests and writes, and its last activity. Requests themselves are not recorded.',
+        'Programs that share a token are one client. Counting restarts with the agent.',
+      ],
+      answers: { 200: jsonAnswer(AgentClients, 'The clients, the most recently active first.') },
+    }),
     async (_request, reply) => {
       const clients = uses.list();
       return sendJson(reply, AgentClients, 200, {

@@ -1,16 +1,8 @@
 // GET /v1/agent/diagnostics: the checks of `mooring doctor`, and the diagnostics bundle.
 import { Diagnostics, DiagnosticsBundle } from '../../../contract/agent.ts';
-import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import {
-  type App,
-  bearer,
-  commonErrors,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-} from '../../base/routing.ts';
+import { route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 
 const url = '/v1/agent/diagnostics';
 
@@ -22,21 +14,13 @@ export function registerDiagnostics(app: App, dependencies: HttpDependencies): v
 function registerGetDiagnostics(app: App, { maintenance }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access: { kind: 'owner' } },
-      schema: {
-        operationId: 'getDiagnostics',
-        tags: ['Agent'],
-        summary: 'Run the diagnostic checks',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Each check with its result and, if it failed, the next step. Contains no secrets.',
-        ),
-        security: bearer,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(Diagnostics, 'The checks.'), ...errorAnswers(commonErrors) },
-      },
-    },
+    route('owner', {
+      operationId: 'getDiagnostics',
+      tag: 'Agent',
+      summary: 'Run the diagnostic checks',
+      points: ['Each check with its result and, if it failed, the next step. Contains no secrets.'],
+      answers: { 200: jsonAnswer(Diagnostics, 'The checks.') },
+    }),
     async (_request, reply) => sendJson(reply, Diagnostics, 200, await maintenance.diagnostics()),
   );
 }
@@ -44,21 +28,15 @@ function registerGetDiagnostics(app: App, { maintenance }: HttpDependencies): vo
 function registerGetDiagnosticsBundle(app: App, { maintenance }: HttpDependencies): void {
   app.get(
     `${url}/bundle`,
-    {
-      config: { access: { kind: 'owner' } },
-      schema: {
-        operationId: 'getDiagnosticsBundle',
-        tags: ['Agent'],
-        summary: 'Create a diagnostics bundle',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Checks, settings, counts and metrics, without tokens, secrets, contents, and names of files, folders and hosts.',
-        ),
-        security: bearer,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(DiagnosticsBundle, 'The bundle.'), ...errorAnswers(commonErrors) },
-      },
-    },
+    route('owner', {
+      operationId: 'getDiagnosticsBundle',
+      tag: 'Agent',
+      summary: 'Create a diagnostics bundle',
+      points: [
+        'Checks, settings, counts and metrics, without tokens, secrets, contents, and names of files, folders and hosts.',
+      ],
+      answers: { 200: jsonAnswer(DiagnosticsBundle, 'The bundle.') },
+    }),
     async (_request, reply) => sendJson(reply, DiagnosticsBundle, 200, await maintenance.bundle()),
   );
 }

@@ -1,16 +1,8 @@
 // GET /v1/agent/status: the agent with its workspaces and mirrors.
 import { AgentStatus } from '../../../contract/agent.ts';
-import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import {
-  type App,
-  bearer,
-  commonErrors,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-} from '../../base/routing.ts';
+import { route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { retention } from '../../wire/history.ts';
 import { wireTime, workspace } from '../../wire/records.ts';
 
@@ -19,21 +11,13 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
   const startedAtMs = clock.nowMs();
   app.get(
     '/v1/agent/status',
-    {
-      config: { access: { kind: 'owner' } },
-      schema: {
-        operationId: 'getAgentStatus',
-        tags: ['Agent'],
-        summary: 'Get the status of the agent',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Version, address, workspaces and mirrors with their states, and the retention of history.',
-        ),
-        security: bearer,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(AgentStatus, 'The status.'), ...errorAnswers(commonErrors) },
-      },
-    },
+    route('owner', {
+      operationId: 'getAgentStatus',
+      tag: 'Agent',
+      summary: 'Get the status of the agent',
+      points: ['Version, address, workspaces and mirrors with their states, and the retention of history.'],
+      answers: { 200: jsonAnswer(AgentStatus, 'The status.') },
+    }),
     async (request, reply) => {
       const [epoch, lastRevision, rows, mirrorList, kept] = await Promise.all([
         maintenance.epoch(),

@@ -1,20 +1,11 @@
 // Creates a mount session: a token and URLs for a mount program, after checking that no mirror uses its folder. It starts no mirror: the
 // client writes the folder itself.
 import { MountSession, MountSessionBody, notProvided } from '../../../contract/control.ts';
-import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import { parseWritePath } from '../../../workspaces/model.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  controlErrors,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-} from '../../base/routing.ts';
+import { commandRoute } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { baseUrlOf, issueToken, streamUrlOf, timesOf } from './joining.ts';
 
@@ -28,36 +19,22 @@ const scopesDefault = ['fs:read', 'fs:write', 'ops:read', 'sync:read'];
 export function registerMountSession(app: App, { tokens, mirrors }: HttpDependencies): void {
   app.post(
     '/api/v1/workspaces/:workspaceId/relayfile/mount-session',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'member', withoutCorrelationId: true }, badRequestCode: 'invalid_request' },
-      schema: {
+    commandRoute(
+      { kind: 'member', withoutCorrelationId: true },
+      {
         operationId: 'createMountSession',
-        tags: ['Control plane'],
+        tag: 'Control plane',
         summary: 'Create a mount session',
-        description: describeRoute(
-          'Owner or UI token, or any token of the workspace.',
+        points: [
           'Returns the parameters of a mount program; starts no mirror.',
           'Without scopes: those of the requesting token; for the owner `fs:read`, `fs:write`, `ops:read` and `sync:read`.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: OptionalCorrelationHeaders,
+        ],
         body: MountSessionBody,
-        response: {
-          200: jsonAnswer(MountSession, 'The session.'),
-          ...errorAnswers([
-            ...controlErrors,
-            'invalid_mode',
-            'invalid_local_dir',
-            'invalid_remote_path',
-            'invalid_scopes',
-            'workspace_not_found',
-            'payload_too_large',
-          ]),
-        },
+        answers: { 200: jsonAnswer(MountSession, 'The session.') },
+        errors: ['invalid_mode', 'invalid_local_dir', 'invalid_remote_path', 'invalid_scopes'],
+        config: { badRequestCode: 'invalid_request' },
       },
-    },
+    ),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const { body } = request;

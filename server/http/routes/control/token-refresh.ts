@@ -6,7 +6,8 @@ import { RefreshedTokens, TokenRefreshBody } from '../../../contract/control.ts'
 import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { tokenBodyBytesMax } from '../../base/limits.ts';
-import { type App, describeRoute, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { commandRoute } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { wireTime } from '../../wire/records.ts';
 import { baseUrlOf } from './joining.ts';
 
@@ -15,33 +16,20 @@ const accessTokenTtlSeconds = 3_600;
 export function registerTokenRefresh(app: App, { tokens, signIn }: HttpDependencies): void {
   app.post(
     '/api/v1/auth/token/refresh',
-    {
-      bodyLimit: tokenBodyBytesMax,
-      config: { access: { kind: 'open' }, badRequestCode: 'invalid_request' },
-      schema: {
-        operationId: 'refreshToken',
-        tags: ['Control plane'],
-        summary: 'Exchange a long-lived token for a short-lived one',
-        description: describeRoute(
-          'Needs no token: the body contains it.',
-          'The owner token gives a token with the rights of the owner for one hour. A workspace token gives one with its scopes, for one hour or until it expires.',
-        ),
-        security: [],
-        body: TokenRefreshBody,
-        response: {
-          200: jsonAnswer(RefreshedTokens, 'The tokens.'),
-          ...errorAnswers([
-            'invalid_request',
-            'unauthorized',
-            'forbidden',
-            'invalid_scopes',
-            'payload_too_large',
-            'internal_error',
-            'unavailable',
-          ]),
-        },
-      },
-    },
+    commandRoute('open', {
+      operationId: 'refreshToken',
+      tag: 'Control plane',
+      summary: 'Exchange a long-lived token for a short-lived one',
+      callers: 'Needs no token: the body contains it.',
+      points: [
+        'The owner token gives a token with the rights of the owner for one hour. A workspace token gives one with its scopes, for one hour or until it expires.',
+      ],
+      body: TokenRefreshBody,
+      answers: { 200: jsonAnswer(RefreshedTokens, 'The tokens.') },
+      errors: ['invalid_scopes'],
+      config: { badRequestCode: 'invalid_request' },
+      bodyBytesMax: tokenBodyBytesMax,
+    }),
     async (request, reply) => {
       const { refreshToken } = request.body;
       const checked = await tokens.verify(refreshToken);

@@ -6,19 +6,9 @@ import {
   JoinedWorkspace,
   notProvided,
 } from '../../../contract/control.ts';
-import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  controlErrors,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-} from '../../base/routing.ts';
-import { optionalBody } from '../../plugins/bodies.ts';
+import { commandRoute } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { wireTime } from '../../wire/records.ts';
 import { baseUrlOf, issueToken, refusePermissions, streamUrlOf, timesOf } from './joining.ts';
 
@@ -34,26 +24,20 @@ export function registerControlWorkspaces(app: App, dependencies: HttpDependenci
 function registerCreateControlWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.post(
     '/api/v1/workspaces',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'owner', withoutCorrelationId: true }, badRequestCode: 'invalid_request' },
-      schema: {
+    commandRoute(
+      { kind: 'owner', withoutCorrelationId: true },
+      {
         operationId: 'createControlWorkspace',
-        tags: ['Control plane'],
+        tag: 'Control plane',
         summary: 'Create a workspace',
-        description: describeRoute(
-          'Owner or UI token.',
+        points: [
           'For clients of the reference’s control plane, such as `RelayfileSetup` with its `cloudApiUrl` set to this agent. The next step is to join it.',
-        ),
-        security: bearer,
-        headers: OptionalCorrelationHeaders,
-        body: { ...ControlWorkspaceCreateBody, ...optionalBody },
-        response: {
-          201: jsonAnswer(ControlWorkspace, 'The new workspace.'),
-          ...errorAnswers([...controlErrors, 'payload_too_large']),
-        },
+        ],
+        optionalBody: ControlWorkspaceCreateBody,
+        answers: { 201: jsonAnswer(ControlWorkspace, 'The new workspace.') },
+        config: { badRequestCode: 'invalid_request' },
       },
-    },
+    ),
     async (request, reply) => {
       const body = request.body ?? {};
       refusePermissions(body);
@@ -72,28 +56,22 @@ function registerCreateControlWorkspace(app: App, { workspaces }: HttpDependenci
 function registerJoinWorkspace(app: App, { tokens }: HttpDependencies): void {
   app.post(
     '/api/v1/workspaces/:workspaceId/join',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'member', withoutCorrelationId: true }, badRequestCode: 'invalid_request' },
-      schema: {
+    commandRoute(
+      { kind: 'member', withoutCorrelationId: true },
+      {
         operationId: 'joinWorkspace',
-        tags: ['Control plane'],
+        tag: 'Control plane',
         summary: 'Join a workspace',
-        description: describeRoute(
-          'Owner or UI token, or any token of the workspace.',
+        points: [
           'Without scopes: those of the requesting token; for the owner `fs:read` and `fs:write`.',
           'A token that another token issues is limited to its scopes and by the access rules of both, and expires and is revoked with it.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: OptionalCorrelationHeaders,
-        body: { ...JoinBody, ...optionalBody },
-        response: {
-          200: jsonAnswer(JoinedWorkspace, 'The workspace and a token for it.'),
-          ...errorAnswers([...controlErrors, 'invalid_scopes', 'workspace_not_found', 'payload_too_large']),
-        },
+        ],
+        optionalBody: JoinBody,
+        answers: { 200: jsonAnswer(JoinedWorkspace, 'The workspace and a token for it.') },
+        errors: ['invalid_scopes'],
+        config: { badRequestCode: 'invalid_request' },
       },
-    },
+    ),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const body: JoinBody = request.body ?? {};

@@ -8,7 +8,7 @@ import {
   ConflictResolved,
   type ConflictVersion,
 } from '../../../contract/conflicts.ts';
-import { ConflictParams, CorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
+import { ConflictParams } from '../../../contract/parameters.ts';
 import type {
   ConflictAnswer,
   ConflictVersions,
@@ -19,22 +19,14 @@ import type {
 import { decodeContent } from '../../../workspaces/decode-content.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../base/routing.ts';
+import { commandRoute, route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { refusalError } from '../../request/file-writes.ts';
 import { isoTime } from '../../wire/json-text.ts';
 import { wireRevision } from '../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/conflicts';
-const access = { kind: 'owner-workspace' } as const;
 
 export function registerConflicts(app: App, dependencies: HttpDependencies): void {
   registerListConflicts(app, dependencies);
@@ -45,22 +37,13 @@ export function registerConflicts(app: App, dependencies: HttpDependencies): voi
 function registerListConflicts(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access },
-      schema: {
-        operationId: 'listConflicts',
-        tags: ['Conflicts'],
-        summary: 'List conflicts of a workspace',
-        description: describeRoute('Owner or UI token.', 'Conflicts of all its mirrors, oldest first.'),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(ConflictList, 'The unresolved conflicts.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'listConflicts',
+      tag: 'Conflicts',
+      summary: 'List conflicts of a workspace',
+      points: ['Conflicts of all its mirrors, oldest first.'],
+      answers: { 200: jsonAnswer(ConflictList, 'The unresolved conflicts.') },
+    }),
     async (request, reply) => {
       const conflicts = await mirrors.conflicts.list(request.params.workspaceId);
       return sendJson(reply, ConflictList, 200, { conflicts: conflicts.map(conflictWire) });
@@ -71,25 +54,15 @@ function registerListConflicts(app: App, { mirrors }: HttpDependencies): void {
 function registerGetConflict(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     `${url}/:conflictId`,
-    {
-      config: { access },
-      schema: {
-        operationId: 'getConflict',
-        tags: ['Conflicts'],
-        summary: 'Get a conflict with its versions',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Both versions, their base and, if possible, the merge of the three texts.',
-        ),
-        security: bearer,
-        params: ConflictParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(ConflictDetail, 'The conflict.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'getConflict',
+      tag: 'Conflicts',
+      summary: 'Get a conflict with its versions',
+      points: ['Both versions, their base and, if possible, the merge of the three texts.'],
+      params: ConflictParams,
+      answers: { 200: jsonAnswer(ConflictDetail, 'The conflict.') },
+      errors: ['not_found', 'rate_limited'],
+    }),
     async (request, reply) => {
       const { workspaceId, conflictId } = request.params;
       const found = await mirrors.conflicts.get(workspaceId, conflictId);
@@ -102,38 +75,23 @@ function registerGetConflict(app: App, { mirrors }: HttpDependencies): void {
 function registerResolve(app: App, { mirrors, workspaces, config }: HttpDependencies): void {
   app.post(
     `${url}/:conflictId/resolve`,
-    {
-      bodyLimit: config.maxBodyBytes,
-      config: { access },
-      schema: {
-        operationId: 'resolveConflict',
-        tags: ['Conflicts'],
-        summary: 'Resolve a conflict',
-        description: describeRoute(
-          'Owner or UI token.',
-          '`folder` or `merged`: that version becomes the file at `path`, and the conflict copy is deleted.',
-          '`workspace`: the conflict copy is deleted.',
-          '`both`: the conflict copy remains as an ordinary file.',
-          'A deleted version remains in the history of its path.',
-          'With revisions in the request, a version that changed since is a 409 `revision_conflict`, and nothing changes.',
-        ),
-        security: bearer,
-        params: ConflictParams,
-        headers: CorrelationHeaders,
-        body: ConflictResolveBody,
-        response: {
-          200: jsonAnswer(ConflictResolved, 'The conflict is resolved.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            'not_found',
-            'revision_conflict',
-            'invalid_state',
-            'payload_too_large',
-            'rate_limited',
-          ]),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'resolveConflict',
+      tag: 'Conflicts',
+      summary: 'Resolve a conflict',
+      points: [
+        '`folder` or `merged`: that version becomes the file at `path`, and the conflict copy is deleted.',
+        '`workspace`: the conflict copy is deleted.',
+        '`both`: the conflict copy remains as an ordinary file.',
+        'A deleted version remains in the history of its path.',
+        'With revisions in the request, a version that changed since is a 409 `revision_conflict`, and nothing changes.',
+      ],
+      params: ConflictParams,
+      body: ConflictResolveBody,
+      answers: { 200: jsonAnswer(ConflictResolved, 'The conflict is resolved.') },
+      errors: ['not_found', 'revision_conflict', 'invalid_state', 'rate_limited'],
+      bodyBytesMax: config.maxBodyBytes,
+    }),
     async (request, reply) => {
       const { workspaceId, conflictId } = request.params;
       const answer = answerOf(request.body);

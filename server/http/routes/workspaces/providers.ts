@@ -1,5 +1,5 @@
 // W/providers: manages the providers of a workspace. Owner or UI token only; secrets are never returned.
-import { CorrelationHeaders, ProviderParams, WorkspaceParams } from '../../../contract/parameters.ts';
+import { ProviderParams } from '../../../contract/parameters.ts';
 import {
   Provider,
   ProviderCreateBody,
@@ -12,21 +12,11 @@ import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/prov
 import type { ProviderStatus } from '../../../outbound/providers/status.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../base/routing.ts';
+import { commandRoute, route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { provider as wireProvider, sender as wireSender } from '../../wire/operations.ts';
 
 const url = '/v1/workspaces/:workspaceId/providers';
-const access = { kind: 'owner-workspace' } as const;
-const commandErrors = [...workspaceErrors, 'not_found', 'payload_too_large'] as const;
 
 export function registerProviders(app: App, dependencies: HttpDependencies): void {
   registerListProviders(app, dependencies);
@@ -42,23 +32,16 @@ export function registerProviders(app: App, dependencies: HttpDependencies): voi
 function registerListProviders(app: App, { providerStatuses }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access },
-      schema: {
-        operationId: 'listProviders',
-        tags: ['Providers'],
-        summary: 'List providers of a workspace',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Each with its pending operations, its state and the reason.',
-          'Senders of inbound events that are not registered are listed separately.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(ProviderList, 'The providers.'), ...errorAnswers(workspaceErrors) },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'listProviders',
+      tag: 'Providers',
+      summary: 'List providers of a workspace',
+      points: [
+        'Each with its pending operations, its state and the reason.',
+        'Senders of inbound events that are not registered are listed separately.',
+      ],
+      answers: { 200: jsonAnswer(ProviderList, 'The providers.') },
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const [statuses, senders] = await Promise.all([
@@ -76,22 +59,14 @@ function registerListProviders(app: App, { providerStatuses }: HttpDependencies)
 function registerGetProvider(app: App, { providerStatuses }: HttpDependencies): void {
   app.get(
     `${url}/:provider`,
-    {
-      config: { access },
-      schema: {
-        operationId: 'getProvider',
-        tags: ['Providers'],
-        summary: 'Get one provider',
-        description: 'Owner or UI token.',
-        security: bearer,
-        params: ProviderParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(Provider, 'The provider.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'getProvider',
+      tag: 'Providers',
+      summary: 'Get one provider',
+      params: ProviderParams,
+      answers: { 200: jsonAnswer(Provider, 'The provider.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const status = await providerStatuses.get(workspaceId, provider);
@@ -104,33 +79,23 @@ function registerGetProvider(app: App, { providerStatuses }: HttpDependencies): 
 function registerAddProvider(app: App, { providers, providerStatuses }: HttpDependencies): void {
   app.post(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'addProvider',
-        tags: ['Providers'],
-        summary: 'Register a provider',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Later changes below `/<provider>/` make operations that wait for it.',
-          '`external`: a consumer lists the pending operations and acknowledges them.',
-          '`http`: each operation is POSTed to `url`, signed with `secret` by the Standard Webhooks specification. Its idempotency key (`webhook-id`) is equal in all attempts.',
-          '`sync/refresh` pulls the `refreshUrl`.',
-          'Only https and public addresses are called, unless allowed here.',
-          'A registered name: `invalid_state`.',
-          'Finished operations are not reopened.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: ProviderCreateBody,
-        response: {
-          201: jsonAnswer(Provider, 'The provider; its secret is never returned.'),
-          ...errorAnswers([...workspaceErrors, 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'addProvider',
+      tag: 'Providers',
+      summary: 'Register a provider',
+      points: [
+        'Later changes below `/<provider>/` make operations that wait for it.',
+        '`external`: a consumer lists the pending operations and acknowledges them.',
+        '`http`: each operation is POSTed to `url`, signed with `secret` by the Standard Webhooks specification. Its idempotency key (`webhook-id`) is equal in all attempts.',
+        '`sync/refresh` pulls the `refreshUrl`.',
+        'Only https and public addresses are called, unless allowed here.',
+        'A registered name: `invalid_state`.',
+        'Finished operations are not reopened.',
+      ],
+      body: ProviderCreateBody,
+      answers: { 201: jsonAnswer(Provider, 'The provider; its secret is never returned.') },
+      errors: ['invalid_state'],
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const { provider: name, ...settings } = request.body;
@@ -147,25 +112,16 @@ function registerAddProvider(app: App, { providers, providerStatuses }: HttpDepe
 function registerUpdateProvider(app: App, { providers, providerStatuses }: HttpDependencies): void {
   app.patch(
     `${url}/:provider`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'updateProvider',
-        tags: ['Providers'],
-        summary: 'Update a provider',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Omitted members keep their values.',
-          'Pending operations are retried immediately.',
-        ),
-        security: bearer,
-        params: ProviderParams,
-        headers: CorrelationHeaders,
-        body: ProviderUpdateBody,
-        response: { 200: jsonAnswer(Provider, 'The provider.'), ...errorAnswers(commandErrors) },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'updateProvider',
+      tag: 'Providers',
+      summary: 'Update a provider',
+      points: ['Omitted members keep their values.', 'Pending operations are retried immediately.'],
+      params: ProviderParams,
+      body: ProviderUpdateBody,
+      answers: { 200: jsonAnswer(Provider, 'The provider.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const changed = await providers.update(workspaceId, provider, request.body).catch(refuse);
@@ -179,26 +135,15 @@ function registerUpdateProvider(app: App, { providers, providerStatuses }: HttpD
 function registerRemoveProvider(app: App, { providers }: HttpDependencies): void {
   app.delete(
     `${url}/:provider`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'removeProvider',
-        tags: ['Providers'],
-        summary: 'Remove a provider',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Its pending operations become `canceled`; files and dead-lettered operations remain.',
-        ),
-        security: bearer,
-        params: ProviderParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(ProviderRemoved, 'The provider is removed.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'removeProvider',
+      tag: 'Providers',
+      summary: 'Remove a provider',
+      points: ['Its pending operations become `canceled`; files and dead-lettered operations remain.'],
+      params: ProviderParams,
+      answers: { 200: jsonAnswer(ProviderRemoved, 'The provider is removed.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const removed = await providers.remove(workspaceId, provider, correlationIdOf(request));
@@ -214,23 +159,15 @@ function registerRemoveProvider(app: App, { providers }: HttpDependencies): void
 function registerPauseProvider(app: App, dependencies: HttpDependencies): void {
   app.post(
     `${url}/:provider/pause`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'pauseProvider',
-        tags: ['Providers'],
-        summary: 'Pause sending to a provider',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Operations wait until it is resumed, also after a restart.',
-        ),
-        security: bearer,
-        params: ProviderParams,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(Provider, 'The provider.'), ...errorAnswers(commandErrors) },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'pauseProvider',
+      tag: 'Providers',
+      summary: 'Pause sending to a provider',
+      points: ['Operations wait until it is resumed, also after a restart.'],
+      params: ProviderParams,
+      answers: { 200: jsonAnswer(Provider, 'The provider.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const status = await setPaused(dependencies, workspaceId, provider, true);
@@ -242,20 +179,15 @@ function registerPauseProvider(app: App, dependencies: HttpDependencies): void {
 function registerResumeProvider(app: App, dependencies: HttpDependencies): void {
   app.post(
     `${url}/:provider/resume`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'resumeProvider',
-        tags: ['Providers'],
-        summary: 'Resume sending to a provider',
-        description: describeRoute('Owner or UI token.', 'Pending operations are sent immediately.'),
-        security: bearer,
-        params: ProviderParams,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(Provider, 'The provider.'), ...errorAnswers(commandErrors) },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'resumeProvider',
+      tag: 'Providers',
+      summary: 'Resume sending to a provider',
+      points: ['Pending operations are sent immediately.'],
+      params: ProviderParams,
+      answers: { 200: jsonAnswer(Provider, 'The provider.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const status = await setPaused(dependencies, workspaceId, provider, false);
@@ -279,26 +211,15 @@ async function setPaused(
 function registerTestProvider(app: App, { providers }: HttpDependencies): void {
   app.post(
     `${url}/:provider/test`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'testProvider',
-        tags: ['Providers'],
-        summary: 'Send a test message to a provider',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Sends a signed message of type `mooring.test` without data, and returns the result.',
-        ),
-        security: bearer,
-        params: ProviderParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(ProviderTest, 'The result of the call.'),
-          ...errorAnswers(commandErrors),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'testProvider',
+      tag: 'Providers',
+      summary: 'Send a test message to a provider',
+      points: ['Sends a signed message of type `mooring.test` without data, and returns the result.'],
+      params: ProviderParams,
+      answers: { 200: jsonAnswer(ProviderTest, 'The result of the call.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const result = await providers.test(workspaceId, provider);

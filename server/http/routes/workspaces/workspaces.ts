@@ -1,9 +1,5 @@
 // /v1/workspaces: manages workspaces. Owner or UI token only.
-import {
-  CorrelationHeaders,
-  WorkspaceListQueryParameters,
-  WorkspaceParams,
-} from '../../../contract/parameters.ts';
+import { WorkspaceListQueryParameters } from '../../../contract/parameters.ts';
 import {
   Workspace,
   WorkspaceCreateBody,
@@ -13,18 +9,8 @@ import {
 import { WorkspaceTakenError } from '../../../workspaces/service.ts';
 import { ApiError, workspaceNotFound } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  commonErrors,
-  describeRoute,
-  emptyAnswer,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../base/routing.ts';
+import { commandRoute, route } from '../../base/route-options.ts';
+import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { type Auth, queryOf } from '../../plugins/auth.ts';
 import type { SocketServer } from '../../socket/upgrade.ts';
 import { workspace } from '../../wire/records.ts';
@@ -47,19 +33,13 @@ export function registerWorkspaces(
 function registerListWorkspaces(app: App, { workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces',
-    {
-      config: { access: { kind: 'owner' } },
-      schema: {
-        operationId: 'listWorkspaces',
-        tags: ['Workspaces'],
-        summary: 'List workspaces',
-        description: 'Owner or UI token.',
-        security: bearer,
-        headers: CorrelationHeaders,
-        querystring: WorkspaceListQueryParameters,
-        response: { 200: jsonAnswer(WorkspaceList, 'All workspaces.'), ...errorAnswers(commonErrors) },
-      },
-    },
+    route('owner', {
+      operationId: 'listWorkspaces',
+      tag: 'Workspaces',
+      summary: 'List workspaces',
+      query: WorkspaceListQueryParameters,
+      answers: { 200: jsonAnswer(WorkspaceList, 'All workspaces.') },
+    }),
     async (request, reply) => {
       const rows = await workspaces.list({ includeDeleted: queryOf(request).first('deleted') === 'true' });
       return sendJson(reply, WorkspaceList, 200, { workspaces: rows.map(workspace) });
@@ -70,27 +50,18 @@ function registerListWorkspaces(app: App, { workspaces }: HttpDependencies): voi
 function registerCreateWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.post(
     '/v1/workspaces',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'owner' } },
-      schema: {
-        operationId: 'createWorkspace',
-        tags: ['Workspaces'],
-        summary: 'Create a workspace',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Without an id, a new one is generated: `rw_` and 8 characters of a-z and 0-9.',
-          'An existing id, also of a deleted workspace: `invalid_state`.',
-        ),
-        security: bearer,
-        headers: CorrelationHeaders,
-        body: WorkspaceCreateBody,
-        response: {
-          201: jsonAnswer(Workspace, 'The new workspace.'),
-          ...errorAnswers([...commonErrors, 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner', {
+      operationId: 'createWorkspace',
+      tag: 'Workspaces',
+      summary: 'Create a workspace',
+      points: [
+        'Without an id, a new one is generated: `rw_` and 8 characters of a-z and 0-9.',
+        'An existing id, also of a deleted workspace: `invalid_state`.',
+      ],
+      body: WorkspaceCreateBody,
+      answers: { 201: jsonAnswer(Workspace, 'The new workspace.') },
+      errors: ['invalid_state'],
+    }),
     async (request, reply) => {
       const { name, workspaceId } = request.body;
       const row = await workspaces
@@ -107,24 +78,14 @@ function registerCreateWorkspace(app: App, { workspaces }: HttpDependencies): vo
 function registerRenameWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.patch(
     workspaceUrl,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'owner-workspace' } },
-      schema: {
-        operationId: 'renameWorkspace',
-        tags: ['Workspaces'],
-        summary: 'Rename a workspace',
-        description: describeRoute('Owner or UI token.', 'The id does not change.'),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: WorkspaceRenameBody,
-        response: {
-          200: jsonAnswer(Workspace, 'The renamed workspace.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'renameWorkspace',
+      tag: 'Workspaces',
+      summary: 'Rename a workspace',
+      points: ['The id does not change.'],
+      body: WorkspaceRenameBody,
+      answers: { 200: jsonAnswer(Workspace, 'The renamed workspace.') },
+    }),
     async (request, reply) => {
       const row = await workspaces.rename(request.params.workspaceId, request.body.name);
       if (row === null) throw workspaceNotFound();
@@ -141,27 +102,16 @@ function registerDeleteWorkspace(
 ): void {
   app.delete(
     workspaceUrl,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'owner-workspace' } },
-      schema: {
-        operationId: 'deleteWorkspace',
-        tags: ['Workspaces'],
-        summary: 'Delete a workspace',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Its contents are retained for 30 days and can be restored until then.',
-          'Mirrored folders keep their files.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: {
-          204: emptyAnswer('The workspace is deleted.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'deleteWorkspace',
+      tag: 'Workspaces',
+      summary: 'Delete a workspace',
+      points: [
+        'Its contents are retained for 30 days and can be restored until then.',
+        'Mirrored folders keep their files.',
+      ],
+      answers: { 204: emptyAnswer('The workspace is deleted.') },
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       // Mirrors first: the deletion of a workspace must never look like the deletion of all its files.
@@ -178,23 +128,16 @@ function registerDeleteWorkspace(
 function registerRestoreWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.post(
     `${workspaceUrl}/restore`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'owner-workspace', deletedToo: true } },
-      schema: {
+    commandRoute(
+      { kind: 'owner-workspace', deletedToo: true },
+      {
         operationId: 'restoreWorkspace',
-        tags: ['Workspaces'],
+        tag: 'Workspaces',
         summary: 'Restore a deleted workspace',
-        description: describeRoute('Owner or UI token.', 'Restores all its contents.'),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(Workspace, 'The restored workspace.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
-        },
+        points: ['Restores all its contents.'],
+        answers: { 200: jsonAnswer(Workspace, 'The restored workspace.') },
       },
-    },
+    ),
     async (request, reply) => {
       const row = await workspaces.restore(request.params.workspaceId);
       if (row === null) throw workspaceNotFound();

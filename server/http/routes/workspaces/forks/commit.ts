@@ -1,52 +1,37 @@
 // W/forks/{forkId}/rebase and /commit.
 import type { FastifyRequest } from 'fastify';
 import { ForkCommitted, type ForkConflict, ForkRebased } from '../../../../contract/forks.ts';
-import { CorrelationHeaders, ForkParams } from '../../../../contract/parameters.ts';
+import { ForkParams } from '../../../../contract/parameters.ts';
 import { unusableFork } from '../../../../workspaces/forks.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds, forkConflictsMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { deleteQuotaRetryAfterSeconds, forkConflictsMax } from '../../../base/limits.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { previewOf, refusalError } from '../../../request/file-writes.ts';
 import { parentMoved, wireConflict } from '../../../wire/forks.ts';
 import { wireRevision } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/forks/:forkId';
-const mayWrite = { kind: 'workspace', scope: 'fs:write', path: 'none' } as const;
 
 export function registerRebase(app: App, { forks, workspaces }: HttpDependencies): void {
   app.post(
     `${url}/rebase`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: mayWrite },
-      schema: {
-        operationId: 'rebaseFork',
-        tags: ['Forks'],
-        summary: 'Rebase a fork onto the workspace',
-        description: describeRoute(
-          'Scope: `fs:write` on every staged path, subject to access rules; the creator of the fork and the owner need any grant only.',
-          'The fork then shows the current workspace under its staged changes.',
-          'Paths that both changed are listed and keep the version of the fork. Resolve one by writing or deleting it with `If-Match: <liveRevision>`. Until then a commit is refused.',
-        ),
-        security: bearer,
-        params: ForkParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(ForkRebased, 'The fork is rebased; lists up to 1,000 conflicts.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('fs:write', {
+      operationId: 'rebaseFork',
+      tag: 'Forks',
+      summary: 'Rebase a fork onto the workspace',
+      callers:
+        'Scope: `fs:write` on every staged path, subject to access rules; the creator of the fork and the owner need any grant only.',
+      points: [
+        'The fork then shows the current workspace under its staged changes.',
+        'Paths that both changed are listed and keep the version of the fork. Resolve one by writing or deleting it with `If-Match: <liveRevision>`. Until then a commit is refused.',
+      ],
+      params: ForkParams,
+      answers: { 200: jsonAnswer(ForkRebased, 'The fork is rebased; lists up to 1,000 conflicts.') },
+      errors: ['not_found', 'fork_expired'],
+    }),
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       const { access, actor } = callerOf(request);
@@ -73,37 +58,22 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
   const { forks, workspaces } = dependencies;
   app.post(
     `${url}/commit`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: mayWrite },
-      schema: {
-        operationId: 'commitFork',
-        tags: ['Forks'],
-        summary: 'Commit a fork to the workspace',
-        description: describeRoute(
-          'Scope: `fs:write` on every staged path; access rules apply as to the same writes in the workspace.',
-          'All staged changes become one change of the workspace, with its events and operations, or none does.',
-          'A path that changed in the workspace since: 409 `parent_moved` lists the conflicts.',
-          'The fork is deleted afterwards.',
-          'Its deletions count against the delete quota of the token.',
-        ),
-        security: bearer,
-        params: ForkParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(ForkCommitted, 'The fork is committed.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            'not_found',
-            'parent_moved',
-            'invalid_state',
-            'fork_expired',
-            'payload_too_large',
-            'delete_storm_rejected',
-          ]),
-        },
-      },
-    },
+    commandRoute('fs:write', {
+      operationId: 'commitFork',
+      tag: 'Forks',
+      summary: 'Commit a fork to the workspace',
+      callers:
+        'Scope: `fs:write` on every staged path; access rules apply as to the same writes in the workspace.',
+      points: [
+        'All staged changes become one change of the workspace, with its events and operations, or none does.',
+        'A path that changed in the workspace since: 409 `parent_moved` lists the conflicts.',
+        'The fork is deleted afterwards.',
+        'Its deletions count against the delete quota of the token.',
+      ],
+      params: ForkParams,
+      answers: { 200: jsonAnswer(ForkCommitted, 'The fork is committed.') },
+      errors: ['not_found', 'parent_moved', 'invalid_state', 'fork_expired', 'delete_storm_rejected'],
+    }),
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       const { access, actor } = callerOf(request);

@@ -9,40 +9,20 @@ import {
   ForkHandle,
   ForkList,
 } from '../../../../contract/forks.ts';
-import {
-  CorrelationHeaders,
-  ForkChangesQueryParameters,
-  ForkParams,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { ForkChangesQueryParameters, ForkParams } from '../../../../contract/parameters.ts';
 import { type StagedChange, unusableFork } from '../../../../workspaces/forks.ts';
 import type { AccessSubject } from '../../../../workspaces/model.ts';
 import { ApiError, workspaceNotFound } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import {
-  commandBodyBytesMax,
-  forkChangesLimit,
-  forkPatchesCharactersMax,
-  forkPatchesLimit,
-} from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  emptyAnswer,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { forkChangesLimit, forkPatchesCharactersMax, forkPatchesLimit } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { isForked } from '../../../request/fork-access.ts';
 import { forkHandle, wireChange, wireFork } from '../../../wire/forks.ts';
 import { registerCommit, registerRebase } from './commit.ts';
 
 const url = '/v1/workspaces/:workspaceId/forks';
-const mayWrite = { kind: 'workspace', scope: 'fs:write', path: 'none' } as const;
-const mayRead = { kind: 'workspace', scope: 'fs:read', path: 'none' } as const;
 
 export function registerForks(app: App, dependencies: HttpDependencies): void {
   registerCreate(app, dependencies);
@@ -57,36 +37,21 @@ export function registerForks(app: App, dependencies: HttpDependencies): void {
 function registerCreate(app: App, { forks }: HttpDependencies): void {
   app.post(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: mayWrite, forks: true },
-      schema: {
-        operationId: 'createFork',
-        tags: ['Forks'],
-        summary: 'Create a fork of the workspace',
-        description: describeRoute(
-          'Scope: any grant of `fs:write`.',
-          'A fork shows the workspace at this moment plus its own staged changes. These make no events, no operations and no changes of mirrored folders.',
-          'The same proposal returns its existing fork.',
-          'Only its creator, the owner, and tokens that may write every staged path can change or discard it.',
-          'A workspace has at most 100 open forks; a fork has at most 10,000 staged paths and 1 GiB.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: CreateForkBody,
-        response: {
-          200: jsonAnswer(ForkHandle, 'The fork.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            'nested_forks_not_supported',
-            'proposal_conflict',
-            'invalid_state',
-            'payload_too_large',
-          ]),
-        },
-      },
-    },
+    commandRoute('fs:write', {
+      operationId: 'createFork',
+      tag: 'Forks',
+      summary: 'Create a fork of the workspace',
+      points: [
+        'A fork shows the workspace at this moment plus its own staged changes. These make no events, no operations and no changes of mirrored folders.',
+        'The same proposal returns its existing fork.',
+        'Only its creator, the owner, and tokens that may write every staged path can change or discard it.',
+        'A workspace has at most 100 open forks; a fork has at most 10,000 staged paths and 1 GiB.',
+      ],
+      body: CreateForkBody,
+      answers: { 200: jsonAnswer(ForkHandle, 'The fork.') },
+      errors: ['nested_forks_not_supported', 'proposal_conflict', 'invalid_state'],
+      config: { forks: true },
+    }),
     async (request, reply) => {
       if (isForked(request)) {
         throw new ApiError('nested_forks_not_supported', 'a fork of a fork is not supported: omit forkId', {
@@ -128,24 +93,17 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
 function registerList(app: App, { forks }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access: mayRead },
-      schema: {
-        operationId: 'listForks',
-        tags: ['Forks'],
-        summary: 'List open forks',
-        description: describeRoute(
-          'Scope: any grant of `fs:read`.',
-          'Forks that the token created, and forks with a staged path that it may read; the owner can read all.',
-          'Counts and bytes include only such paths.',
-          'Oldest first, without expired forks.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: { 200: jsonAnswer(ForkList, 'The forks.'), ...errorAnswers(workspaceErrors) },
-      },
-    },
+    route('fs:read', {
+      operationId: 'listForks',
+      tag: 'Forks',
+      summary: 'List open forks',
+      points: [
+        'Forks that the token created, and forks with a staged path that it may read; the owner can read all.',
+        'Counts and bytes include only such paths.',
+        'Oldest first, without expired forks.',
+      ],
+      answers: { 200: jsonAnswer(ForkList, 'The forks.') },
+    }),
     async (request, reply) => {
       const { access, token } = callerOf(request);
       const rows = await forks.list(request.params.workspaceId, { access, tokenId: token.tokenId });
@@ -157,25 +115,15 @@ function registerList(app: App, { forks }: HttpDependencies): void {
 function registerShow(app: App, { forks }: HttpDependencies): void {
   app.get(
     `${url}/:forkId`,
-    {
-      config: { access: mayRead },
-      schema: {
-        operationId: 'getFork',
-        tags: ['Forks'],
-        summary: 'Get one fork',
-        description: describeRoute(
-          'Scope: any grant of `fs:read`.',
-          'Counts and bytes include only paths that the token may read.',
-        ),
-        security: bearer,
-        params: ForkParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(Fork, 'The fork.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired']),
-        },
-      },
-    },
+    route('fs:read', {
+      operationId: 'getFork',
+      tag: 'Forks',
+      summary: 'Get one fork',
+      points: ['Counts and bytes include only paths that the token may read.'],
+      params: ForkParams,
+      answers: { 200: jsonAnswer(Fork, 'The fork.') },
+      errors: ['not_found', 'fork_expired'],
+    }),
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       return sendJson(
@@ -192,27 +140,21 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
   const { forks } = dependencies;
   app.get(
     `${url}/:forkId/changes`,
-    {
-      config: { access: mayRead },
-      schema: {
-        operationId: 'listForkChanges',
-        tags: ['Forks'],
-        summary: 'List the staged changes of a fork',
-        description: describeRoute(
-          'Scope: any grant of `fs:read`; paths outside the token’s scopes or hidden by access rules are omitted.',
-          'In the byte order of paths, each with the current state of the path in the workspace.',
-          'With `patch=true`, also the diff that a commit would apply, for `git apply`. Such a page has at most 20 changes and ends after 4 MiB of patches.',
-        ),
-        security: bearer,
-        params: ForkParams,
-        headers: CorrelationHeaders,
-        querystring: ForkChangesQueryParameters,
-        response: {
-          200: jsonAnswer(ForkChanges, 'One page of changes.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired', 'rate_limited', 'unavailable']),
-        },
-      },
-    },
+    route('fs:read', {
+      operationId: 'listForkChanges',
+      tag: 'Forks',
+      summary: 'List the staged changes of a fork',
+      callers:
+        'Scope: any grant of `fs:read`; paths outside the token’s scopes or hidden by access rules are omitted.',
+      points: [
+        'In the byte order of paths, each with the current state of the path in the workspace.',
+        'With `patch=true`, also the diff that a commit would apply, for `git apply`. Such a page has at most 20 changes and ends after 4 MiB of patches.',
+      ],
+      params: ForkParams,
+      query: ForkChangesQueryParameters,
+      answers: { 200: jsonAnswer(ForkChanges, 'One page of changes.') },
+      errors: ['not_found', 'fork_expired', 'rate_limited'],
+    }),
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       const query = queryOf(request);
@@ -256,27 +198,16 @@ async function differenceOf(
 function registerDiscard(app: App, { forks }: HttpDependencies): void {
   app.delete(
     `${url}/:forkId`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: mayWrite },
-      schema: {
-        operationId: 'discardFork',
-        tags: ['Forks'],
-        summary: 'Discard a fork',
-        description: describeRoute(
-          'Scope: `fs:write` on every staged path, subject to access rules; the creator of the fork and the owner need any grant only.',
-          'Deletes the staged changes; the workspace does not change.',
-          'Idempotent.',
-        ),
-        security: bearer,
-        params: ForkParams,
-        headers: CorrelationHeaders,
-        response: {
-          204: emptyAnswer('The fork does not exist any more.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('fs:write', {
+      operationId: 'discardFork',
+      tag: 'Forks',
+      summary: 'Discard a fork',
+      callers:
+        'Scope: `fs:write` on every staged path, subject to access rules; the creator of the fork and the owner need any grant only.',
+      points: ['Deletes the staged changes; the workspace does not change.', 'Idempotent.'],
+      params: ForkParams,
+      answers: { 204: emptyAnswer('The fork does not exist any more.') },
+    }),
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       const { access, actor } = callerOf(request);

@@ -1,20 +1,13 @@
 // POST W/fs/bulk-read: reads many files, with one result per file in the order of the request.
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
-import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { ForkQueryParameters } from '../../../../contract/parameters.ts';
 import { wireSize } from '../../../../workspaces/file-record.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { filesOf, forkErrors } from '../../../request/fork-access.ts';
 import { revisionName } from '../../../wire/records.ts';
@@ -25,30 +18,23 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
   const { workspaces } = dependencies;
   app.post(
     '/v1/workspaces/:workspaceId/fs/bulk-read',
-    {
-      bodyLimit: bulkReadBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' }, forks: true },
-      schema: {
-        operationId: 'bulkRead',
-        tags: ['Files'],
-        summary: 'Read many files',
-        description: describeRoute(
-          'Scope: any grant of `fs:read`; each path is checked separately.',
-          'At most 100 paths, answered in their order.',
-          'A file that cannot be read has an `error` with the status of a single read.',
-          'Content above 32 MiB per response is omitted: those files have the status 413.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: ForkQueryParameters,
-        body: BulkReadBody,
-        response: {
-          200: jsonAnswer(BulkRead, 'Each file, or the error of its read.'),
-          ...errorAnswers([...workspaceErrors, ...forkErrors, 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('fs:read', {
+      operationId: 'bulkRead',
+      tag: 'Files',
+      summary: 'Read many files',
+      callers: 'Scope: any grant of `fs:read`; each path is checked separately.',
+      points: [
+        'At most 100 paths, answered in their order.',
+        'A file that cannot be read has an `error` with the status of a single read.',
+        'Content above 32 MiB per response is omitted: those files have the status 413.',
+      ],
+      query: ForkQueryParameters,
+      body: BulkReadBody,
+      answers: { 200: jsonAnswer(BulkRead, 'Each file, or the error of its read.') },
+      errors: forkErrors,
+      config: { forks: true },
+      bodyBytesMax: bulkReadBodyBytesMax,
+    }),
     async (request, reply) => {
       const { token, access } = callerOf(request);
       const forked = await filesOf(dependencies, request, request.params.workspaceId);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
-import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { ForkQueryParameters } from '../../../../contract/parameters.ts';
 import { TimeSlices } from '../../../../platform/event-loop.ts';
 import { isRecord } from '../../../../platform/json/json.ts';
 import {
@@ -17,15 +17,8 @@ import type { Caller } from '../../../base/access.ts';
 import { ApiError, correlationIdOf, workspaceNotFound } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { bulkFilesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { changeCommand } from '../../../request/change-files.ts';
 import {
@@ -44,33 +37,26 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
   const { workspaces, config } = dependencies;
   app.post(
     '/v1/workspaces/:workspaceId/fs/bulk',
-    {
-      bodyLimit: config.maxBodyBytes,
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' }, forks: true },
-      schema: {
-        operationId: 'bulkWrite',
-        tags: ['Files'],
-        summary: 'Write many files',
-        description: describeRoute(
-          'Scope: any grant of `fs:write`; each path is checked separately.',
-          'At most 10,000 files.',
-          'The accepted files commit together and are durable once the request is answered. Refused files are listed in `errors`: `conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`.',
-          'Without `ifMatch`, a file is created or overwritten.',
-          'With `forkId`, the files are staged in the fork. An unknown, expired or full fork refuses each file: `not_found`, `fork_expired`, `invalid_input`.',
-          'A repeated `contentIdentity` within its lifetime returns the earlier result and writes nothing. With another path or content it is a `conflict`.',
-          'A `conflict` has `expectedRevision`, and `currentRevision` if the token may read the existing file.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: ForkQueryParameters,
-        body: BulkBody,
-        response: {
-          202: jsonAnswer(BulkResult, 'The result of each file, in the order of the request.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
-        },
-      },
-    },
+    commandRoute('fs:write', {
+      operationId: 'bulkWrite',
+      tag: 'Files',
+      summary: 'Write many files',
+      callers: 'Scope: any grant of `fs:write`; each path is checked separately.',
+      points: [
+        'At most 10,000 files.',
+        'The accepted files commit together and are durable once the request is answered. Refused files are listed in `errors`: `conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`.',
+        'Without `ifMatch`, a file is created or overwritten.',
+        'With `forkId`, the files are staged in the fork. An unknown, expired or full fork refuses each file: `not_found`, `fork_expired`, `invalid_input`.',
+        'A repeated `contentIdentity` within its lifetime returns the earlier result and writes nothing. With another path or content it is a `conflict`.',
+        'A `conflict` has `expectedRevision`, and `currentRevision` if the token may read the existing file.',
+      ],
+      query: ForkQueryParameters,
+      body: BulkBody,
+      answers: { 202: jsonAnswer(BulkResult, 'The result of each file, in the order of the request.') },
+      errors: ['rate_limited'],
+      config: { forks: true },
+      bodyBytesMax: config.maxBodyBytes,
+    }),
     async (request, reply) => {
       const caller = callerOf(request);
       const files = request.body.files ?? [];

@@ -2,29 +2,17 @@
 
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { ChangedResource, ChangeList, type WireChange } from '../../../../contract/changes.ts';
-import {
-  ChangedResourceQueryParameters,
-  ChangesQueryParameters,
-  CorrelationHeaders,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { ChangedResourceQueryParameters, ChangesQueryParameters } from '../../../../contract/parameters.ts';
 import { parseId } from '../../../../platform/crypto/ids.ts';
 import type { EventFeed, EventPageQuery, EventRow } from '../../../../workspaces/event-feed.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
+import { listedPath, listingAccess, listsPathOnly } from '../../../wire/listing.ts';
 import { eventId, wireTime } from '../../../wire/records.ts';
 
 /** RFC 3339, or only a date. */
@@ -41,32 +29,27 @@ export function registerChanges(app: App, dependencies: HttpDependencies): void 
 function registerList(app: App, { feed }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/changes',
-    {
-      config: { access: listingAccess },
-      schema: {
-        operationId: 'listChanges',
-        tags: ['Events'],
-        summary: 'List changes since a time',
-        description: describeRoute(
-          'Scope: `fs:read` on `path` (default: the root).',
-          'Either `since` or `last`.',
-          'Changes of files only, oldest first.',
-          'A page of `since` has a `nextCursor` if more changes follow.',
-          '`Mooring-Cursor-Gap: 1`: changes may be missing, because the oldest are no longer retained.',
-        ),
-        ...listingSchema,
-        querystring: ChangesQueryParameters,
-        response: {
-          200: jsonAnswer(ChangeList, 'The changes.', {
-            'mooring-cursor-gap': {
-              type: 'string',
-              description: '`1`: changes after `since` may be missing.',
-            },
-          }),
-          ...errorAnswers(workspaceErrors),
-        },
+    route(listingAccess, {
+      operationId: 'listChanges',
+      tag: 'Events',
+      summary: 'List changes since a time',
+      callers: 'Scope: `fs:read` on `path` (default: the root).',
+      points: [
+        'Either `since` or `last`.',
+        'Changes of files only, oldest first.',
+        'A page of `since` has a `nextCursor` if more changes follow.',
+        '`Mooring-Cursor-Gap: 1`: changes may be missing, because the oldest are no longer retained.',
+      ],
+      query: ChangesQueryParameters,
+      answers: {
+        200: jsonAnswer(ChangeList, 'The changes.', {
+          'mooring-cursor-gap': {
+            type: 'string',
+            description: '`1`: changes after `since` may be missing.',
+          },
+        }),
       },
-    },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const { workspaceId } = request.params;
@@ -158,26 +141,18 @@ function digestOf({ hash, type, atMs }: FileEvent): string {
 function registerResource(app: App, { feed, workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/changes/resource',
-    {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' } },
-      schema: {
-        operationId: 'getChangedResource',
-        tags: ['Events'],
-        summary: 'Read a resource after a change',
-        description: describeRoute(
-          'Scope: `fs:read` on the path of the change.',
-          '404 if the change does not exist, is not visible to the token, or its content is no longer retained.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: ChangedResourceQueryParameters,
-        response: {
-          200: jsonAnswer(ChangedResource, 'The resource.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('fs:read', {
+      operationId: 'getChangedResource',
+      tag: 'Events',
+      summary: 'Read a resource after a change',
+      callers: 'Scope: `fs:read` on the path of the change.',
+      points: [
+        '404 if the change does not exist, is not visible to the token, or its content is no longer retained.',
+      ],
+      query: ChangedResourceQueryParameters,
+      answers: { 200: jsonAnswer(ChangedResource, 'The resource.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const { access, token } = callerOf(request);

@@ -7,47 +7,36 @@ import type { EventFeed } from '../../../../workspaces/event-feed.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { eventsLimit } from '../../../base/limits.ts';
-import {
-  type App,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJsonText,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
+import { listedPath, listingAccess, listsPathOnly } from '../../../wire/listing.ts';
 import { eventPageBytes } from '../../../wire/long-lists.ts';
 
 export function registerEvents(app: App, { feed }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/events',
-    {
-      config: { access: listingAccess },
-      schema: {
-        operationId: 'listEvents',
-        tags: ['Events'],
-        summary: 'Read the event feed',
-        description: describeRoute(
-          'Scope: `fs:read` on `path` (default: the root).',
-          'Events in commit order; those hidden by access rules are omitted.',
-          'A cursor is a position: any event id that was ever issued is valid. `nextCursor` is null on the last page.',
-          'Events are retained for at least 30 days, and at least 1,000,000 of them. An older cursor starts at the oldest retained event, and the response has `Mooring-Cursor-Gap: 1`.',
-          'An id that was never issued starts at the beginning (`asc`) or returns no events (`desc`).',
-        ),
-        ...listingSchema,
-        querystring: EventsQueryParameters,
-        response: {
-          200: jsonAnswer(EventPage, 'One page of events.', {
-            'mooring-cursor-gap': {
-              type: 'string',
-              description: '`1`: events after the cursor are no longer kept.',
-            },
-          }),
-          ...errorAnswers(workspaceErrors),
-        },
+    route(listingAccess, {
+      operationId: 'listEvents',
+      tag: 'Events',
+      summary: 'Read the event feed',
+      callers: 'Scope: `fs:read` on `path` (default: the root).',
+      points: [
+        'Events in commit order; those hidden by access rules are omitted.',
+        'A cursor is a position: any event id that was ever issued is valid. `nextCursor` is null on the last page.',
+        'Events are retained for at least 30 days, and at least 1,000,000 of them. An older cursor starts at the oldest retained event, and the response has `Mooring-Cursor-Gap: 1`.',
+        'An id that was never issued starts at the beginning (`asc`) or returns no events (`desc`).',
+      ],
+      query: EventsQueryParameters,
+      answers: {
+        200: jsonAnswer(EventPage, 'One page of events.', {
+          'mooring-cursor-gap': {
+            type: 'string',
+            description: '`1`: events after the cursor are no longer kept.',
+          },
+        }),
       },
-    },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const direction = query.text('direction') ?? 'asc';

@@ -4,16 +4,11 @@ import { type ExportFormat, exportFormats } from '../../../../workspaces/export.
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { exportRetryAfterSeconds } from '../../../base/limits.ts';
-import {
-  type Answer,
-  type App,
-  describeRoute,
-  errorAnswers,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import type { Answer, App } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
+import { listedPath, listingAccess } from '../../../wire/listing.ts';
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json',
@@ -34,29 +29,23 @@ export function registerExport(app: App, dependencies: HttpDependencies): void {
   const { exporter } = dependencies;
   app.get(
     '/v1/workspaces/:workspaceId/fs/export',
-    {
-      config: { access: listingAccess, forks: true },
-      schema: {
-        operationId: 'exportWorkspace',
-        tags: ['Files'],
-        summary: 'Download all files',
-        description: describeRoute(
-          'Scope: `fs:read` on `path`.',
-          '`json`: a list of files in the form of a single read.',
-          '`tar`: a gzipped tar of the decoded bytes.',
-          '`patch`: a patch that `git apply` turns into the same files, including binary ones.',
-          'One consistent snapshot, sorted by path, without files hidden by access rules.',
-          'At most two exports run at once.',
-          'A failure after the first byte breaks the connection, so a body that ends is complete.',
-        ),
-        ...listingSchema,
-        querystring: ExportQueryParameters,
-        response: {
-          200: download,
-          ...errorAnswers([...workspaceErrors, ...forkErrors, 'rate_limited']),
-        },
-      },
-    },
+    route(listingAccess, {
+      operationId: 'exportWorkspace',
+      tag: 'Files',
+      summary: 'Download all files',
+      points: [
+        '`json`: a list of files in the form of a single read.',
+        '`tar`: a gzipped tar of the decoded bytes.',
+        '`patch`: a patch that `git apply` turns into the same files, including binary ones.',
+        'One consistent snapshot, sorted by path, without files hidden by access rules.',
+        'At most two exports run at once.',
+        'A failure after the first byte breaks the connection, so a body that ends is complete.',
+      ],
+      query: ExportQueryParameters,
+      answers: { 200: download },
+      errors: [...forkErrors, 'rate_limited'],
+      config: { forks: true },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const format = query.text('format') ?? 'json';

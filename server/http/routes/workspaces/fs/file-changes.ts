@@ -4,22 +4,14 @@ import { WriteFileBody, WriteQueued } from '../../../../contract/files.ts';
 import {
   DeleteFileQueryParameters,
   IfMatchHeaders,
-  WorkspaceParams,
   WriteFileQueryParameters,
 } from '../../../../contract/parameters.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { isStream } from '../../../plugins/bodies.ts';
 import { changeFile } from '../../../request/change-files.ts';
@@ -35,45 +27,30 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
   const writeRaw = createRawWriter(dependencies, app.senderWatch);
   app.put(
     url,
-    {
-      bodyLimit: config.maxBodyBytes,
-      config: {
-        access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
-        streamedBody: true,
-        forks: true,
-      },
-      schema: {
+    commandRoute(
+      { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
+      {
         operationId: 'writeFile',
-        tags: ['Files'],
+        tag: 'Files',
         summary: 'Create or update one file',
-        description: describeRoute(
-          'Scope: `fs:write` on the path.',
+        callers: 'Scope: `fs:write` on the path.',
+        points: [
           'Durable once it is answered.',
           '`If-Match` is required: without it 412. A revision that is not current: 409 with both revisions and the start of the current content.',
           'Identical content is a write: it makes a new revision.',
           'Metadata in the request replaces the existing metadata; without it, the existing metadata remains. Property values that are not strings are stored as JSON text.',
           'A path has at most 4,096 bytes, 100 segments and 255 bytes per segment; no segment is empty, `.` or `..`.',
           'A body of type `application/octet-stream` is the content itself and is streamed to the disk. Then `path` is required in the query, `contentType` is optional there, and the metadata remains.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: IfMatchHeaders,
-        querystring: WriteFileQueryParameters,
+        ],
+        query: WriteFileQueryParameters,
         body: WriteFileBody,
-        response: {
-          202: jsonAnswer(WriteQueued, 'Written; the operation for the provider is queued.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            ...forkErrors,
-            'revision_conflict',
-            'invalid_state',
-            'precondition_failed',
-            'payload_too_large',
-            'rate_limited',
-          ]),
-        },
+        headers: IfMatchHeaders,
+        answers: { 202: jsonAnswer(WriteQueued, 'Written; the operation for the provider is queued.') },
+        errors: [...forkErrors, 'revision_conflict', 'invalid_state', 'precondition_failed', 'rate_limited'],
+        config: { streamedBody: true, forks: true },
+        bodyBytesMax: config.maxBodyBytes,
       },
-    },
+    ),
     async (request, reply) => {
       const precondition = requiredPrecondition(request);
       const caller = callerOf(request);
@@ -104,39 +81,26 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
   const { workspaces, tokens } = dependencies;
   app.delete(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: {
-        access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
-        forks: true,
-      },
-      schema: {
+    commandRoute(
+      { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
+      {
         operationId: 'deleteFile',
-        tags: ['Files'],
+        tag: 'Files',
         summary: 'Delete one file',
-        description: describeRoute(
-          'Scope: `fs:write` on `path`.',
+        points: [
           '`If-Match` is required: `*` deletes any revision, a revision deletes only that one.',
           'The content remains in the history of the path.',
           'The deletion counts against the delete quota of the token, if it has one.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
+        ],
+        query: DeleteFileQueryParameters,
         headers: IfMatchHeaders,
-        querystring: DeleteFileQueryParameters,
-        response: {
+        answers: {
           202: jsonAnswer(WriteQueued, 'Deleted; `targetRevision` is the revision of the deletion.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            ...forkErrors,
-            'revision_conflict',
-            'precondition_failed',
-            'delete_storm_rejected',
-            'payload_too_large',
-          ]),
         },
+        errors: [...forkErrors, 'revision_conflict', 'precondition_failed', 'delete_storm_rejected'],
+        config: { forks: true },
       },
-    },
+    ),
     async (request, reply) => {
       const path = requiredPath(request);
       const precondition = requiredPrecondition(request);

@@ -1,27 +1,14 @@
 // GET and HEAD W/fs/file. file-changes.ts has PUT and DELETE.
 import type { FastifyRequest } from 'fastify';
 import { FileRecord } from '../../../../contract/files.ts';
-import {
-  ReadFileHeaders,
-  ReadFileQueryParameters,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { ReadFileHeaders, ReadFileQueryParameters } from '../../../../contract/parameters.ts';
 import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
 import type { FileEntry, RevisionRow } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import {
-  type Answer,
-  type App,
-  bearer,
-  describeRoute,
-  emptyAnswer,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type Answer, type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { stripEtag } from '../../../request/file-writes.ts';
 import { filesOf, forkErrors } from '../../../request/fork-access.ts';
@@ -67,31 +54,26 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
   const { workspaces } = dependencies;
   app.get(
     url,
-    {
-      config: { access: readAccess, forks: true },
-      schema: {
-        operationId: 'readFile',
-        tags: ['Files'],
-        summary: 'Read one file',
-        description: describeRoute(
-          'Scope: `fs:read` on `path`.',
-          'JSON by default: `content` is text, or base64 for binary content and for files written as base64.',
-          'With `Accept: application/octet-stream`: the raw bytes; `Range` selects a part.',
-          '`If-None-Match` with the current revision: 304. Quotes and `W/` are ignored; lists and `*` are supported.',
-          '`revision` reads a retained revision. `at` reads the revision at a point in time. Both apply the access rules of that time and the current ones.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: ReadFileHeaders,
-        querystring: ReadFileQueryParameters,
-        response: {
-          200: fileAnswer,
-          206: partAnswer,
-          304: emptyAnswer('The caller already has this revision.', etag),
-          ...errorAnswers([...workspaceErrors, ...forkErrors, 'range_not_satisfiable']),
-        },
+    route(readAccess, {
+      operationId: 'readFile',
+      tag: 'Files',
+      summary: 'Read one file',
+      points: [
+        'JSON by default: `content` is text, or base64 for binary content and for files written as base64.',
+        'With `Accept: application/octet-stream`: the raw bytes; `Range` selects a part.',
+        '`If-None-Match` with the current revision: 304. Quotes and `W/` are ignored; lists and `*` are supported.',
+        '`revision` reads a retained revision. `at` reads the revision at a point in time. Both apply the access rules of that time and the current ones.',
+      ],
+      query: ReadFileQueryParameters,
+      headers: ReadFileHeaders,
+      answers: {
+        200: fileAnswer,
+        206: partAnswer,
+        304: emptyAnswer('The caller already has this revision.', etag),
       },
-    },
+      errors: [...forkErrors, 'range_not_satisfiable'],
+      config: { forks: true },
+    }),
     async (request, reply) => {
       const isWhole = !wantsRaw(request) && request.headers['if-none-match'] === undefined;
       const { workspaceId } = request.params;
@@ -112,27 +94,22 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
 function registerHead(app: App, dependencies: HttpDependencies): void {
   app.head(
     url,
-    {
-      config: { access: readAccess, forks: true },
-      schema: {
-        operationId: 'headFile',
-        tags: ['Files'],
-        summary: 'Get the headers of one file',
-        description: describeRoute(
-          'Scope: `fs:read` on `path`.',
-          'Returns the headers of a read: `ETag`, and with `Accept: application/octet-stream` also length and digest.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: ReadFileHeaders,
-        querystring: ReadFileQueryParameters,
-        response: {
-          200: emptyAnswer('The file exists.', { ...etag, ...rawHeaders }),
-          304: emptyAnswer('The caller already has this revision.', etag),
-          ...errorAnswers([...workspaceErrors, ...forkErrors]),
-        },
+    route(readAccess, {
+      operationId: 'headFile',
+      tag: 'Files',
+      summary: 'Get the headers of one file',
+      points: [
+        'Returns the headers of a read: `ETag`, and with `Accept: application/octet-stream` also length and digest.',
+      ],
+      query: ReadFileQueryParameters,
+      headers: ReadFileHeaders,
+      answers: {
+        200: emptyAnswer('The file exists.', { ...etag, ...rawHeaders }),
+        304: emptyAnswer('The caller already has this revision.', etag),
       },
-    },
+      errors: forkErrors,
+      config: { forks: true },
+    }),
     async (request, reply) => {
       const found = await readEntry(dependencies, request, request.params.workspaceId);
       reply.header('etag', revisionName(found)).header('vary', 'accept');

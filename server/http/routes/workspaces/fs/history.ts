@@ -1,11 +1,6 @@
 // GET W/fs/history and W/fs/diff: the revisions of a path, and the diff between two of them.
 import { FileDiff, HistoryPage } from '../../../../contract/history.ts';
-import {
-  CorrelationHeaders,
-  DiffQueryParameters,
-  HistoryQueryParameters,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { DiffQueryParameters, HistoryQueryParameters } from '../../../../contract/parameters.ts';
 import type { WorkspaceHistory } from '../../../../workspaces/history.ts';
 import { type AccessSubject, normalizeReadPath, type RevisionRow } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
@@ -13,15 +8,8 @@ import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { historyLimit } from '../../../base/limits.ts';
 import type { Query } from '../../../base/query.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import {
   batchNumber,
@@ -44,26 +32,19 @@ export function registerHistory(app: App, dependencies: HttpDependencies): void 
 function registerList(app: App, { workspaces, history, config }: HttpDependencies): void {
   app.get(
     `${url}/history`,
-    {
-      config: { access },
-      schema: {
-        operationId: 'getHistory',
-        tags: ['History'],
-        summary: 'List the history of a path',
-        description: describeRoute(
-          'Scope: `fs:read` on `path`.',
-          'Newest first: actor, time and request of each revision.',
-          'Continues with the revisions before a move to the path, unless `follow=false`.',
-          'A revision is visible if the access rules of its time and the current ones allow it.',
-          'A page can be short and still have a `nextCursor`.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: HistoryQueryParameters,
-        response: { 200: jsonAnswer(HistoryPage, 'One page.'), ...errorAnswers(workspaceErrors) },
-      },
-    },
+    route(access, {
+      operationId: 'getHistory',
+      tag: 'History',
+      summary: 'List the history of a path',
+      points: [
+        'Newest first: actor, time and request of each revision.',
+        'Continues with the revisions before a move to the path, unless `follow=false`.',
+        'A revision is visible if the access rules of its time and the current ones allow it.',
+        'A page can be short and still have a `nextCursor`.',
+      ],
+      query: HistoryQueryParameters,
+      answers: { 200: jsonAnswer(HistoryPage, 'One page.') },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const path = normalizeReadPath(query.first('path') ?? '');
@@ -97,27 +78,18 @@ function whatOf(query: Query): Parameters<WorkspaceHistory['page']>[0]['what'] {
 function registerDiff(app: App, { workspaces, history }: HttpDependencies): void {
   app.get(
     `${url}/diff`,
-    {
-      config: { access },
-      schema: {
-        operationId: 'diffRevisions',
-        tags: ['History'],
-        summary: 'Compare two revisions of a file',
-        description: describeRoute(
-          'Scope: `fs:read` on `path`.',
-          'For text: a unified diff for `git apply`, from the first to the second revision. For other content: only its kind.',
-          'The work of a comparison is limited. Texts that differ too much have a patch that replaces the whole text.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: DiffQueryParameters,
-        response: {
-          200: jsonAnswer(FileDiff, 'The diff.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
-        },
-      },
-    },
+    route(access, {
+      operationId: 'diffRevisions',
+      tag: 'History',
+      summary: 'Compare two revisions of a file',
+      points: [
+        'For text: a unified diff for `git apply`, from the first to the second revision. For other content: only its kind.',
+        'The work of a comparison is limited. Texts that differ too much have a patch that replaces the whole text.',
+      ],
+      query: DiffQueryParameters,
+      answers: { 200: jsonAnswer(FileDiff, 'The diff.') },
+      errors: ['not_found', 'rate_limited'],
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const asked = query.text('path');

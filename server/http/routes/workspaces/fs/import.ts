@@ -7,12 +7,7 @@ import {
   TarballJob,
   TarballParameters,
 } from '../../../../contract/imports.ts';
-import {
-  CorrelationHeaders,
-  TarballFetchHeaders,
-  TarballJobParams,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { TarballFetchHeaders, TarballJobParams } from '../../../../contract/parameters.ts';
 import {
   FetchNotAllowedError,
   type TarballJobRow,
@@ -23,16 +18,9 @@ import {
 import type { Caller } from '../../../base/access.ts';
 import { ApiError, correlationIdOf, workspaceNotFound } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, importRetryAfterSeconds } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { importRetryAfterSeconds } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { bodyChecker, describedBody } from '../../../plugins/bodies.ts';
 import { wireTime } from '../../../wire/records.ts';
@@ -56,30 +44,20 @@ function registerUpload(app: App, { tarballs }: HttpDependencies): void {
   const check = bodyChecker(TarballParameters, url);
   app.post(
     url,
-    {
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' }, rawBody: true },
-      schema: {
-        operationId: 'importGithubTarball',
-        tags: ['Files'],
-        summary: 'Import a GitHub source tarball',
-        description: describeRoute(
-          'Scope: any grant of `fs:write`; each file is checked separately.',
-          'The body is the gzipped tar.',
-          ...importPoints,
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: TarballParameters,
-        body: {
-          content: { 'application/gzip': { schema: { type: 'string', format: 'binary', ...describedBody } } },
-        },
-        response: {
-          200: jsonAnswer(TarballImported, 'The result of the import.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
-        },
+    route('fs:write', {
+      operationId: 'importGithubTarball',
+      tag: 'Files',
+      summary: 'Import a GitHub source tarball',
+      callers: 'Scope: any grant of `fs:write`; each file is checked separately.',
+      points: ['The body is the gzipped tar.', ...importPoints],
+      query: TarballParameters,
+      body: {
+        content: { 'application/gzip': { schema: { type: 'string', format: 'binary', ...describedBody } } },
       },
-    },
+      answers: { 200: jsonAnswer(TarballImported, 'The result of the import.') },
+      errors: ['payload_too_large', 'rate_limited'],
+      config: { rawBody: true },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const named = Object.fromEntries(
@@ -111,30 +89,21 @@ function registerUpload(app: App, { tarballs }: HttpDependencies): void {
 function registerFetch(app: App, { tarballs }: HttpDependencies): void {
   app.post(
     `${url}/fetch`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' } },
-      schema: {
-        operationId: 'fetchGithubTarball',
-        tags: ['Files'],
-        summary: 'Fetch and import a GitHub source tarball',
-        description: describeRoute(
-          'Scope: any grant of `fs:write`.',
-          'Fetches only from hosts that the owner allows (`--import-host`, default: none), also after redirects; otherwise 403.',
-          '`X-GitHub-Token` is sent only to the first host.',
-          'Returns the job; a repeated request returns the running one. Jobs are discarded when the agent stops.',
-          ...importPoints,
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: TarballFetchHeaders,
-        body: TarballFetchBody,
-        response: {
-          202: jsonAnswer(TarballJob, 'The job.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
-        },
-      },
-    },
+    commandRoute('fs:write', {
+      operationId: 'fetchGithubTarball',
+      tag: 'Files',
+      summary: 'Fetch and import a GitHub source tarball',
+      points: [
+        'Fetches only from hosts that the owner allows (`--import-host`, default: none), also after redirects; otherwise 403.',
+        '`X-GitHub-Token` is sent only to the first host.',
+        'Returns the job; a repeated request returns the running one. Jobs are discarded when the agent stops.',
+        ...importPoints,
+      ],
+      body: TarballFetchBody,
+      headers: TarballFetchHeaders,
+      answers: { 202: jsonAnswer(TarballJob, 'The job.') },
+      errors: ['rate_limited'],
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const { body } = request;
@@ -158,27 +127,19 @@ function registerFetch(app: App, { tarballs }: HttpDependencies): void {
 function registerJob(app: App, { tarballs }: HttpDependencies): void {
   app.get(
     `${url}/jobs/:jobId`,
-    {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' } },
-      schema: {
-        operationId: 'getTarballJob',
-        tags: ['Files'],
-        summary: 'Get the state of an import',
-        description: describeRoute(
-          'Scope: any grant of `fs:read`.',
-          'Jobs of the token’s agent; the owner can read all.',
-          'The newest 200 finished jobs are available while the agent runs.',
-          'After a restart a job is unknown: it was interrupted or had finished. Repeat the request for the same commit to write the remaining files.',
-        ),
-        security: bearer,
-        params: TarballJobParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(TarballJob, 'The job.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('fs:read', {
+      operationId: 'getTarballJob',
+      tag: 'Files',
+      summary: 'Get the state of an import',
+      points: [
+        'Jobs of the token’s agent; the owner can read all.',
+        'The newest 200 finished jobs are available while the agent runs.',
+        'After a restart a job is unknown: it was interrupted or had finished. Repeat the request for the same commit to write the remaining files.',
+      ],
+      params: TarballJobParams,
+      answers: { 200: jsonAnswer(TarballJob, 'The job.') },
+      errors: ['not_found'],
+    }),
     (request, reply) => {
       const { workspaceId, jobId } = request.params;
       const job = tarballs.get(workspaceId, jobId, agentOf(callerOf(request)));

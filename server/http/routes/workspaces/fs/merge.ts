@@ -1,6 +1,6 @@
 // W/fs/merge: merges an edit of an older revision by lines with the current content, completely or not at all.
 import { MergeBody, type MergeClash, MergeResult } from '../../../../contract/merge.ts';
-import { CorrelationHeaders, FileQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { FileQueryParameters } from '../../../../contract/parameters.ts';
 import { type MergeResult as MergeOutcome, mergeIntoFile } from '../../../../workspaces/merge.ts';
 import { normalizeReadPath, parseWritePath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
@@ -13,15 +13,8 @@ import {
   mergeConflictsMax,
   mergeInputBytesMax,
 } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { refusalError } from '../../../request/file-writes.ts';
 import { wireRevision } from '../../../wire/records.ts';
@@ -29,41 +22,32 @@ import { wireRevision } from '../../../wire/records.ts';
 export function registerMerge(app: App, { workspaces, compute }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/fs/merge',
-    {
-      bodyLimit: mergeBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true } },
-      schema: {
+    commandRoute(
+      { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
+      {
         operationId: 'mergeFile',
-        tags: ['Files'],
+        tag: 'Files',
         summary: 'Merge an edit of an older revision',
-        description: describeRoute(
-          'Scope: `fs:write` on `path`.',
+        points: [
           '`baseRevision` must be one of the 20 newest revisions of the path, with the content `baseContent`.',
           'Lines changed on one side are taken from that side; equal changes of both sides are taken once.',
           'Overlapping or adjacent different changes: nothing is written, and 409 `merge_conflict` lists them.',
           'Each input has at most 512 KiB.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: FileQueryParameters,
+        ],
+        query: FileQueryParameters,
         body: MergeBody,
-        response: {
-          200: jsonAnswer(MergeResult, 'Merged and written durably.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            'not_found',
-            'revision_conflict',
-            'merge_conflict',
-            'merge_base_unavailable',
-            'payload_too_large',
-            'merge_ineligible',
-            'rate_limited',
-            'unavailable',
-          ]),
-        },
+        answers: { 200: jsonAnswer(MergeResult, 'Merged and written durably.') },
+        errors: [
+          'not_found',
+          'revision_conflict',
+          'merge_conflict',
+          'merge_base_unavailable',
+          'merge_ineligible',
+          'rate_limited',
+        ],
+        bodyBytesMax: mergeBodyBytesMax,
       },
-    },
+    ),
     async (request, reply) => {
       const { body, params } = request;
       const path = writtenPath(queryOf(request).text('path'));

@@ -6,17 +6,11 @@ import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { queryLimit, queryPropertiesMax } from '../../../base/limits.ts';
 import type { Query } from '../../../base/query.ts';
-import {
-  type App,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
-import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
+import { cursorPath, listedPath, listingAccess } from '../../../wire/listing.ts';
 import { revisionName, wireSize, wireTime } from '../../../wire/records.ts';
 
 const propertyPrefix = 'property.';
@@ -24,27 +18,21 @@ const propertyPrefix = 'property.';
 export function registerQuery(app: App, dependencies: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/query',
-    {
-      config: { access: listingAccess, forks: true },
-      schema: {
-        operationId: 'queryFiles',
-        tags: ['Files'],
-        summary: 'Find files by metadata',
-        description: describeRoute(
-          'Scope: `fs:read` on `path`.',
-          'All given filters must match by equality: provider, relation, permission, comment, and any number of `property.<key>=<value>`.',
-          '`permission` matches the effective permissions of the file, including those of its parent directories.',
-          'Files hidden by access rules are omitted.',
-          'Sorted by path. The cursor is the last path, a position that need not exist.',
-        ),
-        ...listingSchema,
-        querystring: QueryQueryParameters,
-        response: {
-          200: jsonAnswer(QueryResult, 'One page of files.'),
-          ...errorAnswers([...workspaceErrors, ...forkErrors]),
-        },
-      },
-    },
+    route(listingAccess, {
+      operationId: 'queryFiles',
+      tag: 'Files',
+      summary: 'Find files by metadata',
+      points: [
+        'All given filters must match by equality: provider, relation, permission, comment, and any number of `property.<key>=<value>`.',
+        '`permission` matches the effective permissions of the file, including those of its parent directories.',
+        'Files hidden by access rules are omitted.',
+        'Sorted by path. The cursor is the last path, a position that need not exist.',
+      ],
+      query: QueryQueryParameters,
+      answers: { 200: jsonAnswer(QueryResult, 'One page of files.') },
+      errors: forkErrors,
+      config: { forks: true },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const { workspaceId } = request.params;

@@ -2,21 +2,13 @@
 import { requireScope } from '../../../../auth/scopes.ts';
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import { RestoreBody, Restored } from '../../../../contract/history.ts';
-import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { normalizeReadPath, type RestoreResult, type RestoreTarget } from '../../../../workspaces/model.ts';
 import type { Caller } from '../../../base/access.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { batchNumber, pointInTimeMs, restored, revisionNumber } from '../../../wire/history.ts';
 import { requireVisible } from './history.ts';
@@ -40,37 +32,24 @@ const refusalCodes: Readonly<Record<Refused['code'], ErrorCode>> = {
 export function registerRestore(app: App, { workspaces, tokens }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/fs/restore',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' } },
-      schema: {
-        operationId: 'restoreFiles',
-        tags: ['History'],
-        summary: 'Restore a past state',
-        description: describeRoute(
-          'Scopes: `fs:read` and `fs:write` on `path`.',
-          'Exactly one of `revision`, `at` and `batch`.',
-          'One atomic change with its own revisions, events and operations: files get their past content and metadata, files that did not exist are deleted, equal files do not change. Revert the `batch` of the response to undo it.',
-          'Files hidden from the token by access rules, then or now, do not change.',
-          'A state that is no longer retained: `not_found`. Files of a batch that changed since: `invalid_state`, listed in `details.paths`.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: RestoreBody,
-        response: {
-          200: jsonAnswer(Restored, 'The plan of a dry run.'),
-          202: jsonAnswer(Restored, 'Restored and durable.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            'not_found',
-            'invalid_state',
-            'payload_too_large',
-            'delete_storm_rejected',
-          ]),
-        },
+    commandRoute('fs:write', {
+      operationId: 'restoreFiles',
+      tag: 'History',
+      summary: 'Restore a past state',
+      callers: 'Scopes: `fs:read` and `fs:write` on `path`.',
+      points: [
+        'Exactly one of `revision`, `at` and `batch`.',
+        'One atomic change with its own revisions, events and operations: files get their past content and metadata, files that did not exist are deleted, equal files do not change. Revert the `batch` of the response to undo it.',
+        'Files hidden from the token by access rules, then or now, do not change.',
+        'A state that is no longer retained: `not_found`. Files of a batch that changed since: `invalid_state`, listed in `details.paths`.',
+      ],
+      body: RestoreBody,
+      answers: {
+        200: jsonAnswer(Restored, 'The plan of a dry run.'),
+        202: jsonAnswer(Restored, 'Restored and durable.'),
       },
-    },
+      errors: ['not_found', 'invalid_state', 'delete_storm_rejected'],
+    }),
     async (request, reply) => {
       const { body } = request;
       const { workspaceId } = request.params;

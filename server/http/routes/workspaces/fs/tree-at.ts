@@ -5,42 +5,31 @@ import { TreeAtQueryParameters } from '../../../../contract/parameters.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { treeDepth, treePageEntries } from '../../../base/limits.ts';
-import {
-  type App,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJsonText,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { pointInTimeMs, retention } from '../../../wire/history.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
+import { listedPath, listingAccess } from '../../../wire/listing.ts';
 import { treeAtBytes } from '../../../wire/long-lists.ts';
 import { wireTime } from '../../../wire/records.ts';
 
 export function registerTreeAt(app: App, { history, config }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/history/tree',
-    {
-      config: { access: listingAccess },
-      schema: {
-        operationId: 'listTreeAt',
-        tags: ['History'],
-        summary: 'List files and directories at a point in time',
-        description: describeRoute(
-          'Scope: `fs:read` on `path`.',
-          'The descendants of the path after the last change not later than `at`.',
-          'At most 1,000 entries per page; a page can be short and still have a `nextCursor`.',
-          'A file is visible if the access rules of that time and the current ones allow it.',
-          'Each entry has the revision at that time, which `fs/file` can read.',
-          '`complete` is false if retention has deleted states of that time; files may then be missing.',
-        ),
-        ...listingSchema,
-        querystring: TreeAtQueryParameters,
-        response: { 200: jsonAnswer(TreeAt, 'One page of entries.'), ...errorAnswers(workspaceErrors) },
-      },
-    },
+    route(listingAccess, {
+      operationId: 'listTreeAt',
+      tag: 'History',
+      summary: 'List files and directories at a point in time',
+      points: [
+        'The descendants of the path after the last change not later than `at`.',
+        'At most 1,000 entries per page; a page can be short and still have a `nextCursor`.',
+        'A file is visible if the access rules of that time and the current ones allow it.',
+        'Each entry has the revision at that time, which `fs/file` can read.',
+        '`complete` is false if retention has deleted states of that time; files may then be missing.',
+      ],
+      query: TreeAtQueryParameters,
+      answers: { 200: jsonAnswer(TreeAt, 'One page of entries.') },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const path = listedPath(query);

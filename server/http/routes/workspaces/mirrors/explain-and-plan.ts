@@ -1,31 +1,17 @@
 // W/mirrors/{id}/plan and W/explain: the plan of a mirror, and the sync state of a path. Owner or UI token only; read only.
 
 import { Explanation, MirrorPlan } from '../../../../contract/explain.ts';
-import {
-  CorrelationHeaders,
-  FileQueryParameters,
-  MirrorParams,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { FileQueryParameters, MirrorParams } from '../../../../contract/parameters.ts';
 import { type Explained, haltText, workspacePath } from '../../../../mirror/manager/port.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { explainedRevisions, plannedStepsMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { isoTime } from '../../../wire/json-text.ts';
 import { wireRevision } from '../../../wire/records.ts';
-
-const access = { kind: 'owner-workspace' } as const;
 
 export function registerExplain(app: App, dependencies: HttpDependencies): void {
   registerPlan(app, dependencies);
@@ -35,26 +21,18 @@ export function registerExplain(app: App, dependencies: HttpDependencies): void 
 function registerPlan(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/mirrors/:mirrorId/plan',
-    {
-      config: { access },
-      schema: {
-        operationId: 'planMirror',
-        tags: ['Mirrors'],
-        summary: 'Preview the next sync of a mirror',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Scans folder and workspace and plans a cycle, also for a paused or halted mirror.',
-          'Changes nothing.',
-        ),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(MirrorPlan, 'The planned actions, each with its rule.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'planMirror',
+      tag: 'Mirrors',
+      summary: 'Preview the next sync of a mirror',
+      points: [
+        'Scans folder and workspace and plans a cycle, also for a paused or halted mirror.',
+        'Changes nothing.',
+      ],
+      params: MirrorParams,
+      answers: { 200: jsonAnswer(MirrorPlan, 'The planned actions, each with its rule.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const planned = await mirrors.plan(workspaceId, mirrorId);
@@ -84,27 +62,17 @@ function registerPlan(app: App, { mirrors }: HttpDependencies): void {
 function registerPath(app: App, { mirrors, workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/explain',
-    {
-      config: { access },
-      schema: {
-        operationId: 'explainPath',
-        tags: ['Mirrors'],
-        summary: 'Explain the sync state of a path',
-        description: describeRoute(
-          'Owner or UI token.',
-          'For each mirror of the path: its state in folder, workspace and base, the rule that applies, and its problem.',
-          'The recent changes of the path in the workspace, with actor and time.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: FileQueryParameters,
-        response: {
-          200: jsonAnswer(Explanation, 'The explanation; the path need not exist.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'explainPath',
+      tag: 'Mirrors',
+      summary: 'Explain the sync state of a path',
+      points: [
+        'For each mirror of the path: its state in folder, workspace and base, the rule that applies, and its problem.',
+        'The recent changes of the path in the workspace, with actor and time.',
+      ],
+      query: FileQueryParameters,
+      answers: { 200: jsonAnswer(Explanation, 'The explanation; the path need not exist.') },
+    }),
     async (request, reply) => {
       const asked = queryOf(request).text('path');
       if (asked === undefined) throw new ApiError('bad_request', 'missing path query');

@@ -1,27 +1,15 @@
 // W/mirrors/{id}/halt: pending deletions of a halted mirror, and its resolution. Owner or UI token only.
-import {
-  CorrelationHeaders,
-  HeldDeletionsQueryParameters,
-  MirrorParams,
-} from '../../../../contract/parameters.ts';
+import { HeldDeletionsQueryParameters, MirrorParams } from '../../../../contract/parameters.ts';
 import { HaltAnswerBody, HeldDeletions, Mirror } from '../../../../contract/workspaces.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, pendingDeletionsLimit } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { pendingDeletionsLimit } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { wireRevision } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/halt';
-const access = { kind: 'owner-workspace' } as const;
 
 export function registerMirrorHalts(app: App, dependencies: HttpDependencies): void {
   registerShowHalt(app, dependencies);
@@ -31,26 +19,16 @@ export function registerMirrorHalts(app: App, dependencies: HttpDependencies): v
 function registerShowHalt(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access },
-      schema: {
-        operationId: 'showHalt',
-        tags: ['Mirrors'],
-        summary: 'List the pending deletions of a halted mirror',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Files that would be deleted or truncated in the workspace, in the order of paths.',
-        ),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        querystring: HeldDeletionsQueryParameters,
-        response: {
-          200: jsonAnswer(HeldDeletions, 'One page of pending deletions; empty if there are none.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'showHalt',
+      tag: 'Mirrors',
+      summary: 'List the pending deletions of a halted mirror',
+      points: ['Files that would be deleted or truncated in the workspace, in the order of paths.'],
+      params: MirrorParams,
+      query: HeldDeletionsQueryParameters,
+      answers: { 200: jsonAnswer(HeldDeletions, 'One page of pending deletions; empty if there are none.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const query = queryOf(request);
@@ -79,29 +57,20 @@ function registerShowHalt(app: App, { mirrors }: HttpDependencies): void {
 function registerAnswerHalt(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'answerHalt',
-        tags: ['Mirrors'],
-        summary: 'Resolve the halt of a mirror',
-        description: describeRoute(
-          'Owner or UI token.',
-          '`restore` downloads the files that are missing or truncated in the folder.',
-          '`delete` applies exactly the listed changes, if their number still equals `deletes`: the files are deleted or truncated in the workspace and remain in its history.',
-          'Another number of files, or a mirror that is not halted for missing or truncated files: `invalid_state`.',
-        ),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        body: HaltAnswerBody,
-        response: {
-          200: jsonAnswer(Mirror, 'The running mirror.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'answerHalt',
+      tag: 'Mirrors',
+      summary: 'Resolve the halt of a mirror',
+      points: [
+        '`restore` downloads the files that are missing or truncated in the folder.',
+        '`delete` applies exactly the listed changes, if their number still equals `deletes`: the files are deleted or truncated in the workspace and remain in its history.',
+        'Another number of files, or a mirror that is not halted for missing or truncated files: `invalid_state`.',
+      ],
+      params: MirrorParams,
+      body: HaltAnswerBody,
+      answers: { 200: jsonAnswer(Mirror, 'The running mirror.') },
+      errors: ['not_found', 'invalid_state'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const resolved = await mirrors.resolveHalt(workspaceId, mirrorId, answerOf(request.body));

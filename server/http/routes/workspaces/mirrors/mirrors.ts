@@ -1,23 +1,13 @@
 // W/mirrors: adds, lists, pauses, resumes and removes mirrors. Owner or UI token only.
-import { CorrelationHeaders, MirrorParams, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { MirrorParams } from '../../../../contract/parameters.ts';
 import { Mirror, MirrorCreateBody, MirrorList } from '../../../../contract/workspaces.ts';
 import { CloudFolderError, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  emptyAnswer,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors';
-const access = { kind: 'owner-workspace' } as const;
 
 export function registerMirrors(app: App, dependencies: HttpDependencies): void {
   registerListMirrors(app, dependencies);
@@ -30,22 +20,12 @@ export function registerMirrors(app: App, dependencies: HttpDependencies): void 
 function registerListMirrors(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access },
-      schema: {
-        operationId: 'listMirrors',
-        tags: ['Mirrors'],
-        summary: 'List mirrors of a workspace',
-        description: 'Owner or UI token.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(MirrorList, 'The mirrors with their state.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'listMirrors',
+      tag: 'Mirrors',
+      summary: 'List mirrors of a workspace',
+      answers: { 200: jsonAnswer(MirrorList, 'The mirrors with their state.') },
+    }),
     async (request, reply) =>
       sendJson(reply, MirrorList, 200, { mirrors: [...(await mirrors.list(request.params.workspaceId))] }),
   );
@@ -54,30 +34,20 @@ function registerListMirrors(app: App, { mirrors }: HttpDependencies): void {
 function registerAddMirror(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'addMirror',
-        tags: ['Mirrors'],
-        summary: 'Mirror a workspace in a folder',
-        description: describeRoute(
-          'Owner or UI token.',
-          '`dir` is an absolute path on this machine; it is created if missing. The first sync only adds files.',
-          '`mode` selects one direction. `path` mirrors only that directory of the workspace.',
-          'A workspace can have several mirrored folders.',
-          'An unusable folder, for example one inside another mirror: `invalid_state` with the reason. A folder of another sync program: `cloud_folder`, unless that is accepted.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: MirrorCreateBody,
-        response: {
-          201: jsonAnswer(Mirror, 'The new mirror.'),
-          ...errorAnswers([...workspaceErrors, 'cloud_folder', 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'addMirror',
+      tag: 'Mirrors',
+      summary: 'Mirror a workspace in a folder',
+      points: [
+        '`dir` is an absolute path on this machine; it is created if missing. The first sync only adds files.',
+        '`mode` selects one direction. `path` mirrors only that directory of the workspace.',
+        'A workspace can have several mirrored folders.',
+        'An unusable folder, for example one inside another mirror: `invalid_state` with the reason. A folder of another sync program: `cloud_folder`, unless that is accepted.',
+      ],
+      body: MirrorCreateBody,
+      answers: { 201: jsonAnswer(Mirror, 'The new mirror.') },
+      errors: ['cloud_folder', 'invalid_state'],
+    }),
     async (request, reply) => {
       const { dir, mode, path, acceptCloudFolder } = request.body;
       if (dir.includes('\0') || !dir.isWellFormed())
@@ -105,26 +75,15 @@ function registerAddMirror(app: App, { mirrors }: HttpDependencies): void {
 function registerPauseMirror(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     `${url}/:mirrorId/pause`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'pauseMirror',
-        tags: ['Mirrors'],
-        summary: 'Pause a mirror',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Nothing is synced until it is resumed, also after a restart.',
-        ),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(Mirror, 'The mirror.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'pauseMirror',
+      tag: 'Mirrors',
+      summary: 'Pause a mirror',
+      points: ['Nothing is synced until it is resumed, also after a restart.'],
+      params: MirrorParams,
+      answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const mirror = await mirrors.pause(workspaceId, mirrorId);
@@ -137,23 +96,15 @@ function registerPauseMirror(app: App, { mirrors }: HttpDependencies): void {
 function registerResumeMirror(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     `${url}/:mirrorId/resume`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'resumeMirror',
-        tags: ['Mirrors'],
-        summary: 'Resume a mirror',
-        description: describeRoute('Owner or UI token.', 'Starts with a scan.'),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(Mirror, 'The mirror.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'resumeMirror',
+      tag: 'Mirrors',
+      summary: 'Resume a mirror',
+      points: ['Starts with a scan.'],
+      params: MirrorParams,
+      answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const mirror = await mirrors.resume(workspaceId, mirrorId);
@@ -166,26 +117,15 @@ function registerResumeMirror(app: App, { mirrors }: HttpDependencies): void {
 function registerRemoveMirror(app: App, { mirrors }: HttpDependencies): void {
   app.delete(
     `${url}/:mirrorId`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'removeMirror',
-        tags: ['Mirrors'],
-        summary: 'Stop mirroring in a folder',
-        description: describeRoute(
-          'Owner or UI token.',
-          'The folder keeps its files; only its `.mooring` is deleted.',
-        ),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        response: {
-          204: emptyAnswer('The mirror is removed.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'removeMirror',
+      tag: 'Mirrors',
+      summary: 'Stop mirroring in a folder',
+      points: ['The folder keeps its files; only its `.mooring` is deleted.'],
+      params: MirrorParams,
+      answers: { 204: emptyAnswer('The mirror is removed.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       if ((await mirrors.remove(workspaceId, mirrorId)) === null) throw mirrorNotFound();

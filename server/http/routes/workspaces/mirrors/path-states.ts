@@ -1,48 +1,30 @@
 // POST W/mirrors/path-states: the sync state of many paths. Owner or UI token only; read only.
 
-import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { PathStates, PathStatesBody } from '../../../../contract/path-states.ts';
 import { mostSevere } from '../../../../mirror/manager/port.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { pathStatesBodyBytesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { isoTime } from '../../../wire/json-text.ts';
 
 export function registerPathStates(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/mirrors/path-states',
-    {
-      bodyLimit: pathStatesBodyBytesMax,
-      config: { access: { kind: 'owner-workspace' } },
-      schema: {
-        operationId: 'getPathStates',
-        tags: ['Mirrors'],
-        summary: 'Get the sync state of many paths',
-        description: describeRoute(
-          'Owner or UI token.',
-          'For up to 1,000 paths: up to date, transferring, or not synced, in every mirror of the path.',
-          'A directory has the most severe state of its descendants.',
-          'Uses the known state and reads no files. `explain` gives the reason for a single path.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: PathStatesBody,
-        response: {
-          200: jsonAnswer(PathStates, 'One state per path; a path need not exist.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'getPathStates',
+      tag: 'Mirrors',
+      summary: 'Get the sync state of many paths',
+      points: [
+        'For up to 1,000 paths: up to date, transferring, or not synced, in every mirror of the path.',
+        'A directory has the most severe state of its descendants.',
+        'Uses the known state and reads no files. `explain` gives the reason for a single path.',
+      ],
+      body: PathStatesBody,
+      answers: { 200: jsonAnswer(PathStates, 'One state per path; a path need not exist.') },
+      bodyBytesMax: pathStatesBodyBytesMax,
+    }),
     async (request, reply) => {
       const { paths } = request.body;
       const seen = await mirrors.pathStates(request.params.workspaceId, paths.map(normalizeReadPath));

@@ -1,50 +1,31 @@
 // W/mirrors/{id}/problems: lists the problems of a mirror by path. Owner or UI token only.
 
-import {
-  CorrelationHeaders,
-  MirrorParams,
-  MirrorProblemsQueryParameters,
-} from '../../../../contract/parameters.ts';
+import { MirrorParams, MirrorProblemsQueryParameters } from '../../../../contract/parameters.ts';
 import { MirrorProblems } from '../../../../contract/workspaces.ts';
 import { isProblemCursor } from '../../../../mirror/manager/port.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { mirrorProblemsLimit } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 
 export function registerMirrorProblems(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/mirrors/:mirrorId/problems',
-    {
-      config: { access: { kind: 'owner-workspace' } },
-      schema: {
-        operationId: 'listMirrorProblems',
-        tags: ['Mirrors'],
-        summary: 'List the problems of a mirror',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Problems and conflicts in the order of causes and paths.',
-          'Lists the first 5,000 of each cause; `problemGroups` of the mirror counts all.',
-        ),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        querystring: MirrorProblemsQueryParameters,
-        response: {
-          200: jsonAnswer(MirrorProblems, 'One page of problems.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'listMirrorProblems',
+      tag: 'Mirrors',
+      summary: 'List the problems of a mirror',
+      points: [
+        'Problems and conflicts in the order of causes and paths.',
+        'Lists the first 5,000 of each cause; `problemGroups` of the mirror counts all.',
+      ],
+      params: MirrorParams,
+      query: MirrorProblemsQueryParameters,
+      answers: { 200: jsonAnswer(MirrorProblems, 'One page of problems.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const query = queryOf(request);

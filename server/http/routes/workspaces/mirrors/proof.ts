@@ -1,22 +1,13 @@
 // W/mirrors/{id}/proof: the last proof of a mirror, and a new one. Owner or UI token only.
-import { CorrelationHeaders, MirrorParams } from '../../../../contract/parameters.ts';
+import { MirrorParams } from '../../../../contract/parameters.ts';
 import { MirrorProof, ProofResult, ProveBody } from '../../../../contract/proof.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, proofTimeoutDefaultMs } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
-import { optionalBody } from '../../../plugins/bodies.ts';
+import { proofTimeoutDefaultMs } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/proof';
-const access = { kind: 'owner-workspace' } as const;
 
 export function registerMirrorProofs(app: App, dependencies: HttpDependencies): void {
   registerShowProof(app, dependencies);
@@ -26,22 +17,15 @@ export function registerMirrorProofs(app: App, dependencies: HttpDependencies): 
 function registerShowProof(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access },
-      schema: {
-        operationId: 'showProof',
-        tags: ['Mirrors'],
-        summary: 'Get the last proof of a mirror',
-        description: describeRoute('Owner or UI token.', 'Returns the known state; reads no files.'),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(MirrorProof, 'The proof.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'showProof',
+      tag: 'Mirrors',
+      summary: 'Get the last proof of a mirror',
+      points: ['Returns the known state; reads no files.'],
+      params: MirrorParams,
+      answers: { 200: jsonAnswer(MirrorProof, 'The proof.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const mirror = (await mirrors.list(workspaceId)).find((one) => one.mirrorId === mirrorId);
@@ -54,29 +38,20 @@ function registerShowProof(app: App, { mirrors }: HttpDependencies): void {
 function registerProveMirror(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'proveMirror',
-        tags: ['Mirrors'],
-        summary: 'Run a proof of a mirror',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Scans, then compares folder, workspace and base, each from its own source. Every file of the folder is hashed.',
-          'Listed conflicts and problems, and ignored files, are excluded and counted.',
-          'Takes as long as reading the folder, at most `timeoutMs` (default: 10 minutes; maximum: 1 hour).',
-        ),
-        security: bearer,
-        params: MirrorParams,
-        headers: CorrelationHeaders,
-        body: { ...ProveBody, ...optionalBody },
-        response: {
-          200: jsonAnswer(ProofResult, 'The result of the proof.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('owner-workspace', {
+      operationId: 'proveMirror',
+      tag: 'Mirrors',
+      summary: 'Run a proof of a mirror',
+      points: [
+        'Scans, then compares folder, workspace and base, each from its own source. Every file of the folder is hashed.',
+        'Listed conflicts and problems, and ignored files, are excluded and counted.',
+        'Takes as long as reading the folder, at most `timeoutMs` (default: 10 minutes; maximum: 1 hour).',
+      ],
+      params: MirrorParams,
+      optionalBody: ProveBody,
+      answers: { 200: jsonAnswer(ProofResult, 'The result of the proof.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const body: ProveBody | undefined = request.body ?? undefined;

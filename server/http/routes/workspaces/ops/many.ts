@@ -7,72 +7,64 @@ import {
   OperationBulkResult,
   type OperationFilter,
 } from '../../../../contract/operations.ts';
-import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
+import { WritebackItemParams } from '../../../../contract/parameters.ts';
 import type { OperationSelection } from '../../../../outbound/operations/transitions.ts';
+import type { Authority } from '../../../../workspaces/model.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
-import { optionalBody } from '../../../plugins/bodies.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { operationBulkResult } from '../../../wire/operations.ts';
 
 const workspace = '/v1/workspaces/:workspaceId';
-const sendAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
-const bulkSchema = {
-  security: bearer,
-  params: WorkspaceParams,
-  headers: CorrelationHeaders,
-  response: {
-    200: jsonAnswer(OperationBulkResult, 'The matches and their results.'),
-    ...errorAnswers([...workspaceErrors, 'payload_too_large']),
-  },
-};
 const bulkPoints = [
   'Applies to all operations that match the filter, at most 1,000 per request, oldest first. A refused one does not stop the others.',
   'Operations of files that the token may not change do not match.',
   'With `dryRun`, they are only listed.',
 ] as const;
+const bulkAnswers = { 200: jsonAnswer(OperationBulkResult, 'The matches and their results.') };
 
 export function registerManyOperations(app: App, dependencies: HttpDependencies): void {
   registerSendNow(app, dependencies);
   registerReplayOperations(app, dependencies);
-  registerSendWritebacks(app, dependencies);
-  registerCancelWritebacks(app, dependencies);
+  const { transitions } = dependencies;
+  registerPendingBulk(app, dependencies, {
+    url: `${workspace}/writeback/send`,
+    operationId: 'sendWritebacks',
+    summary: 'Retry many pending operations now',
+    async apply(workspaceId, opId, options) {
+      const outcome = await transitions.retryNow(workspaceId, opId, options);
+      if (outcome === 'due') return null;
+      return outcome === 'unknown' ? 'operation not found' : outcome.refused;
+    },
+  });
+  registerPendingBulk(app, dependencies, {
+    url: `${workspace}/writeback/cancel`,
+    operationId: 'cancelWritebacks',
+    summary: 'Cancel many pending operations',
+    async apply(workspaceId, opId, options) {
+      const outcome = await transitions.cancel(workspaceId, opId, options);
+      return outcome === 'canceled' ? null : 'the operation is not pending';
+    },
+  });
 }
 
 function registerSendNow(app: App, { transitions }: HttpDependencies): void {
   app.post(
     `${workspace}/writeback/:itemId/send`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: sendAccess },
-      schema: {
-        operationId: 'sendWriteback',
-        tags: ['Writeback'],
-        summary: 'Retry a pending operation now',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Skips the backoff of the operation and of its provider; the attempts continue to count.',
-          '`invalid_state`: it is not pending, a newer operation of the file supersedes it, sending is paused, or an external consumer sends it.',
-        ),
-        security: bearer,
-        params: WritebackItemParams,
-        headers: CorrelationHeaders,
-        response: {
-          202: jsonAnswer(Accepted, 'The next attempt is due now.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('sync:trigger', {
+      operationId: 'sendWriteback',
+      tag: 'Writeback',
+      summary: 'Retry a pending operation now',
+      points: [
+        'Skips the backoff of the operation and of its provider; the attempts continue to count.',
+        '`invalid_state`: it is not pending, a newer operation of the file supersedes it, sending is paused, or an external consumer sends it.',
+      ],
+      params: WritebackItemParams,
+      answers: { 202: jsonAnswer(Accepted, 'The next attempt is due now.') },
+      errors: ['not_found', 'invalid_state'],
+    }),
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
@@ -90,18 +82,14 @@ function registerSendNow(app: App, { transitions }: HttpDependencies): void {
 function registerReplayOperations(app: App, { transitions }: HttpDependencies): void {
   app.post(
     `${workspace}/ops/replay`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'ops:replay', path: 'none' } },
-      schema: {
-        ...bulkSchema,
-        operationId: 'replayOperations',
-        tags: ['Operations'],
-        summary: 'Replay many dead-lettered operations',
-        description: describeRoute('Scope: `ops:replay`.', ...bulkPoints),
-        body: { ...OperationBulkReplayBody, ...optionalBody },
-      },
-    },
+    commandRoute('ops:replay', {
+      operationId: 'replayOperations',
+      tag: 'Operations',
+      summary: 'Replay many dead-lettered operations',
+      points: bulkPoints,
+      optionalBody: OperationBulkReplayBody,
+      answers: bulkAnswers,
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const body: OperationBulkReplayBody = request.body ?? {};
@@ -118,62 +106,40 @@ function registerReplayOperations(app: App, { transitions }: HttpDependencies): 
   );
 }
 
-function registerSendWritebacks(app: App, { transitions }: HttpDependencies): void {
-  app.post(
-    `${workspace}/writeback/send`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: sendAccess },
-      schema: {
-        ...bulkSchema,
-        operationId: 'sendWritebacks',
-        tags: ['Writeback'],
-        summary: 'Retry many pending operations now',
-        description: describeRoute('Scope: `sync:trigger`.', ...bulkPoints),
-        body: { ...OperationBulkBody, ...optionalBody },
-      },
-    },
-    async (request, reply) => {
-      const { workspaceId } = request.params;
-      const body: OperationBulkBody = request.body ?? {};
-      const options = { correlationId: correlationIdOf(request), by: authorityOf(request) };
-      const selection = { ...selectionOf(body.filter, 'pending'), by: options.by };
-      const send = async (opId: string) => {
-        const outcome = await transitions.retryNow(workspaceId, opId, options);
-        if (outcome === 'due') return null;
-        return outcome === 'unknown' ? 'operation not found' : outcome.refused;
-      };
-      const outcome = await transitions.each(workspaceId, selection, body.dryRun === true ? null : send);
-      return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
-    },
-  );
+interface PendingBulk {
+  readonly url: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** null: done; a text: the reason of the refusal. */
+  readonly apply: (
+    workspaceId: string,
+    opId: string,
+    options: { readonly correlationId: string; readonly by: Authority | null },
+  ) => Promise<string | null>;
 }
 
-function registerCancelWritebacks(app: App, { transitions }: HttpDependencies): void {
+function registerPendingBulk(app: App, { transitions }: HttpDependencies, bulk: PendingBulk): void {
+  const { operationId, summary, apply } = bulk;
   app.post(
-    `${workspace}/writeback/cancel`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: sendAccess },
-      schema: {
-        ...bulkSchema,
-        operationId: 'cancelWritebacks',
-        tags: ['Writeback'],
-        summary: 'Cancel many pending operations',
-        description: describeRoute('Scope: `sync:trigger`.', ...bulkPoints),
-        body: { ...OperationBulkBody, ...optionalBody },
-      },
-    },
+    bulk.url,
+    commandRoute('sync:trigger', {
+      operationId,
+      tag: 'Writeback',
+      summary,
+      points: bulkPoints,
+      optionalBody: OperationBulkBody,
+      answers: bulkAnswers,
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const body: OperationBulkBody = request.body ?? {};
       const options = { correlationId: correlationIdOf(request), by: authorityOf(request) };
       const selection = { ...selectionOf(body.filter, 'pending'), by: options.by };
-      const cancel = async (opId: string) => {
-        const outcome = await transitions.cancel(workspaceId, opId, options);
-        return outcome === 'canceled' ? null : 'the operation is not pending';
-      };
-      const outcome = await transitions.each(workspaceId, selection, body.dryRun === true ? null : cancel);
+      const outcome = await transitions.each(
+        workspaceId,
+        selection,
+        body.dryRun === true ? null : (opId) => apply(workspaceId, opId, options),
+      );
       return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
     },
   );

@@ -8,33 +8,22 @@ import {
   WritebackPreview,
 } from '../../../../contract/operations.ts';
 import {
-  CorrelationHeaders,
   OperationParams,
   OperationsQueryParameters,
   PreviewQueryParameters,
-  WorkspaceParams,
 } from '../../../../contract/parameters.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, operationsLimit } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { operationsLimit } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { optionalBody } from '../../../plugins/bodies.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { grantedPage, shownRows } from '../../../request/path-grants.ts';
 import { operationSteps, writebackPreview } from '../../../wire/operations.ts';
 import { operation } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/ops';
-const readAccess = { kind: 'workspace', scope: 'ops:read', path: 'none' } as const;
 
 export function registerOperations(app: App, dependencies: HttpDependencies): void {
   registerListOperations(app, dependencies);
@@ -47,27 +36,19 @@ export function registerOperations(app: App, dependencies: HttpDependencies): vo
 function registerListOperations(app: App, { operations, workspaces }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access: readAccess },
-      schema: {
-        operationId: 'listOperations',
-        tags: ['Operations'],
-        summary: 'List operations',
-        description: describeRoute(
-          'Scope: `ops:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
-          'Newest first.',
-          'An unknown status matches nothing. A cursor is a position: any operation id.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: OperationsQueryParameters,
-        response: {
-          200: jsonAnswer(OperationPage, 'One page of operations.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('ops:read', {
+      operationId: 'listOperations',
+      tag: 'Operations',
+      summary: 'List operations',
+      callers:
+        'Scope: `ops:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
+      points: [
+        'Newest first.',
+        'An unknown status matches nothing. A cursor is a position: any operation id.',
+      ],
+      query: OperationsQueryParameters,
+      answers: { 200: jsonAnswer(OperationPage, 'One page of operations.') },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const status = query.text('status');
@@ -98,22 +79,14 @@ function registerListOperations(app: App, { operations, workspaces }: HttpDepend
 function registerGetOperation(app: App, { operations }: HttpDependencies): void {
   app.get(
     `${url}/:opId`,
-    {
-      config: { access: readAccess },
-      schema: {
-        operationId: 'getOperation',
-        tags: ['Operations'],
-        summary: 'Get one operation',
-        description: 'Scope: `ops:read`.',
-        security: bearer,
-        params: OperationParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(Operation, 'The operation.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('ops:read', {
+      operationId: 'getOperation',
+      tag: 'Operations',
+      summary: 'Get one operation',
+      params: OperationParams,
+      answers: { 200: jsonAnswer(Operation, 'The operation.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const row = await operations.get(request.params.workspaceId, request.params.opId, {
         by: authorityOf(request, 'ops:read'),
@@ -127,25 +100,17 @@ function registerGetOperation(app: App, { operations }: HttpDependencies): void 
 function registerListOperationSteps(app: App, { operations }: HttpDependencies): void {
   app.get(
     `${url}/:opId/steps`,
-    {
-      config: { access: readAccess },
-      schema: {
-        operationId: 'listOperationSteps',
-        tags: ['Operations'],
-        summary: 'List the steps of an operation',
-        description: describeRoute(
-          'Scope: `ops:read`.',
-          'Each step with its time: written, attempts with their results, acknowledged, replayed, canceled, settled; and the actor of the change.',
-        ),
-        security: bearer,
-        params: OperationParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(OperationSteps, 'The steps, oldest first.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('ops:read', {
+      operationId: 'listOperationSteps',
+      tag: 'Operations',
+      summary: 'List the steps of an operation',
+      points: [
+        'Each step with its time: written, attempts with their results, acknowledged, replayed, canceled, settled; and the actor of the change.',
+      ],
+      params: OperationParams,
+      answers: { 200: jsonAnswer(OperationSteps, 'The steps, oldest first.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const detail = await operations.detail(request.params.workspaceId, request.params.opId, {
         by: authorityOf(request, 'ops:read'),
@@ -159,28 +124,20 @@ function registerListOperationSteps(app: App, { operations }: HttpDependencies):
 function registerPreviewOperation(app: App, { operations }: HttpDependencies): void {
   app.get(
     `${url}/:opId/preview`,
-    {
-      config: { access: { kind: 'owner-workspace' } },
-      schema: {
-        operationId: 'previewOperation',
-        tags: ['Operations'],
-        summary: 'Preview the replay of an operation',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Only for the owner, because it returns content.',
-          'Sends nothing.',
-          '`send=current` or `send=original`: the request of either replay.',
-        ),
-        security: bearer,
-        params: OperationParams,
-        headers: CorrelationHeaders,
-        querystring: PreviewQueryParameters,
-        response: {
-          200: jsonAnswer(WritebackPreview, 'The diff to the provider’s copy, and the request.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'previewOperation',
+      tag: 'Operations',
+      summary: 'Preview the replay of an operation',
+      points: [
+        'Only for the owner, because it returns content.',
+        'Sends nothing.',
+        '`send=current` or `send=original`: the request of either replay.',
+      ],
+      params: OperationParams,
+      query: PreviewQueryParameters,
+      answers: { 200: jsonAnswer(WritebackPreview, 'The diff to the provider’s copy, and the request.') },
+      errors: ['not_found', 'rate_limited'],
+    }),
     async (request, reply) => {
       const send = queryOf(request).text('send') ?? null;
       if (send !== null && send !== 'current' && send !== 'original') {
@@ -196,29 +153,20 @@ function registerPreviewOperation(app: App, { operations }: HttpDependencies): v
 function registerReplay(app: App, { transitions }: HttpDependencies): void {
   app.post(
     `${url}/:opId/replay`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'ops:replay', path: 'none' } },
-      schema: {
-        operationId: 'replayOperation',
-        tags: ['Operations'],
-        summary: 'Replay a dead-lettered operation',
-        description: describeRoute(
-          'Scope: `ops:replay`.',
-          'The operation becomes pending with 0 attempts.',
-          'Sends the current file, so that it never overwrites newer content; `{"send": "original"}` sends the original content.',
-          'Any other status: `invalid_state`. 404 for an operation of a file that the token may not change.',
-        ),
-        security: bearer,
-        params: OperationParams,
-        headers: CorrelationHeaders,
-        body: { ...ReplayOperationBody, ...optionalBody },
-        response: {
-          202: jsonAnswer(Accepted, 'The operation is pending.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('ops:replay', {
+      operationId: 'replayOperation',
+      tag: 'Operations',
+      summary: 'Replay a dead-lettered operation',
+      points: [
+        'The operation becomes pending with 0 attempts.',
+        'Sends the current file, so that it never overwrites newer content; `{"send": "original"}` sends the original content.',
+        'Any other status: `invalid_state`. 404 for an operation of a file that the token may not change.',
+      ],
+      params: OperationParams,
+      optionalBody: ReplayOperationBody,
+      answers: { 202: jsonAnswer(Accepted, 'The operation is pending.') },
+      errors: ['not_found', 'invalid_state'],
+    }),
     async (request, reply) => {
       const { workspaceId, opId } = request.params;
       const body: ReplayOperationBody | undefined = request.body ?? undefined;

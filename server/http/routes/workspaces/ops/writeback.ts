@@ -8,25 +8,13 @@ import {
   WritebackItemList,
   WritebackPreview,
 } from '../../../../contract/operations.ts';
-import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
+import { WritebackItemParams } from '../../../../contract/parameters.ts';
 import { BadPatternError, DeleteQuotaError } from '../../../../outbound/operations/draft-sweep.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import {
-  commandBodyBytesMax,
-  deleteQuotaRetryAfterSeconds,
-  writebackPendingMax,
-} from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
-import { optionalBody } from '../../../plugins/bodies.ts';
+import { deleteQuotaRetryAfterSeconds, writebackPendingMax } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { grantedPage, shownRows } from '../../../request/path-grants.ts';
 import { writebackPreview } from '../../../wire/operations.ts';
@@ -43,25 +31,17 @@ export function registerWriteback(app: App, dependencies: HttpDependencies): voi
 function registerListPendingWritebacks(app: App, { operations, workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/writeback/pending',
-    {
-      config: { access: { kind: 'workspace', scope: 'sync:read', path: 'none' } },
-      schema: {
-        operationId: 'listPendingWritebacks',
-        tags: ['Writeback'],
-        summary: 'List pending operations',
-        description: describeRoute(
-          'Scope: `sync:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
-          'Operations that wait for their provider, oldest first, at most 1,000. Acknowledge some to see more.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(WritebackItemList, 'The pending operations.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('sync:read', {
+      operationId: 'listPendingWritebacks',
+      tag: 'Writeback',
+      summary: 'List pending operations',
+      callers:
+        'Scope: `sync:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
+      points: [
+        'Operations that wait for their provider, oldest first, at most 1,000. Acknowledge some to see more.',
+      ],
+      answers: { 200: jsonAnswer(WritebackItemList, 'The pending operations.') },
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const page = await grantedPage({
@@ -82,30 +62,21 @@ function registerListPendingWritebacks(app: App, { operations, workspaces }: Htt
 function registerAcknowledgeWriteback(app: App, { transitions }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/:itemId/ack',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
-      schema: {
-        operationId: 'acknowledgeWriteback',
-        tags: ['Writeback'],
-        summary: 'Acknowledge a pending operation',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Without a body: success. A failure makes a dead letter immediately.',
-          '`externalId` or `canonicalPath` moves a draft file to its final name, if that path is free and the token may change both paths. The move counts as one deletion against its quota. `draft` reports the result.',
-          '404 for an operation of a file that the token may not change.',
-          'Idempotent.',
-        ),
-        security: bearer,
-        params: WritebackItemParams,
-        headers: CorrelationHeaders,
-        body: { ...WritebackAckBody, ...optionalBody },
-        response: {
-          200: jsonAnswer(WritebackAcknowledged, 'The operation is acknowledged.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'delete_storm_rejected']),
-        },
-      },
-    },
+    commandRoute('sync:trigger', {
+      operationId: 'acknowledgeWriteback',
+      tag: 'Writeback',
+      summary: 'Acknowledge a pending operation',
+      points: [
+        'Without a body: success. A failure makes a dead letter immediately.',
+        '`externalId` or `canonicalPath` moves a draft file to its final name, if that path is free and the token may change both paths. The move counts as one deletion against its quota. `draft` reports the result.',
+        '404 for an operation of a file that the token may not change.',
+        'Idempotent.',
+      ],
+      params: WritebackItemParams,
+      optionalBody: WritebackAckBody,
+      answers: { 200: jsonAnswer(WritebackAcknowledged, 'The operation is acknowledged.') },
+      errors: ['not_found', 'delete_storm_rejected'],
+    }),
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const body: WritebackAckBody | undefined = request.body ?? undefined;
@@ -137,26 +108,18 @@ function registerAcknowledgeWriteback(app: App, { transitions }: HttpDependencie
 function registerPreviewWriteback(app: App, { operations }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/writeback/:itemId/preview',
-    {
-      config: { access: { kind: 'owner-workspace' } },
-      schema: {
-        operationId: 'previewWriteback',
-        tags: ['Writeback'],
-        summary: 'Preview a pending operation',
-        description: describeRoute(
-          'Owner or UI token.',
-          'Only for the owner, because it returns content.',
-          'Sends nothing: returns the diff to the provider’s copy, and the request without its signature.',
-        ),
-        security: bearer,
-        params: WritebackItemParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(WritebackPreview, 'The request of the operation.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
-        },
-      },
-    },
+    route('owner-workspace', {
+      operationId: 'previewWriteback',
+      tag: 'Writeback',
+      summary: 'Preview a pending operation',
+      points: [
+        'Only for the owner, because it returns content.',
+        'Sends nothing: returns the diff to the provider’s copy, and the request without its signature.',
+      ],
+      params: WritebackItemParams,
+      answers: { 200: jsonAnswer(WritebackPreview, 'The request of the operation.') },
+      errors: ['not_found', 'rate_limited'],
+    }),
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const preview = await operations.preview(workspaceId, itemId, null);
@@ -169,27 +132,18 @@ function registerPreviewWriteback(app: App, { operations }: HttpDependencies): v
 function registerCancelWriteback(app: App, { transitions }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/:itemId/cancel',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
-      schema: {
-        operationId: 'cancelWriteback',
-        tags: ['Writeback'],
-        summary: 'Cancel a pending operation',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'The operation becomes `canceled` and is never sent; the file does not change.',
-          'Any other status: `invalid_state`.',
-        ),
-        security: bearer,
-        params: WritebackItemParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(WritebackCanceled, 'The operation is canceled.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('sync:trigger', {
+      operationId: 'cancelWriteback',
+      tag: 'Writeback',
+      summary: 'Cancel a pending operation',
+      points: [
+        'The operation becomes `canceled` and is never sent; the file does not change.',
+        'Any other status: `invalid_state`.',
+      ],
+      params: WritebackItemParams,
+      answers: { 200: jsonAnswer(WritebackCanceled, 'The operation is canceled.') },
+      errors: ['not_found', 'invalid_state'],
+    }),
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
@@ -211,30 +165,20 @@ function registerCancelWriteback(app: App, { transitions }: HttpDependencies): v
 function registerSweep(app: App, { sweepDrafts }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/sweep-drafts',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
-      schema: {
-        operationId: 'sweepWritebackDrafts',
-        tags: ['Writeback'],
-        summary: 'Remove leftover drafts',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Drafts that were delivered to their provider and never got a final name: `<resource> <uuid>.json`, and names that match a given pattern.',
-          'Only files that were created here, that their provider accepted unchanged without an id, and that the token may delete by its path scopes, the access rules and its delete quota. A file that only a pattern matches must also be unchanged since its creation.',
-          'Makes no operations for providers.',
-          'Without `apply`: a dry run.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: { ...SweepDraftsBody, ...optionalBody },
-        response: {
-          200: jsonAnswer(SweptDrafts, 'The examined, removed (or removable) and remaining files.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'delete_storm_rejected']),
-        },
-      },
-    },
+    commandRoute('sync:trigger', {
+      operationId: 'sweepWritebackDrafts',
+      tag: 'Writeback',
+      summary: 'Remove leftover drafts',
+      points: [
+        'Drafts that were delivered to their provider and never got a final name: `<resource> <uuid>.json`, and names that match a given pattern.',
+        'Only files that were created here, that their provider accepted unchanged without an id, and that the token may delete by its path scopes, the access rules and its delete quota. A file that only a pattern matches must also be unchanged since its creation.',
+        'Makes no operations for providers.',
+        'Without `apply`: a dry run.',
+      ],
+      optionalBody: SweepDraftsBody,
+      answers: { 200: jsonAnswer(SweptDrafts, 'The examined, removed (or removable) and remaining files.') },
+      errors: ['delete_storm_rejected'],
+    }),
     async (request, reply) => {
       const body: SweepDraftsBody = request.body ?? {};
       const apply = body.apply ?? false;

@@ -1,6 +1,6 @@
 // W/subscriptions: durable subscriptions, whose events wait until their subscriber claims and accepts them.
 import { grantsScope } from '../../../../auth/scopes.ts';
-import { CorrelationHeaders, SubscriptionParams, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { SubscriptionParams } from '../../../../contract/parameters.ts';
 import {
   DurableSubscription,
   DurableSubscriptionList,
@@ -9,23 +9,13 @@ import {
 import { parseWritePath } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  emptyAnswer,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { subscriberOf, wireSubscription } from '../../../wire/subscriptions.ts';
 import { registerSubscriptionDeliveries } from './deliveries.ts';
 
 const url = '/v1/workspaces/:workspaceId/subscriptions';
-const access = { kind: 'workspace', scope: 'fs:read', path: 'none' } as const;
 
 export function registerSubscriptions(app: App, dependencies: HttpDependencies): void {
   registerCreateOrRenewSubscription(app, dependencies);
@@ -37,31 +27,24 @@ export function registerSubscriptions(app: App, dependencies: HttpDependencies):
 function registerCreateOrRenewSubscription(app: App, { subscriptions, workspaces }: HttpDependencies): void {
   app.post(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'createOrRenewSubscription',
-        tags: ['Subscriptions'],
-        summary: 'Create or renew a subscription',
-        description: describeRoute(
-          'Scope: `fs:read` on the resource.',
-          'Each later event of these types makes a delivery that waits up to 30 days until it is claimed and accepted.',
-          'A repeated request of the same subscriber extends the subscription (200). A different request for the same resource: 409 `invalid_state`; cancel the first subscription.',
-          'The agent of the token is the owner.',
-          'It expires with the token that created or renewed it at the latest. Existing deliveries can then be claimed with another token of the agent. When that token is revoked, the subscription is canceled.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: SubscriptionBody,
-        response: {
-          200: jsonAnswer(DurableSubscription, 'The existing subscription is extended.'),
-          201: jsonAnswer(DurableSubscription, 'The subscription is created.'),
-          ...errorAnswers([...workspaceErrors, 'invalid_state', 'payload_too_large']),
-        },
+    commandRoute('fs:read', {
+      operationId: 'createOrRenewSubscription',
+      tag: 'Subscriptions',
+      summary: 'Create or renew a subscription',
+      callers: 'Scope: `fs:read` on the resource.',
+      points: [
+        'Each later event of these types makes a delivery that waits up to 30 days until it is claimed and accepted.',
+        'A repeated request of the same subscriber extends the subscription (200). A different request for the same resource: 409 `invalid_state`; cancel the first subscription.',
+        'The agent of the token is the owner.',
+        'It expires with the token that created or renewed it at the latest. Existing deliveries can then be claimed with another token of the agent. When that token is revoked, the subscription is canceled.',
+      ],
+      body: SubscriptionBody,
+      answers: {
+        200: jsonAnswer(DurableSubscription, 'The existing subscription is extended.'),
+        201: jsonAnswer(DurableSubscription, 'The subscription is created.'),
       },
-    },
+      errors: ['invalid_state'],
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const { body } = request;
@@ -132,22 +115,12 @@ function readBody(body: SubscriptionBody): {
 function registerListSubscriptions(app: App, { subscriptions }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access },
-      schema: {
-        operationId: 'listSubscriptions',
-        tags: ['Subscriptions'],
-        summary: 'List your active subscriptions',
-        description: 'Scope: any grant of `fs:read`.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(DurableSubscriptionList, 'The subscriptions of the token’s agent.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('fs:read', {
+      operationId: 'listSubscriptions',
+      tag: 'Subscriptions',
+      summary: 'List your active subscriptions',
+      answers: { 200: jsonAnswer(DurableSubscriptionList, 'The subscriptions of the token’s agent.') },
+    }),
     async (request, reply) => {
       const rows = await subscriptions.list(subscriberOf(request, request.params.workspaceId));
       return sendJson(reply, DurableSubscriptionList, 200, { subscriptions: rows.map(wireSubscription) });
@@ -158,26 +131,15 @@ function registerListSubscriptions(app: App, { subscriptions }: HttpDependencies
 function registerCancelSubscription(app: App, { subscriptions }: HttpDependencies): void {
   app.delete(
     `${url}/:subscriptionId`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access },
-      schema: {
-        operationId: 'cancelSubscription',
-        tags: ['Subscriptions'],
-        summary: 'Cancel a subscription',
-        description: describeRoute(
-          'Scope: any grant of `fs:read`.',
-          'Its waiting deliveries are canceled too.',
-        ),
-        security: bearer,
-        params: SubscriptionParams,
-        headers: CorrelationHeaders,
-        response: {
-          204: emptyAnswer('The subscription is canceled.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('fs:read', {
+      operationId: 'cancelSubscription',
+      tag: 'Subscriptions',
+      summary: 'Cancel a subscription',
+      points: ['Its waiting deliveries are canceled too.'],
+      params: SubscriptionParams,
+      answers: { 204: emptyAnswer('The subscription is canceled.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, subscriptionId } = request.params;
       if (!(await subscriptions.cancel(subscriberOf(request, workspaceId), subscriptionId))) {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
-import { CorrelationHeaders, DeadLetterParams, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { DeadLetterParams } from '../../../../contract/parameters.ts';
 import {
   DeadLetterBulkAckBody,
   DeadLetterBulkReplayBody,
@@ -16,25 +16,15 @@ import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
-import { optionalBody } from '../../../plugins/bodies.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { coversPath, pathGrant } from '../../../request/path-grants.ts';
 import { deadLetterBulkResult, deadLetterDetail, deadLetterPreview } from '../../../wire/records.ts';
 import { deadLetterNotFound, replayOptions } from './dead-letters.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
-const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
-const changeAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
 
 export function registerDeadLetterRepair(app: App, dependencies: HttpDependencies): void {
   registerGetDeadLetterDetail(app, dependencies);
@@ -47,25 +37,16 @@ function registerGetDeadLetterDetail(app: App, { ingest, workspaces }: HttpDepen
   const { deadLetters } = ingest;
   app.get(
     `${url}/:envelopeId/detail`,
-    {
-      config: { access: readAccess },
-      schema: {
-        operationId: 'getDeadLetterDetail',
-        tags: ['Sync'],
-        summary: 'Get an envelope with its attempts',
-        description: describeRoute(
-          'Scope: `sync:read`, and `fs:read` of its path.',
-          'Also for a replayed or dismissed envelope while it is retained.',
-        ),
-        security: bearer,
-        params: DeadLetterParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(DeadLetterDetail, 'The envelope.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('sync:read', {
+      operationId: 'getDeadLetterDetail',
+      tag: 'Sync',
+      summary: 'Get an envelope with its attempts',
+      callers: 'Scope: `sync:read`, and `fs:read` of its path.',
+      points: ['Also for a replayed or dismissed envelope while it is retained.'],
+      params: DeadLetterParams,
+      answers: { 200: jsonAnswer(DeadLetterDetail, 'The envelope.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const detail = await deadLetters.detail(workspaceId, envelopeId);
@@ -82,28 +63,21 @@ function registerPreviewDeadLetter(app: App, { ingest, workspaces, config }: Htt
   const { deadLetters } = ingest;
   app.post(
     `${url}/:envelopeId/preview`,
-    {
-      bodyLimit: config.maxBodyBytes,
-      config: { access: readAccess },
-      schema: {
-        operationId: 'previewDeadLetter',
-        tags: ['Sync'],
-        summary: 'Preview the replay of a dead letter',
-        description: describeRoute(
-          'Scope: `sync:read`, and `fs:read` of its path.',
-          'Takes the body of a replay and changes nothing.',
-          '`stale`: a newer event was applied at `newerAppliedAt`; only `overwriteNewer` would replace it.',
-        ),
-        security: bearer,
-        params: DeadLetterParams,
-        headers: CorrelationHeaders,
-        body: { ...DeadLetterReplayBody, ...optionalBody },
-        response: {
-          200: jsonAnswer(DeadLetterPreview, 'The result of a replay.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'rate_limited']),
-        },
-      },
-    },
+    commandRoute('sync:read', {
+      operationId: 'previewDeadLetter',
+      tag: 'Sync',
+      summary: 'Preview the replay of a dead letter',
+      callers: 'Scope: `sync:read`, and `fs:read` of its path.',
+      points: [
+        'Takes the body of a replay and changes nothing.',
+        '`stale`: a newer event was applied at `newerAppliedAt`; only `overwriteNewer` would replace it.',
+      ],
+      params: DeadLetterParams,
+      optionalBody: DeadLetterReplayBody,
+      answers: { 200: jsonAnswer(DeadLetterPreview, 'The result of a replay.') },
+      errors: ['not_found', 'rate_limited'],
+      bodyBytesMax: config.maxBodyBytes,
+    }),
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
@@ -131,28 +105,19 @@ function registerReplayDeadLetters(app: App, { ingest }: HttpDependencies): void
   const { deadLetters } = ingest;
   app.post(
     `${url}/replay`,
-    {
-      config: { access: changeAccess },
-      schema: {
-        operationId: 'replayDeadLetters',
-        tags: ['Sync'],
-        summary: 'Replay many dead letters',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Applies to all dead letters that match the filter, at most 1,000 per request, in the order of arrival.',
-          '`patch` edits each of them.',
-          'With `dryRun`, they are only counted.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: { ...DeadLetterBulkReplayBody, ...optionalBody },
-        response: {
-          200: jsonAnswer(DeadLetterBulkResult, 'Number of matches, and of pending replays.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
-        },
-      },
-    },
+    route('sync:trigger', {
+      operationId: 'replayDeadLetters',
+      tag: 'Sync',
+      summary: 'Replay many dead letters',
+      points: [
+        'Applies to all dead letters that match the filter, at most 1,000 per request, in the order of arrival.',
+        '`patch` edits each of them.',
+        'With `dryRun`, they are only counted.',
+      ],
+      optionalBody: DeadLetterBulkReplayBody,
+      answers: { 200: jsonAnswer(DeadLetterBulkResult, 'Number of matches, and of pending replays.') },
+      errors: ['payload_too_large', 'rate_limited'],
+    }),
     async (request, reply) => {
       const body: DeadLetterBulkReplayBody | undefined = request.body ?? undefined;
       const outcome = await deadLetters.replayMany(request.params.workspaceId, filterOf(body?.filter), {
@@ -170,27 +135,18 @@ function registerAcknowledgeDeadLetters(app: App, { ingest }: HttpDependencies):
   const { deadLetters } = ingest;
   app.post(
     `${url}/ack`,
-    {
-      config: { access: changeAccess },
-      schema: {
-        operationId: 'acknowledgeDeadLetters',
-        tags: ['Sync'],
-        summary: 'Dismiss many dead letters',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Applies to all dead letters that match the filter, at most 1,000 per request.',
-          'With `dryRun`, they are only counted.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: { ...DeadLetterBulkAckBody, ...optionalBody },
-        response: {
-          200: jsonAnswer(DeadLetterBulkResult, 'Number of matches, and of dismissed dead letters.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
-        },
-      },
-    },
+    route('sync:trigger', {
+      operationId: 'acknowledgeDeadLetters',
+      tag: 'Sync',
+      summary: 'Dismiss many dead letters',
+      points: [
+        'Applies to all dead letters that match the filter, at most 1,000 per request.',
+        'With `dryRun`, they are only counted.',
+      ],
+      optionalBody: DeadLetterBulkAckBody,
+      answers: { 200: jsonAnswer(DeadLetterBulkResult, 'Number of matches, and of dismissed dead letters.') },
+      errors: ['payload_too_large', 'rate_limited'],
+    }),
     async (request, reply) => {
       const body: DeadLetterBulkAckBody | undefined = request.body ?? undefined;
       const outcome = await deadLetters.acknowledgeMany(request.params.workspaceId, filterOf(body?.filter), {

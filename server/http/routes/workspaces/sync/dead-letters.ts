@@ -1,11 +1,6 @@
 // W/sync/dead-letter: lists, replays and dismisses dead letters.
 import { Accepted } from '../../../../contract/common.ts';
-import {
-  CorrelationHeaders,
-  DeadLetterParams,
-  DeadLettersQueryParameters,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { DeadLetterParams, DeadLettersQueryParameters } from '../../../../contract/parameters.ts';
 import {
   DeadLetter,
   DeadLetterAcknowledged,
@@ -17,24 +12,14 @@ import type { ReplayOutcome } from '../../../../inbound/dead-letters.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { deadLettersLimit } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { optionalBody } from '../../../plugins/bodies.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { grantedPage, shownRows } from '../../../request/path-grants.ts';
 import { deadLetterRecord } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
-const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
-const changeAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
 
 export function registerDeadLetters(app: App, dependencies: HttpDependencies): void {
   registerListDeadLetters(app, dependencies);
@@ -47,24 +32,19 @@ function registerListDeadLetters(app: App, { ingest, workspaces }: HttpDependenc
   const { deadLetters } = ingest;
   app.get(
     url,
-    {
-      config: { access: readAccess },
-      schema: {
-        operationId: 'listDeadLetters',
-        tags: ['Sync'],
-        summary: 'List dead letters',
-        description: describeRoute(
-          'Scope: `sync:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
-          'Newest first.',
-          'An unknown cause matches nothing. A cursor that is not an envelope id of this workspace: `bad_request`.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: DeadLettersQueryParameters,
-        response: { 200: jsonAnswer(DeadLetterPage, 'One page.'), ...errorAnswers(workspaceErrors) },
-      },
-    },
+    route('sync:read', {
+      operationId: 'listDeadLetters',
+      tag: 'Sync',
+      summary: 'List dead letters',
+      callers:
+        'Scope: `sync:read`; rows outside the token’s path scopes (of this scope and of files) and of files hidden by access rules are omitted.',
+      points: [
+        'Newest first.',
+        'An unknown cause matches nothing. A cursor that is not an envelope id of this workspace: `bad_request`.',
+      ],
+      query: DeadLettersQueryParameters,
+      answers: { 200: jsonAnswer(DeadLetterPage, 'One page.') },
+    }),
     async (request, reply) => {
       const query = queryOf(request);
       const named = query.text('cause');
@@ -102,22 +82,15 @@ function registerGetDeadLetter(app: App, { ingest }: HttpDependencies): void {
   const { deadLetters } = ingest;
   app.get(
     `${url}/:envelopeId`,
-    {
-      config: { access: readAccess },
-      schema: {
-        operationId: 'getDeadLetter',
-        tags: ['Sync'],
-        summary: 'Get one dead letter',
-        description: describeRoute('Scope: `sync:read`.', '`/detail` returns the complete envelope.'),
-        security: bearer,
-        params: DeadLetterParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(DeadLetter, 'The dead letter.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
-        },
-      },
-    },
+    route('sync:read', {
+      operationId: 'getDeadLetter',
+      tag: 'Sync',
+      summary: 'Get one dead letter',
+      points: ['`/detail` returns the complete envelope.'],
+      params: DeadLetterParams,
+      answers: { 200: jsonAnswer(DeadLetter, 'The dead letter.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const row = await deadLetters.get(workspaceId, envelopeId, authorityOf(request, 'sync:read'));
@@ -131,36 +104,22 @@ function registerReplayDeadLetter(app: App, { ingest, config }: HttpDependencies
   const { deadLetters } = ingest;
   app.post(
     `${url}/:envelopeId/replay`,
-    {
-      bodyLimit: config.maxBodyBytes,
-      config: { access: changeAccess },
-      schema: {
-        operationId: 'replayDeadLetter',
-        tags: ['Sync'],
-        summary: 'Replay a dead letter',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Without a body: unchanged. `payload` replaces the payload; `patch` edits it. The original payload is retained.',
-          'Acts with the rights that both the sender and the caller have; with a `payload`, with the rights of the caller only.',
-          '404 for a dead letter of a file that the token may not change.',
-          'It keeps its time: if a newer event was applied since, it ends as `sync.stale`, unless `overwriteNewer` is true. `/preview` shows the result in advance.',
-        ),
-        security: bearer,
-        params: DeadLetterParams,
-        headers: CorrelationHeaders,
-        body: { ...DeadLetterReplayBody, ...optionalBody },
-        response: {
-          202: jsonAnswer(Accepted, 'The envelope is pending.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            'not_found',
-            'invalid_state',
-            'payload_too_large',
-            'rate_limited',
-          ]),
-        },
-      },
-    },
+    commandRoute('sync:trigger', {
+      operationId: 'replayDeadLetter',
+      tag: 'Sync',
+      summary: 'Replay a dead letter',
+      points: [
+        'Without a body: unchanged. `payload` replaces the payload; `patch` edits it. The original payload is retained.',
+        'Acts with the rights that both the sender and the caller have; with a `payload`, with the rights of the caller only.',
+        '404 for a dead letter of a file that the token may not change.',
+        'It keeps its time: if a newer event was applied since, it ends as `sync.stale`, unless `overwriteNewer` is true. `/preview` shows the result in advance.',
+      ],
+      params: DeadLetterParams,
+      optionalBody: DeadLetterReplayBody,
+      answers: { 202: jsonAnswer(Accepted, 'The envelope is pending.') },
+      errors: ['not_found', 'invalid_state', 'rate_limited'],
+      bodyBytesMax: config.maxBodyBytes,
+    }),
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
@@ -176,26 +135,18 @@ function registerAcknowledgeDeadLetter(app: App, { ingest }: HttpDependencies): 
   const { deadLetters } = ingest;
   app.post(
     `${url}/:envelopeId/ack`,
-    {
-      config: { access: changeAccess },
-      schema: {
-        operationId: 'acknowledgeDeadLetter',
-        tags: ['Sync'],
-        summary: 'Dismiss a dead letter',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Removes it from the list without applying it; its delivery id remains in use.',
-          '404 for a dead letter of a file that the token may not change.',
-        ),
-        security: bearer,
-        params: DeadLetterParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(DeadLetterAcknowledged, 'The dead letter is dismissed.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    route('sync:trigger', {
+      operationId: 'acknowledgeDeadLetter',
+      tag: 'Sync',
+      summary: 'Dismiss a dead letter',
+      points: [
+        'Removes it from the list without applying it; its delivery id remains in use.',
+        '404 for a dead letter of a file that the token may not change.',
+      ],
+      params: DeadLetterParams,
+      answers: { 200: jsonAnswer(DeadLetterAcknowledged, 'The dead letter is dismissed.') },
+      errors: ['not_found', 'payload_too_large'],
+    }),
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       if (!(await deadLetters.acknowledge(workspaceId, envelopeId, authorityOf(request))))

@@ -1,51 +1,32 @@
 // W/sync/refresh: pulls the current files of providers.
 import { Accepted } from '../../../../contract/common.ts';
-import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { RefreshBody } from '../../../../contract/providers.ts';
 import { RefreshesFullError } from '../../../../inbound/refresh/refresh.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, ingestRetryAfterSeconds } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
-import { optionalBody } from '../../../plugins/bodies.ts';
+import { ingestRetryAfterSeconds } from '../../../base/limits.ts';
+import { commandRoute } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { authorityOf } from '../../../request/authority.ts';
 
 export function registerRefresh(app: App, { refresher }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/sync/refresh',
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
-      schema: {
-        operationId: 'triggerSyncRefresh',
-        tags: ['Sync'],
-        summary: 'Pull the current files of providers',
-        description: describeRoute(
-          'Scope: `sync:trigger`.',
-          'Without a body: every provider of the workspace.',
-          'A provider with a `refreshUrl` is pulled. Each difference to the workspace is applied like an inbound event, except for files with a local change that the provider has not received. For a provider without one, nothing is pulled; the response is the same.',
-          'A refresh continues after a restart, except after two crashes during it; the provider then reports an error.',
-          'Changes only files that the token may change; deletions count against its delete quota.',
-          'A running refresh of the owner also serves this request. Refreshes of tokens with other rights are queued: above 16, `queue_full`.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: { ...RefreshBody, ...optionalBody },
-        response: {
-          202: jsonAnswer(Accepted, 'The refresh is queued.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'queue_full']),
-        },
-      },
-    },
+    commandRoute('sync:trigger', {
+      operationId: 'triggerSyncRefresh',
+      tag: 'Sync',
+      summary: 'Pull the current files of providers',
+      points: [
+        'Without a body: every provider of the workspace.',
+        'A provider with a `refreshUrl` is pulled. Each difference to the workspace is applied like an inbound event, except for files with a local change that the provider has not received. For a provider without one, nothing is pulled; the response is the same.',
+        'A refresh continues after a restart, except after two crashes during it; the provider then reports an error.',
+        'Changes only files that the token may change; deletions count against its delete quota.',
+        'A running refresh of the owner also serves this request. Refreshes of tokens with other rights are queued: above 16, `queue_full`.',
+      ],
+      optionalBody: RefreshBody,
+      answers: { 202: jsonAnswer(Accepted, 'The refresh is queued.') },
+      errors: ['queue_full'],
+    }),
     async (request, reply) => {
       const body: RefreshBody = request.body ?? {};
       const correlationId = correlationIdOf(request);

@@ -1,21 +1,13 @@
 // W/sync/status and W/sync/ingress: the sync status of providers, and the counters of inbound events.
-import { CorrelationHeaders, SyncQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { SyncQueryParameters } from '../../../../contract/parameters.ts';
 import { IngressStatus, SyncStatus } from '../../../../contract/sync.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { coversProvider } from '../../../request/path-grants.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync';
-const access = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
 
 export function registerSyncStatus(app: App, dependencies: HttpDependencies): void {
   registerGetSyncStatus(app, dependencies);
@@ -25,27 +17,19 @@ export function registerSyncStatus(app: App, dependencies: HttpDependencies): vo
 function registerGetSyncStatus(app: App, { ingest }: HttpDependencies): void {
   app.get(
     `${url}/status`,
-    {
-      config: { access },
-      schema: {
-        operationId: 'getSyncStatus',
-        tags: ['Sync'],
-        summary: 'Get the sync status of each provider',
-        description: describeRoute(
-          'Scope: `sync:read`; providers whose directory the token’s path scope does not cover completely are omitted.',
-          'Providers are the first segments of files, the senders of inbound events, and the registered ones.',
-          'An unknown provider is `healthy`. `lagging`: an envelope has been pending for more than 30 s. `error`: there are dead letters, or the last call of the provider failed.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: SyncQueryParameters,
-        response: {
-          200: jsonAnswer(SyncStatus, 'One entry per provider.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('sync:read', {
+      operationId: 'getSyncStatus',
+      tag: 'Sync',
+      summary: 'Get the sync status of each provider',
+      callers:
+        'Scope: `sync:read`; providers whose directory the token’s path scope does not cover completely are omitted.',
+      points: [
+        'Providers are the first segments of files, the senders of inbound events, and the registered ones.',
+        'An unknown provider is `healthy`. `lagging`: an envelope has been pending for more than 30 s. `error`: there are dead letters, or the last call of the provider failed.',
+      ],
+      query: SyncQueryParameters,
+      answers: { 200: jsonAnswer(SyncStatus, 'One entry per provider.') },
+    }),
     async (request, reply) => {
       const provider = queryOf(request).text('provider')?.toLowerCase() ?? null;
       const status = await ingest.status.sync(request.params.workspaceId, provider);
@@ -59,24 +43,19 @@ function registerGetSyncStatus(app: App, { ingest }: HttpDependencies): void {
 function registerGetSyncIngress(app: App, { ingest }: HttpDependencies): void {
   app.get(
     `${url}/ingress`,
-    {
-      config: { access },
-      schema: {
-        operationId: 'getSyncIngress',
-        tags: ['Sync'],
-        summary: 'Get the counters of inbound events',
-        description: describeRoute(
-          'Scope: `sync:read`; providers whose directory the token’s path scope does not cover completely are not counted.',
-          'Totals since the workspace was created, also across restarts.',
-          'All workspaces share one queue; `pendingTotal` counts this workspace.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: SyncQueryParameters,
-        response: { 200: jsonAnswer(IngressStatus, 'The counters.'), ...errorAnswers(workspaceErrors) },
-      },
-    },
+    route('sync:read', {
+      operationId: 'getSyncIngress',
+      tag: 'Sync',
+      summary: 'Get the counters of inbound events',
+      callers:
+        'Scope: `sync:read`; providers whose directory the token’s path scope does not cover completely are not counted.',
+      points: [
+        'Totals since the workspace was created, also across restarts.',
+        'All workspaces share one queue; `pendingTotal` counts this workspace.',
+      ],
+      query: SyncQueryParameters,
+      answers: { 200: jsonAnswer(IngressStatus, 'The counters.') },
+    }),
     async (request, reply) => {
       const provider = queryOf(request).text('provider')?.toLowerCase() ?? null;
       const { workspaceId } = request.params;

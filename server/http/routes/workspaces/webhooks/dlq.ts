@@ -1,25 +1,13 @@
 // W/webhooks/dlq: lists and replays failed webhook deliveries.
 import { Accepted } from '../../../../contract/common.ts';
-import {
-  CorrelationHeaders,
-  WebhookDeadLettersQueryParameters,
-  WebhookDeliveryParams,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { WebhookDeadLettersQueryParameters, WebhookDeliveryParams } from '../../../../contract/parameters.ts';
 import { WebhookDeadLetterPage } from '../../../../contract/webhooks.ts';
 import type { WebhookDeadLetterRow } from '../../../../outbound/webhooks/webhooks.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, deadLettersLimit } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { deadLettersLimit } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { coversEndpoint } from '../../../request/endpoint-grants.ts';
 import { grantedPage } from '../../../request/path-grants.ts';
@@ -35,27 +23,18 @@ export function registerWebhookDeadLetters(app: App, dependencies: HttpDependenc
 function registerListWebhookDeadLetters(app: App, { webhooks }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access: { kind: 'workspace', scope: 'webhooks:read', path: 'none' } },
-      schema: {
-        operationId: 'listWebhookDeadLetters',
-        tags: ['Webhooks'],
-        summary: 'List failed webhook deliveries',
-        description: describeRoute(
-          'Scope: `webhooks:read`; deliveries of endpoints that the token may not list are omitted.',
-          'Newest first; the newest 1,000 of each endpoint are retained.',
-          'A replayed delivery remains in the list with its new status.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        querystring: WebhookDeadLettersQueryParameters,
-        response: {
-          200: jsonAnswer(WebhookDeadLetterPage, 'One page of deliveries.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('webhooks:read', {
+      operationId: 'listWebhookDeadLetters',
+      tag: 'Webhooks',
+      summary: 'List failed webhook deliveries',
+      callers: 'Scope: `webhooks:read`; deliveries of endpoints that the token may not list are omitted.',
+      points: [
+        'Newest first; the newest 1,000 of each endpoint are retained.',
+        'A replayed delivery remains in the list with its new status.',
+      ],
+      query: WebhookDeadLettersQueryParameters,
+      answers: { 200: jsonAnswer(WebhookDeadLetterPage, 'One page of deliveries.') },
+    }),
     async (request, reply) => {
       const { workspaceId } = request.params;
       const query = queryOf(request);
@@ -84,26 +63,16 @@ function registerListWebhookDeadLetters(app: App, { webhooks }: HttpDependencies
 function registerReplayWebhookDeadLetter(app: App, { webhooks }: HttpDependencies): void {
   app.post(
     `${url}/:deliveryId/replay`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'webhooks:replay', path: 'none' } },
-      schema: {
-        operationId: 'replayWebhookDeadLetter',
-        tags: ['Webhooks'],
-        summary: 'Replay a failed webhook delivery',
-        description: describeRoute(
-          'Scope: `webhooks:replay` over all globs of the endpoint, or the token that registered it.',
-          'Uses the same `webhook-id` and starts with the first attempt.',
-        ),
-        security: bearer,
-        params: WebhookDeliveryParams,
-        headers: CorrelationHeaders,
-        response: {
-          202: jsonAnswer(Accepted, 'The delivery is pending.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('webhooks:replay', {
+      operationId: 'replayWebhookDeadLetter',
+      tag: 'Webhooks',
+      summary: 'Replay a failed webhook delivery',
+      callers: 'Scope: `webhooks:replay` over all globs of the endpoint, or the token that registered it.',
+      points: ['Uses the same `webhook-id` and starts with the first attempt.'],
+      params: WebhookDeliveryParams,
+      answers: { 202: jsonAnswer(Accepted, 'The delivery is pending.') },
+      errors: ['not_found', 'invalid_state'],
+    }),
     async (request, reply) => {
       const { workspaceId, deliveryId } = request.params;
       const replayed = await webhooks.replay(workspaceId, deliveryId, (row) =>

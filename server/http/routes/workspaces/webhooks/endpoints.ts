@@ -1,6 +1,6 @@
 // W/webhooks: manages webhook endpoints. Their events leave this machine, so they have separate scopes.
 import { tokenChainIds } from '../../../../auth/tokens.ts';
-import { CorrelationHeaders, WebhookParams, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { WebhookParams } from '../../../../contract/parameters.ts';
 import {
   type Webhook,
   WebhookCreateBody,
@@ -16,17 +16,8 @@ import {
 import type { EndpointExpiry } from '../../../../outbound/webhooks/webhooks.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax } from '../../../base/limits.ts';
-import {
-  type App,
-  bearer,
-  describeRoute,
-  emptyAnswer,
-  errorAnswers,
-  jsonAnswer,
-  sendJson,
-  workspaceErrors,
-} from '../../../base/routing.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
+import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { coversEndpoint, coversGlob } from '../../../request/endpoint-grants.ts';
 import { wireTime } from '../../../wire/records.ts';
@@ -42,30 +33,22 @@ export function registerOutboundWebhooks(app: App, dependencies: HttpDependencie
 function registerAdding(app: App, { webhooks }: HttpDependencies): void {
   app.post(
     url,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'webhooks:write', path: 'none' } },
-      schema: {
-        operationId: 'registerWebhook',
-        tags: ['Webhooks'],
-        summary: 'Register a webhook endpoint',
-        description: describeRoute(
-          'Scope: `webhooks:write` over each glob. Without a path, the scope covers the paths of the token’s file scopes.',
-          'Each later `file.*` event of these paths that the token may read is POSTed to the URL, signed by the Standard Webhooks specification: `webhook-id` (the delivery, equal in all attempts), `webhook-timestamp`, `webhook-signature`.',
-          'The body is `{type, timestamp, data}` without content. The order is not guaranteed; `data.eventId` shows it.',
-          'An attempt without a 2xx response within 15 s is repeated with growing delays, 16 attempts over about three hours; then the delivery is a dead letter. 410 makes a dead letter immediately.',
-          'The endpoint ends when the token that registered it expires or is revoked: pending deliveries are dropped, and the list shows the cause. An endpoint of the owner does not expire.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        body: WebhookCreateBody,
-        response: {
-          201: jsonAnswer(WebhookCreated, 'The endpoint is registered.'),
-          ...errorAnswers([...workspaceErrors, 'invalid_webhook_url', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('webhooks:write', {
+      operationId: 'registerWebhook',
+      tag: 'Webhooks',
+      summary: 'Register a webhook endpoint',
+      callers:
+        'Scope: `webhooks:write` over each glob. Without a path, the scope covers the paths of the token’s file scopes.',
+      points: [
+        'Each later `file.*` event of these paths that the token may read is POSTed to the URL, signed by the Standard Webhooks specification: `webhook-id` (the delivery, equal in all attempts), `webhook-timestamp`, `webhook-signature`.',
+        'The body is `{type, timestamp, data}` without content. The order is not guaranteed; `data.eventId` shows it.',
+        'An attempt without a 2xx response within 15 s is repeated with growing delays, 16 attempts over about three hours; then the delivery is a dead letter. 410 makes a dead letter immediately.',
+        'The endpoint ends when the token that registered it expires or is revoked: pending deliveries are dropped, and the list shows the cause. An endpoint of the owner does not expire.',
+      ],
+      body: WebhookCreateBody,
+      answers: { 201: jsonAnswer(WebhookCreated, 'The endpoint is registered.') },
+      errors: ['invalid_webhook_url'],
+    }),
     async (request, reply) => {
       const { token, access } = callerOf(request);
       const { body } = request;
@@ -114,27 +97,17 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
 function registerListWebhooks(app: App, { webhooks }: HttpDependencies): void {
   app.get(
     url,
-    {
-      config: { access: { kind: 'workspace', scope: 'webhooks:read', path: 'none' } },
-      schema: {
-        operationId: 'listWebhooks',
-        tags: ['Webhooks'],
-        summary: 'List webhook endpoints',
-        description: describeRoute(
-          'Scope: `webhooks:read`.',
-          'Endpoints that the token registered, and those whose globs its scope all covers. Without a path, the scope covers the paths of the token’s file scopes.',
-          'Includes the results of recent calls and the reason of an ended endpoint; the newest 100 ended endpoints are retained.',
-          'Secrets are never returned.',
-        ),
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
-        response: {
-          200: jsonAnswer(WebhookList, 'The endpoints, oldest first.'),
-          ...errorAnswers(workspaceErrors),
-        },
-      },
-    },
+    route('webhooks:read', {
+      operationId: 'listWebhooks',
+      tag: 'Webhooks',
+      summary: 'List webhook endpoints',
+      points: [
+        'Endpoints that the token registered, and those whose globs its scope all covers. Without a path, the scope covers the paths of the token’s file scopes.',
+        'Includes the results of recent calls and the reason of an ended endpoint; the newest 100 ended endpoints are retained.',
+        'Secrets are never returned.',
+      ],
+      answers: { 200: jsonAnswer(WebhookList, 'The endpoints, oldest first.') },
+    }),
     async (request, reply) => {
       const rows = await webhooks.list(request.params.workspaceId);
       return sendJson(
@@ -152,26 +125,16 @@ function registerListWebhooks(app: App, { webhooks }: HttpDependencies): void {
 function registerDeleteWebhook(app: App, { webhooks }: HttpDependencies): void {
   app.delete(
     `${url}/:subscriptionId`,
-    {
-      bodyLimit: commandBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'webhooks:write', path: 'none' } },
-      schema: {
-        operationId: 'deleteWebhook',
-        tags: ['Webhooks'],
-        summary: 'Remove a webhook endpoint',
-        description: describeRoute(
-          'Scope: `webhooks:write` over all of its globs, or the token that registered it.',
-          'Its pending deliveries and dead letters are dropped.',
-        ),
-        security: bearer,
-        params: WebhookParams,
-        headers: CorrelationHeaders,
-        response: {
-          204: emptyAnswer('The endpoint is removed.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-        },
-      },
-    },
+    commandRoute('webhooks:write', {
+      operationId: 'deleteWebhook',
+      tag: 'Webhooks',
+      summary: 'Remove a webhook endpoint',
+      callers: 'Scope: `webhooks:write` over all of its globs, or the token that registered it.',
+      points: ['Its pending deliveries and dead letters are dropped.'],
+      params: WebhookParams,
+      answers: { 204: emptyAnswer('The endpoint is removed.') },
+      errors: ['not_found'],
+    }),
     async (request, reply) => {
       const { workspaceId, subscriptionId } = request.params;
       const row = await webhooks.get(workspaceId, subscriptionId);
