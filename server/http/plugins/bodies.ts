@@ -22,8 +22,6 @@ import type { SenderWatch, SenderWatchLimits } from './sender-watch.ts';
 
 /** Marks the body schema of a route with `rawBody`: it describes the body and does not validate it. */
 export const describedBody = { 'x-body-described': true } as const;
-/** Marks a body schema: the body is optional. */
-export const optionalBody = { 'x-body-optional': true } as const;
 
 type Check = ReturnType<typeof TypeBoxValidatorCompiler>;
 
