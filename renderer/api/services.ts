@@ -65,13 +65,7 @@ export function createServices(session: Session): Services {
       queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
     },
   });
-  const stores = new Map<string, FolderStore>();
-  const pastStores = new Map<string, FolderStore>();
-  const describe = (error: unknown) => ({
-    text: describeError(error),
-    unreachable: error instanceof NoAnswerError,
-  });
-  const storedEventsLoaded = new Set<string>();
+  const { stores, allStores, folders, pastFolders } = createFolderStores(client);
 
   const live = new LiveFeed({
     open: (workspaceId, handlers) => client.subscribe(workspaceId, { from: 'now', ...handlers }),
@@ -95,12 +89,32 @@ export function createServices(session: Session): Services {
     classify,
     onSignedOut: () => session.end(),
     onBackOnline: () => {
-      for (const store of [...stores.values(), ...pastStores.values()]) store.retryFailed();
+      for (const store of allStores()) store.retryFailed();
       void queries.invalidateQueries();
     },
   });
+  const unfollow = followWorkspaces(client, link, live);
 
-  /** Stored events from before this page was opened; a failure is retried with the next status. */
+  return {
+    client,
+    link,
+    live,
+    queries,
+    folders,
+    pastFolders,
+    start: () => link.start(),
+    stop: () => {
+      unfollow();
+      link.stop();
+      live.close();
+      for (const store of allStores()) store.close();
+    },
+  };
+}
+
+/** Follows the events of all workspaces, and loads their stored events once; a failure is retried with the next status. */
+function followWorkspaces(client: MooringClient, link: AgentLink, live: LiveFeed): () => void {
+  const storedEventsLoaded = new Set<string>();
   const loadStoredEvents = async (workspaceId: string): Promise<void> => {
     storedEventsLoaded.add(workspaceId);
     try {
@@ -113,50 +127,44 @@ export function createServices(session: Session): Services {
       storedEventsLoaded.delete(workspaceId);
     }
   };
-  const unsubscribe = link.state.subscribe(() => {
+  return link.state.subscribe(() => {
     const { phase, status } = link.state.get();
     if (phase !== 'online' || status === null) return;
     const ids = status.workspaces.map((workspace) => workspace.workspaceId);
     live.follow(ids);
     for (const id of ids) if (!storedEventsLoaded.has(id)) void loadStoredEvents(id);
   });
+}
 
+/** The loaded folders of workspaces, now and at points in time. */
+function createFolderStores(client: MooringClient) {
+  const stores = new Map<string, FolderStore>();
+  const pastStores = new Map<string, FolderStore>();
+  const describe = (error: unknown) => ({
+    text: describeError(error),
+    unreachable: error instanceof NoAnswerError,
+  });
+  const pageOf = (path: string, cursor: string | null, signal: AbortSignal) => ({
+    path,
+    depth: 1,
+    signal,
+    ...(cursor === null ? {} : { cursor }),
+  });
   return {
-    client,
-    link,
-    live,
-    queries,
-    folders: (workspaceId) =>
+    stores,
+    allStores: () => [...stores.values(), ...pastStores.values()],
+    folders: (workspaceId: string) =>
       storeOf(stores, workspaceId, folderStoresMax, {
-        tree: async (path, cursor, signal) =>
-          await client.listTree(workspaceId, {
-            path,
-            depth: 1,
-            signal,
-            ...(cursor === null ? {} : { cursor }),
-          }),
+        tree: async (...page) => await client.listTree(workspaceId, pageOf(...page)),
         describe,
         countsFiles: true,
       }),
-    pastFolders: (workspaceId, atMs) =>
+    pastFolders: (workspaceId: string, atMs: number) =>
       storeOf(pastStores, `${workspaceId} ${atMs}`, pastStoresMax, {
-        tree: async (path, cursor, signal) =>
-          await client.history.tree(workspaceId, new Date(atMs), {
-            path,
-            depth: 1,
-            signal,
-            ...(cursor === null ? {} : { cursor }),
-          }),
+        tree: async (...page) => await client.history.tree(workspaceId, new Date(atMs), pageOf(...page)),
         describe,
         countsFiles: false,
       }),
-    start: () => link.start(),
-    stop: () => {
-      unsubscribe();
-      link.stop();
-      live.close();
-      for (const store of [...stores.values(), ...pastStores.values()]) store.close();
-    },
   };
 }
 

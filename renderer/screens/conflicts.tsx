@@ -12,6 +12,7 @@ import { choiceDone } from '../model/mirror/conflict-view.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
+import { DetailPane } from '../parts/tables/detail-head.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { ConflictDetail } from './conflicts/detail.tsx';
 import { ConflictList } from './conflicts/list.tsx';
@@ -64,16 +65,12 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
             </div>
           )}
         </section>
-        <section className="pane detail" aria-label="Conflict">
-          {selected === null ? (
-            <div className="empty unselected">
-              <p>No conflict selected. Use J/K or the arrow keys; press Enter to open.</p>
-            </div>
-          ) : (
+        <DetailPane label="Conflict" openId={selected}>
+          {(conflictId) => (
             <ConflictDetail
-              key={selected}
+              key={conflictId}
               workspaceId={workspaceId}
-              conflictId={selected}
+              conflictId={conflictId}
               listed={open}
               view={field('view')}
               actions={actions}
@@ -82,7 +79,7 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
               onClose={() => go({ selected: null })}
             />
           )}
-        </section>
+        </DetailPane>
       </div>
     </div>
   );

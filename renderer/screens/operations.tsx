@@ -13,8 +13,9 @@ import { copyText } from '../parts/buttons/copy.tsx';
 import { BulkOperationsDialog } from '../parts/dialogs/bulk-operations-dialog.tsx';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
+import { DetailPane } from '../parts/tables/detail-head.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
-import { useSelection } from '../parts/tables/selection.tsx';
+import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { OperationDetail } from './operations/detail.tsx';
 import { OperationFilters } from './operations/filters.tsx';
 import { OperationList } from './operations/list.tsx';
@@ -45,33 +46,16 @@ function WorkspaceOperations({
   const query = queryAt(location);
   const { list, rows, providers, loadMore } = useShownOperations(workspaceId, query);
   const dead = useDeadLettered(workspaceId).data ?? noDeadLettered;
-  const disabledReason = useDisabledReason();
   const [asking, setAsking] = useState<readonly string[] | null>(null);
-  const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const firstFilter = useRef<HTMLSelectElement>(null);
-  const replay = useRef<(() => void) | null>(null);
   const selection = useSelection(rows, idOf);
-  /** The selected operations that can be replayed. */
   const replayable = selection.rows.filter((row) => row.status === 'dead_lettered').map(idOf);
   const changed = (): void => void queries.invalidateQueries({ queryKey: operationsKey(workspaceId) });
   const setFilters = (fields: Readonly<Record<string, string>>): void =>
     go({ fields, selected: null, replace: true });
-  useKeys({
-    '/': () => firstFilter.current?.focus(),
-    ...keysIntoList(() => listFocus.current?.(true)),
-    c: () => selected !== null && void copyText(selected, 'the id'),
-    x: () => selected !== null && selection.toggle(selected),
-    'mod+a': selection.all,
-    r: () => {
-      if (selection.rows.length === 0) replay.current?.();
-      else if (replayable.length > 0 && disabledReason === null) setAsking(replayable);
-    },
-    Escape: () => {
-      const inList = document.activeElement?.closest('.list') !== null;
-      if (selection.rows.length > 0) selection.clear();
-      else if (selected !== null && inList) go({ selected: null });
-      listFocus.current?.(false);
-    },
+  const { listFocus, firstFilter, replay } = useOperationKeys({
+    location,
+    selection,
+    onReplay: () => replayable.length > 0 && setAsking(replayable),
   });
   return (
     <div className="work">
@@ -99,22 +83,18 @@ function WorkspaceOperations({
           onOpen={(opId) => go({ selected: opId, replace: selected !== null })}
           onEnter={focusReadingRegion}
         />
-        <section className="pane detail" aria-label="Operation">
-          {selected === null ? (
-            <div className="empty unselected">
-              <p>No operation selected. Use J/K or the arrow keys; press Enter to open.</p>
-            </div>
-          ) : (
+        <DetailPane label="Operation" openId={selected}>
+          {(opId) => (
             <OperationDetail
-              key={selected}
+              key={opId}
               workspaceId={workspaceId}
-              opId={selected}
+              opId={opId}
               replayHandle={replay}
               onChanged={changed}
               onClose={() => go({ selected: null })}
             />
           )}
-        </section>
+        </DetailPane>
       </div>
       {asking === null ? null : (
         <ReplayDialog
@@ -129,6 +109,42 @@ function WorkspaceOperations({
       )}
     </div>
   );
+}
+
+/** The keys of the screen, and their targets. */
+function useOperationKeys({
+  location: { selected, go },
+  selection,
+  onReplay,
+}: {
+  readonly location: ScreenLocation;
+  readonly selection: Selection<Operation>;
+  /** Replays the selected rows. */
+  readonly onReplay: () => void;
+}) {
+  const disabledReason = useDisabledReason();
+  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const firstFilter = useRef<HTMLSelectElement>(null);
+  /** Replays the open operation. */
+  const replay = useRef<(() => void) | null>(null);
+  useKeys({
+    '/': () => firstFilter.current?.focus(),
+    ...keysIntoList(() => listFocus.current?.(true)),
+    c: () => selected !== null && void copyText(selected, 'the id'),
+    x: () => selected !== null && selection.toggle(selected),
+    'mod+a': selection.all,
+    r: () => {
+      if (selection.rows.length === 0) replay.current?.();
+      else if (disabledReason === null) onReplay();
+    },
+    Escape: () => {
+      const inList = document.activeElement?.closest('.list') !== null;
+      if (selection.rows.length > 0) selection.clear();
+      else if (selected !== null && inList) go({ selected: null });
+      listFocus.current?.(false);
+    },
+  });
+  return { listFocus, firstFilter, replay };
 }
 
 const idOf = (operation: Operation): string => operation.opId;

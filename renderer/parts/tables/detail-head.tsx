@@ -1,4 +1,4 @@
-// The head of a detail pane: title, state, facts, Close; and Back where the pane covers the list.
+// The detail pane beside a list, and its head: title, state, facts, Close; and Back where the pane covers the list.
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../buttons/button.tsx';
 
@@ -36,5 +36,33 @@ export function DetailHead({
       {facts === undefined ? null : <div className="row wrap facts-line">{facts}</div>}
       {children}
     </div>
+  );
+}
+
+/** The pane beside a list: the open row, or a hint. */
+export function DetailPane({
+  label,
+  openId,
+  hint = 'Use J/K or the arrow keys; press Enter to open.',
+  children,
+}: {
+  /** What a row is: `Dead letter`. */
+  readonly label: string;
+  readonly openId: string | null;
+  readonly hint?: string;
+  readonly children: (openId: string) => ReactNode;
+}): ReactElement {
+  return (
+    <section className="pane detail" aria-label={label}>
+      {openId === null ? (
+        <div className="empty unselected">
+          <p>
+            No {label.toLowerCase()} selected. {hint}
+          </p>
+        </div>
+      ) : (
+        children(openId)
+      )}
+    </section>
   );
 }

@@ -10,7 +10,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { Fact } from '../../parts/feedback/fact.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { DetailHead } from '../../parts/tables/detail-head.tsx';
+import { DetailHead, DetailPane } from '../../parts/tables/detail-head.tsx';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { Related, useRelated } from './related.tsx';
 
@@ -42,28 +42,26 @@ export function EventDetail({
   });
   const event = loaded ?? query.data ?? undefined;
   return (
-    <section className="pane detail" aria-label="Event">
-      {eventId === null ? (
-        <div className="empty unselected">
-          <p>No event selected. Use J/K or the arrow keys; press Enter to open.</p>
-        </div>
-      ) : event !== undefined ? (
-        <OpenEvent {...props} event={event} />
-      ) : (
-        <>
-          <DetailHead title={eventId} titleClass="event-title" onClose={onClose} />
-          <div className="empty">
-            {query.isError ? (
-              <p>{describeError(query.error)}</p>
-            ) : query.isFetching ? (
-              <p>Loading…</p>
-            ) : (
-              <p>Event not found in this workspace, or no longer retained.</p>
-            )}
-          </div>
-        </>
-      )}
-    </section>
+    <DetailPane label="Event" openId={eventId}>
+      {(openId) =>
+        event !== undefined ? (
+          <OpenEvent {...props} event={event} />
+        ) : (
+          <>
+            <DetailHead title={openId} titleClass="event-title" onClose={onClose} />
+            <div className="empty">
+              {query.isError ? (
+                <p>{describeError(query.error)}</p>
+              ) : query.isFetching ? (
+                <p>Loading…</p>
+              ) : (
+                <p>Event not found in this workspace, or no longer retained.</p>
+              )}
+            </div>
+          </>
+        )
+      }
+    </DetailPane>
   );
 }
 

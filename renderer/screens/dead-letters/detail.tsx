@@ -15,6 +15,7 @@ import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { DetailPane } from '../../parts/tables/detail-head.tsx';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import { DeadLetterActions } from './actions.tsx';
 import { type Fields, sameEditOf } from './edit-check.ts';
@@ -49,15 +50,9 @@ export function DeadLetterPane({
   ...props
 }: Omit<DeadLetterPaneProps, 'envelopeId'> & { readonly envelopeId: string | null }): ReactElement {
   return (
-    <section className="pane detail" aria-label="Dead letter">
-      {envelopeId === null ? (
-        <div className="empty unselected">
-          <p>No dead letter selected. Use J/K or the arrow keys; press Enter to open.</p>
-        </div>
-      ) : (
-        <OpenDeadLetter key={envelopeId} {...props} envelopeId={envelopeId} />
-      )}
-    </section>
+    <DetailPane label="Dead letter" openId={envelopeId}>
+      {(openId) => <OpenDeadLetter key={openId} {...props} envelopeId={openId} />}
+    </DetailPane>
   );
 }
 

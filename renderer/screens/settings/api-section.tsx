@@ -1,5 +1,4 @@
 // The API: address, documentation, example requests.
-
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { agentUrl } from '../../api/desktop.ts';

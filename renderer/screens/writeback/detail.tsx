@@ -19,7 +19,7 @@ import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { DetailHead } from '../../parts/tables/detail-head.tsx';
+import { DetailHead, DetailPane } from '../../parts/tables/detail-head.tsx';
 import { Attempts } from './attempts.tsx';
 import { CancelDialog, MarkFailedDialog, MarkSentDialog } from './operation-dialogs.tsx';
 import { OperationPreview } from './operation-preview.tsx';
@@ -40,15 +40,9 @@ interface DetailProps {
 
 export function WritebackDetail(props: DetailProps): ReactElement {
   return (
-    <section className="pane detail" aria-label="Operation">
-      {props.opId === null ? (
-        <div className="empty unselected">
-          <p>No operation selected. Use J/K or the arrow keys.</p>
-        </div>
-      ) : (
-        <SelectedOperation {...props} opId={props.opId} />
-      )}
-    </section>
+    <DetailPane label="Operation" openId={props.opId} hint="Use J/K or the arrow keys.">
+      {(opId) => <SelectedOperation {...props} opId={opId} />}
+    </DetailPane>
   );
 }
 
