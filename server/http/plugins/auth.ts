@@ -58,18 +58,6 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
     return (await workspaces.provision(workspaceId)) !== null;
   }
 
-  /** A grant of exactly one path permits a listing of a file, and never of the contents of a directory. */
-  async function requireBelow(
-    token: VerifiedToken,
-    scope: RequiredScope,
-    workspaceId: string | undefined,
-    path: string | null,
-  ): Promise<void> {
-    if (path === null || workspaceId === undefined || grantsBelow(token.scopes, scope, path)) return;
-    const entry = await workspaces.getEntry(workspaceId, path);
-    if (entry?.type !== 'file') throw new ApiError('forbidden', `missing required scope: ${scope}`);
-  }
-
   function callerOf(token: VerifiedToken): Caller {
     let caller = callers.get(token);
     if (caller === undefined) {
@@ -98,7 +86,7 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
       for (const path of scopePaths) {
         const decision = requireScope(token.scopes, access.scope, path);
         if (!decision.ok) throw new ApiError('forbidden', decision.message);
-        if (lists) await requireBelow(token, access.scope, workspaceId, path);
+        if (lists) await requireBelow(workspaces, token, access.scope, workspaceId, path);
       }
       return callerOf(token);
     },
@@ -106,6 +94,19 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
       known.delete(workspaceId);
     },
   };
+}
+
+/** A grant of exactly one path permits a listing of a file, and never of the contents of a directory. */
+async function requireBelow(
+  workspaces: AuthDependencies['workspaces'],
+  token: VerifiedToken,
+  scope: RequiredScope,
+  workspaceId: string | undefined,
+  path: string | null,
+): Promise<void> {
+  if (path === null || workspaceId === undefined || grantsBelow(token.scopes, scope, path)) return;
+  const entry = await workspaces.getEntry(workspaceId, path);
+  if (entry?.type !== 'file') throw new ApiError('forbidden', `missing required scope: ${scope}`);
 }
 
 function createCaller(token: VerifiedToken, deleteLimits: Caller['deleteLimits']): Caller {

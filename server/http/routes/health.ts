@@ -1,7 +1,8 @@
-// GET /health: answers while the agent is running. Open, without any dependency.
+// GET /health: answers while the agent is running, open and without any dependency. GET /metrics: the metrics as Prometheus text.
 import { Health } from '../../contract/agent.ts';
+import type { HttpDependencies } from '../base/dependencies.ts';
 import { route } from '../base/route-options.ts';
-import { type App, jsonAnswer, sendJsonText } from '../base/routing.ts';
+import { type App, jsonAnswer, mediaAnswer, sendJsonText } from '../base/routing.ts';
 
 const alive = JSON.stringify({ status: 'ok' });
 
@@ -16,5 +17,26 @@ export function registerHealth(app: App): void {
       answers: { 200: jsonAnswer(Health, 'The agent is running.') },
     }),
     (_request, reply) => sendJsonText(reply, 200, alive),
+  );
+}
+
+export function registerMetricsRoute(app: App, { metrics }: HttpDependencies): void {
+  app.get(
+    '/metrics',
+    route(
+      { kind: 'metrics' },
+      {
+        operationId: 'getMetrics',
+        tag: 'Agent',
+        summary: 'Get the metrics',
+        callers: 'Scope: `admin:read`, or the owner token; none when the agent runs with `--metrics open`.',
+        points: ['Prometheus text. Needs no correlation id.'],
+        answers: { 200: mediaAnswer(['text/plain'], 'Prometheus text.') },
+      },
+    ),
+    async (_request, reply) => {
+      const { contentType, text } = await metrics.render();
+      return reply.header('content-type', contentType).send(text);
+    },
   );
 }

@@ -1,4 +1,5 @@
-// /api/v1/workspaces: creates and joins a workspace, for clients of the reference's control plane.
+// /api/v1/workspaces: creates and joins a workspace, for clients of the reference's control plane. Its routes for connections to third
+// parties, which Mooring does not have, answer 404 with a hint.
 import {
   ControlWorkspace,
   ControlWorkspaceCreateBody,
@@ -6,6 +7,7 @@ import {
   JoinedWorkspace,
   notProvided,
 } from '../../../contract/control.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
@@ -91,6 +93,19 @@ function registerJoinWorkspace(app: App, { tokens }: HttpDependencies): void {
         ...timesOf(row),
         relaycastApiKey: notProvided,
       });
+    },
+  );
+}
+
+export function registerControlIntegrations(app: App): void {
+  app.all(
+    '/api/v1/workspaces/:workspaceId/integrations/*',
+    { config: { access: { kind: 'open' } }, schema: { hide: true } },
+    () => {
+      throw new ApiError(
+        'not_found',
+        'integrations are not supported: register a provider with POST /v1/workspaces/{workspaceId}/providers',
+      );
     },
   );
 }

@@ -9,7 +9,6 @@ import {
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
 import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/providers/registry.ts';
-import type { ProviderStatus } from '../../../outbound/providers/status.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
@@ -24,8 +23,7 @@ export function registerProviders(app: App, dependencies: HttpDependencies): voi
   registerAddProvider(app, dependencies);
   registerUpdateProvider(app, dependencies);
   registerRemoveProvider(app, dependencies);
-  registerPauseProvider(app, dependencies);
-  registerResumeProvider(app, dependencies);
+  registerPauses(app, dependencies);
   registerTestProvider(app, dependencies);
 }
 
@@ -156,56 +154,41 @@ function registerRemoveProvider(app: App, { providers }: HttpDependencies): void
   );
 }
 
-function registerPauseProvider(app: App, dependencies: HttpDependencies): void {
-  app.post(
-    `${url}/:provider/pause`,
-    commandRoute('owner-workspace', {
+function registerPauses(app: App, { providers, providerStatuses }: HttpDependencies): void {
+  for (const { path, paused, ...texts } of [
+    {
+      path: `${url}/:provider/pause`,
+      paused: true,
       operationId: 'pauseProvider',
-      tag: 'Providers',
       summary: 'Pause sending to a provider',
       points: ['Operations wait until it is resumed, also after a restart.'],
-      params: ProviderParams,
-      answers: { 200: jsonAnswer(Provider, 'The provider.') },
-      errors: ['not_found'],
-    }),
-    async (request, reply) => {
-      const { workspaceId, provider } = request.params;
-      const status = await setPaused(dependencies, workspaceId, provider, true);
-      return sendJson(reply, Provider, 200, wireProvider(status));
     },
-  );
-}
-
-function registerResumeProvider(app: App, dependencies: HttpDependencies): void {
-  app.post(
-    `${url}/:provider/resume`,
-    commandRoute('owner-workspace', {
+    {
+      path: `${url}/:provider/resume`,
+      paused: false,
       operationId: 'resumeProvider',
-      tag: 'Providers',
       summary: 'Resume sending to a provider',
       points: ['Pending operations are sent immediately.'],
-      params: ProviderParams,
-      answers: { 200: jsonAnswer(Provider, 'The provider.') },
-      errors: ['not_found'],
-    }),
-    async (request, reply) => {
-      const { workspaceId, provider } = request.params;
-      const status = await setPaused(dependencies, workspaceId, provider, false);
-      return sendJson(reply, Provider, 200, wireProvider(status));
     },
-  );
-}
-
-async function setPaused(
-  { providers, providerStatuses }: HttpDependencies,
-  workspaceId: string,
-  provider: string,
-  paused: boolean,
-): Promise<ProviderStatus> {
-  const changed = await providers.setPaused(workspaceId, provider, paused);
-  const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
-  if (status === null) throw providerNotFound(provider);
-  return status;
+  ]) {
+    app.post(
+      path,
+      commandRoute('owner-workspace', {
+        ...texts,
+        tag: 'Providers',
+        params: ProviderParams,
+        answers: { 200: jsonAnswer(Provider, 'The provider.') },
+        errors: ['not_found'],
+      }),
+      async (request, reply) => {
+        const { workspaceId, provider } = request.params;
+        const changed = await providers.setPaused(workspaceId, provider, paused);
+        const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
+        if (status === null) throw providerNotFound(provider);
+        return sendJson(reply, Provider, 200, wireProvider(status));
+      },
+    );
+  }
 }
 
 function registerTestProvider(app: App, { providers }: HttpDependencies): void {

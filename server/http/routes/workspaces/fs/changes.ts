@@ -9,6 +9,7 @@ import type { FileEntry } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../base/limits.ts';
+import type { Query } from '../../../base/query.ts';
 import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
@@ -81,12 +82,7 @@ function registerList(app: App, { feed }: HttpDependencies): void {
           nextCursor: null,
         });
       }
-      const sinceMs = timePattern.test(since) ? Date.parse(since) : Number.NaN;
-      if (Number.isNaN(sinceMs)) throw new ApiError('bad_request', 'invalid since: use an RFC 3339 time');
-      const cursor = query.text('cursor');
-      const from =
-        cursor === undefined ? await feed.positionAt(workspaceId, sinceMs) : parseId(cursor, 'evt_');
-      if (from === null) throw new ApiError('bad_request', 'invalid cursor: use the nextCursor of a page');
+      const { from, sinceMs } = await startOf(feed, workspaceId, query, since);
       const { oldest, last } = await feed.range();
       if (from < (oldest === 0 ? last : oldest - 1)) reply.header('mooring-cursor-gap', '1');
       const page = await collect(feed, workspaceId, { ...filter, direction: 'asc', from, limit }, sinceMs);
@@ -96,6 +92,21 @@ function registerList(app: App, { feed }: HttpDependencies): void {
       });
     },
   );
+}
+
+/** The position before the first event of a page of `since`. */
+async function startOf(
+  feed: EventFeed,
+  workspaceId: string,
+  query: Query,
+  since: string,
+): Promise<{ readonly from: number; readonly sinceMs: number }> {
+  const sinceMs = timePattern.test(since) ? Date.parse(since) : Number.NaN;
+  if (Number.isNaN(sinceMs)) throw new ApiError('bad_request', 'invalid since: use an RFC 3339 time');
+  const cursor = query.text('cursor');
+  const from = cursor === undefined ? await feed.positionAt(workspaceId, sinceMs) : parseId(cursor, 'evt_');
+  if (from === null) throw new ApiError('bad_request', 'invalid cursor: use the nextCursor of a page');
+  return { from, sinceMs };
 }
 
 /** Up to `limit` changes of files since the time; the number of examined rows is limited too. */

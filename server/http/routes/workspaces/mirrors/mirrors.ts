@@ -12,8 +12,7 @@ const url = '/v1/workspaces/:workspaceId/mirrors';
 export function registerMirrors(app: App, dependencies: HttpDependencies): void {
   registerListMirrors(app, dependencies);
   registerAddMirror(app, dependencies);
-  registerPauseMirror(app, dependencies);
-  registerResumeMirror(app, dependencies);
+  registerPauses(app, dependencies);
   registerRemoveMirror(app, dependencies);
 }
 
@@ -72,46 +71,40 @@ function registerAddMirror(app: App, { mirrors }: HttpDependencies): void {
   );
 }
 
-function registerPauseMirror(app: App, { mirrors }: HttpDependencies): void {
-  app.post(
-    `${url}/:mirrorId/pause`,
-    commandRoute('owner-workspace', {
+function registerPauses(app: App, { mirrors }: HttpDependencies): void {
+  for (const { path, change, ...texts } of [
+    {
+      path: `${url}/:mirrorId/pause`,
+      change: 'pause',
       operationId: 'pauseMirror',
-      tag: 'Mirrors',
       summary: 'Pause a mirror',
       points: ['Nothing is synced until it is resumed, also after a restart.'],
-      params: MirrorParams,
-      answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
-      errors: ['not_found'],
-    }),
-    async (request, reply) => {
-      const { workspaceId, mirrorId } = request.params;
-      const mirror = await mirrors.pause(workspaceId, mirrorId);
-      if (mirror === null) throw mirrorNotFound();
-      return sendJson(reply, Mirror, 200, mirror);
     },
-  );
-}
-
-function registerResumeMirror(app: App, { mirrors }: HttpDependencies): void {
-  app.post(
-    `${url}/:mirrorId/resume`,
-    commandRoute('owner-workspace', {
+    {
+      path: `${url}/:mirrorId/resume`,
+      change: 'resume',
       operationId: 'resumeMirror',
-      tag: 'Mirrors',
       summary: 'Resume a mirror',
       points: ['Starts with a scan.'],
-      params: MirrorParams,
-      answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
-      errors: ['not_found'],
-    }),
-    async (request, reply) => {
-      const { workspaceId, mirrorId } = request.params;
-      const mirror = await mirrors.resume(workspaceId, mirrorId);
-      if (mirror === null) throw mirrorNotFound();
-      return sendJson(reply, Mirror, 200, mirror);
     },
-  );
+  ] as const) {
+    app.post(
+      path,
+      commandRoute('owner-workspace', {
+        ...texts,
+        tag: 'Mirrors',
+        params: MirrorParams,
+        answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
+        errors: ['not_found'],
+      }),
+      async (request, reply) => {
+        const { workspaceId, mirrorId } = request.params;
+        const mirror = await mirrors[change](workspaceId, mirrorId);
+        if (mirror === null) throw mirrorNotFound();
+        return sendJson(reply, Mirror, 200, mirror);
+      },
+    );
+  }
 }
 
 function registerRemoveMirror(app: App, { mirrors }: HttpDependencies): void {

@@ -16,6 +16,7 @@ import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { operationBulkResult } from '../../../wire/operations.ts';
+import { operationNotFound } from './one.ts';
 
 const workspace = '/v1/workspaces/:workspaceId';
 const bulkPoints = [
@@ -72,7 +73,7 @@ function registerSendNow(app: App, { transitions }: HttpDependencies): void {
         correlationId,
         by: authorityOf(request),
       });
-      if (outcome === 'unknown') throw new ApiError('not_found', `operation ${itemId} not found`);
+      if (outcome === 'unknown') throw operationNotFound(itemId);
       if (outcome !== 'due') throw new ApiError('invalid_state', outcome.refused);
       return sendJson(reply, Accepted, 202, { status: 'queued', id: itemId, correlationId });
     },

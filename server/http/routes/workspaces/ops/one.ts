@@ -189,6 +189,6 @@ export function refuseUnqueued(opId: string, outcome: 'queued' | 'invalid_state'
     );
 }
 
-function operationNotFound(opId: string): ApiError {
+export function operationNotFound(opId: string): ApiError {
   return new ApiError('not_found', `operation ${opId} not found`);
 }

@@ -19,6 +19,7 @@ import { authorityOf } from '../../../request/authority.ts';
 import { grantedPage, shownRows } from '../../../request/path-grants.ts';
 import { writebackPreview } from '../../../wire/operations.ts';
 import { writebackItem } from '../../../wire/records.ts';
+import { operationNotFound } from './one.ts';
 
 export function registerWriteback(app: App, dependencies: HttpDependencies): void {
   registerListPendingWritebacks(app, dependencies);
@@ -93,7 +94,7 @@ function registerAcknowledgeWriteback(app: App, { transitions }: HttpDependencie
         by: authorityOf(request),
       });
       const acknowledged = await acknowledging.catch(refused);
-      if (acknowledged === null) throw itemNotFound(itemId);
+      if (acknowledged === null) throw operationNotFound(itemId);
       return sendJson(reply, WritebackAcknowledged, 200, {
         status: 'acknowledged',
         id: itemId,
@@ -123,7 +124,7 @@ function registerPreviewWriteback(app: App, { operations }: HttpDependencies): v
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const preview = await operations.preview(workspaceId, itemId, null);
-      if (preview === null) throw itemNotFound(itemId);
+      if (preview === null) throw operationNotFound(itemId);
       return sendJson(reply, WritebackPreview, 200, writebackPreview(preview));
     },
   );
@@ -151,7 +152,7 @@ function registerCancelWriteback(app: App, { transitions }: HttpDependencies): v
         correlationId,
         by: authorityOf(request),
       });
-      if (outcome === 'unknown') throw itemNotFound(itemId);
+      if (outcome === 'unknown') throw operationNotFound(itemId);
       if (outcome === 'invalid_state')
         throw new ApiError(
           'invalid_state',
@@ -207,8 +208,4 @@ function refused(error: unknown): never {
     });
   }
   throw error;
-}
-
-function itemNotFound(itemId: string): ApiError {
-  return new ApiError('not_found', `operation ${itemId} not found`);
 }

@@ -33,8 +33,10 @@ export function registerDeadLetterRepair(app: App, dependencies: HttpDependencie
   registerAcknowledgeDeadLetters(app, dependencies);
 }
 
-function registerGetDeadLetterDetail(app: App, { ingest, workspaces }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerGetDeadLetterDetail(
+  app: App,
+  { ingest: { deadLetters }, workspaces }: HttpDependencies,
+): void {
   app.get(
     `${url}/:envelopeId/detail`,
     route('sync:read', {
@@ -59,8 +61,10 @@ function registerGetDeadLetterDetail(app: App, { ingest, workspaces }: HttpDepen
   );
 }
 
-function registerPreviewDeadLetter(app: App, { ingest, workspaces, config }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerPreviewDeadLetter(
+  app: App,
+  { ingest: { deadLetters }, workspaces, config }: HttpDependencies,
+): void {
   app.post(
     `${url}/:envelopeId/preview`,
     commandRoute('sync:read', {
@@ -101,8 +105,7 @@ function registerPreviewDeadLetter(app: App, { ingest, workspaces, config }: Htt
   );
 }
 
-function registerReplayDeadLetters(app: App, { ingest }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerReplayDeadLetters(app: App, { ingest: { deadLetters } }: HttpDependencies): void {
   app.post(
     `${url}/replay`,
     route('sync:trigger', {
@@ -131,8 +134,7 @@ function registerReplayDeadLetters(app: App, { ingest }: HttpDependencies): void
   );
 }
 
-function registerAcknowledgeDeadLetters(app: App, { ingest }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerAcknowledgeDeadLetters(app: App, { ingest: { deadLetters } }: HttpDependencies): void {
   app.post(
     `${url}/ack`,
     route('sync:trigger', {

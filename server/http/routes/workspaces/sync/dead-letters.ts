@@ -28,8 +28,7 @@ export function registerDeadLetters(app: App, dependencies: HttpDependencies): v
   registerAcknowledgeDeadLetter(app, dependencies);
 }
 
-function registerListDeadLetters(app: App, { ingest, workspaces }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerListDeadLetters(app: App, { ingest: { deadLetters }, workspaces }: HttpDependencies): void {
   app.get(
     url,
     route('sync:read', {
@@ -78,8 +77,7 @@ function registerListDeadLetters(app: App, { ingest, workspaces }: HttpDependenc
   );
 }
 
-function registerGetDeadLetter(app: App, { ingest }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerGetDeadLetter(app: App, { ingest: { deadLetters } }: HttpDependencies): void {
   app.get(
     `${url}/:envelopeId`,
     route('sync:read', {
@@ -100,8 +98,7 @@ function registerGetDeadLetter(app: App, { ingest }: HttpDependencies): void {
   );
 }
 
-function registerReplayDeadLetter(app: App, { ingest, config }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerReplayDeadLetter(app: App, { ingest: { deadLetters }, config }: HttpDependencies): void {
   app.post(
     `${url}/:envelopeId/replay`,
     commandRoute('sync:trigger', {
@@ -131,8 +128,7 @@ function registerReplayDeadLetter(app: App, { ingest, config }: HttpDependencies
   );
 }
 
-function registerAcknowledgeDeadLetter(app: App, { ingest }: HttpDependencies): void {
-  const { deadLetters } = ingest;
+function registerAcknowledgeDeadLetter(app: App, { ingest: { deadLetters } }: HttpDependencies): void {
   app.post(
     `${url}/:envelopeId/ack`,
     route('sync:trigger', {
