@@ -39,8 +39,9 @@ it('sets the deletion limit of a mirror when it is added or later, shows it, and
   const refused = await setLimit('none');
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toContain('a whole number from 1 to 1000000, or "default"');
-  // The folder of the limit is always named.
-  expect(await run('deletion-limit', '5')).toMatchObject({ code: 2 });
+  const onlyMirror = await run('deletion-limit', '5');
+  expect(onlyMirror).toMatchObject({ code: 0, stdout: '' });
+  expect(onlyMirror.stderr).toContain(`${dir} halts above 5 deletions and truncations per minute.`);
   const former = await run('guard', '3', '--dir', dir);
   expect(former).toMatchObject({ code: 0, stdout: '' });
   expect(former.stderr).toMatch(/^"mirror guard" is deprecated\. Use "mirror deletion-limit"\.\n/);

@@ -1,8 +1,8 @@
 // mooring backup DIR, mooring backup restore DIR. The running agent makes the backup. A restore requires that no agent is running.
 import type { Command } from 'commander';
-import { parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
+import { type CommonOptions, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
 import { findAgent } from '../shared/connect.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { CommandFailure, exitCodes, failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson } from '../shared/output.ts';
 import { readConfig } from '../shared/run-agent.ts';
 
@@ -26,7 +26,7 @@ export function registerBackup(program: Command): void {
     .action(restoreBackup);
 }
 
-async function makeBackup(dir: string, options: { dataDir?: string; json?: true }): Promise<void> {
+async function makeBackup(dir: string, options: CommonOptions): Promise<void> {
   const agent = await findAgent(options.dataDir);
   if (agent === null) {
     throw new CommandFailure(
@@ -43,17 +43,12 @@ async function makeBackup(dir: string, options: { dataDir?: string; json?: true 
   note(`Copied and verified the database${blobs}: ${formatBytes(result.bytes)}.`);
 }
 
-async function restoreBackup(
-  dir: string,
-  _options: { readonly dataDir?: string },
-  command: Command,
-): Promise<void> {
+async function restoreBackup(dir: string, _options: CommonOptions, command: Command): Promise<void> {
   // The parent command has the same option, and commander assigns the value to one of them.
-  const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
+  const { dataDir } = command.optsWithGlobals<CommonOptions>();
   const agent = await findAgent(dataDir);
   if (agent !== null) {
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `An agent is running on ${agent.dataDir} (pid ${agent.pid}).`,
       'Stop it, or restore into another data directory with --data-dir.',
     );
@@ -64,8 +59,7 @@ async function restoreBackup(
     const { replaced } = await restoreInto(config.dataDir, dir);
     if (replaced !== null) note(`Moved the old data directory to ${replaced}.`);
   } catch (error) {
-    if (error instanceof AgentStartError)
-      throw new CommandFailure(exitCodes.failed, error.message, error.remedy);
+    if (error instanceof AgentStartError) throw failure(error.message, error.remedy);
     throw error;
   }
   note(`Restored ${dir} into ${config.dataDir}. Mirrors rescan everything at the next start.`);

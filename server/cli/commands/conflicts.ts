@@ -11,21 +11,16 @@ import {
 } from '../../../sdk/index.ts';
 import { withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
-import { findWorkspace, withWorkspaceFilter } from '../shared/workspace-arguments.ts';
+import { findWorkspace, type WorkspaceOptions, withWorkspaceFilter } from '../shared/workspace-arguments.ts';
 
-interface ConflictOptions {
-  readonly workspace?: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
-
-interface ResolveOptions extends ConflictOptions {
+interface ResolveOptions extends WorkspaceOptions {
   readonly keep?: ConflictSide;
   readonly merged?: string;
 }
 
+const conflictArgument = ['<CONFLICT>', 'id from "conflicts list"'] as const;
 const kindLabels = {
   both_edited: 'both edited',
   both_added: 'both added',
@@ -34,31 +29,20 @@ const kindLabels = {
 
 export function registerConflicts(program: Command): void {
   const conflicts = program.command('conflicts').description('list, show and resolve conflicts');
-  withJson(
-    withWorkspaceFilter(conflicts.command('list').description('list all conflicts, oldest first')),
-  ).action(list);
-  withJson(
-    withWorkspaceFilter(
-      conflicts
-        .command('show')
-        .description('show both versions and the conflicting lines')
-        .argument('<CONFLICT>', 'id from "conflicts list"'),
-    ),
-  ).action(show);
-  withJson(
-    withWorkspaceFilter(
-      conflicts
-        .command('resolve')
-        .description('choose a version (the others stay in history)')
-        .argument('<CONFLICT>', 'id from "conflicts list"'),
-    ),
-  )
+  const verb = (name: string, description: string) =>
+    withJson(withWorkspaceFilter(conflicts.command(name).description(description)));
+  verb('list', 'list all conflicts, oldest first').action(list);
+  verb('show', 'show both versions and the conflicting lines')
+    .argument(...conflictArgument)
+    .action(show);
+  verb('resolve', 'choose a version (the others stay in history)')
+    .argument(...conflictArgument)
     .addOption(new Option('--keep <SIDE>', 'version to keep').choices(['folder', 'workspace', 'both']))
     .option('--merged <FILE>', 'file with the merged content')
     .action(resolve);
 }
 
-async function list(options: ConflictOptions): Promise<void> {
+async function list(options: WorkspaceOptions): Promise<void> {
   const { client } = await connect(options);
   const conflicts = await listConflicts(client, options.workspace);
   if (options.json) return printJson({ conflicts });
@@ -76,7 +60,7 @@ async function list(options: ConflictOptions): Promise<void> {
   if (conflicts.length === 0) note('No conflicts.');
 }
 
-async function show(conflictId: string, options: ConflictOptions): Promise<void> {
+async function show(conflictId: string, options: WorkspaceOptions): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findConflict(client, conflictId, options.workspace);
   const detail = await client.conflicts.get(workspaceId, conflictId);
@@ -128,7 +112,7 @@ function linesOf(
 async function resolve(conflictId: string, options: ResolveOptions): Promise<void> {
   const { keep, merged } = options;
   if ((keep === undefined) === (merged === undefined)) {
-    throw new CommandFailure(exitCodes.usage, 'Pass either --keep SIDE or --merged FILE.', null);
+    throw usageError('Pass either --keep SIDE or --merged FILE.');
   }
   const { client } = await connect(options);
   const { workspaceId, path } = await findConflict(client, conflictId, options.workspace);
@@ -137,8 +121,7 @@ async function resolve(conflictId: string, options: ResolveOptions): Promise<voi
     .resolve(workspaceId, conflictId, resolution)
     .catch((error: unknown) => {
       if (!(error instanceof RevisionConflictError)) throw error;
-      throw new CommandFailure(
-        exitCodes.failed,
+      throw failure(
         `${path} changed while resolving; nothing was written.`,
         `Show it again with "mooring conflicts show ${conflictId}".`,
       );
@@ -152,7 +135,7 @@ function mergedContent(file: string): { readonly merged: string; readonly encodi
     return { merged: readFileSync(file).toString('base64'), encoding: 'base64' };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CommandFailure(exitCodes.failed, `Cannot read ${file}: ${code}.`, null);
+    throw failure(`Cannot read ${file}: ${code}.`);
   }
 }
 
@@ -174,8 +157,7 @@ async function findConflict(
   const conflicts = await listConflicts(client, workspace);
   const named = conflicts.find((conflict) => conflict.conflictId === conflictId);
   if (named !== undefined) return named;
-  throw new CommandFailure(
-    exitCodes.failed,
+  throw failure(
     `Conflict ${conflictId} does not exist or is already resolved.`,
     'List conflicts with "mooring conflicts list".',
   );

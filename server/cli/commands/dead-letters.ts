@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetterPreview, FailureCause, MooringClient } from '../../../sdk/index.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure, usageError } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 import {
   type BulkOptions,
   type DeadLetterFilter,
@@ -15,6 +15,8 @@ import {
   replayAll,
 } from './dead-letters-bulk.ts';
 
+const envelope = 'id from "dead-letters list"';
+const seeHelp = '(See --help.)';
 const listedDefault = 100;
 const pageMax = 1_000;
 
@@ -49,31 +51,22 @@ interface ReplayOptions extends TargetOptions {
 export function registerDeadLetters(program: Command): void {
   const group = program.command('dead-letters').description('list, show, replay and dismiss dead letters');
   withFilter(
-    common(group.command('list').description('list dead letters, newest first')).option(
+    withJson(workspaceVerb(group, 'list', 'list dead letters, newest first')).option(
       '--limit <N>',
       'maximum number of dead letters',
       parseCount,
       listedDefault,
     ),
   ).action(list);
-  common(
-    group
-      .command('show')
-      .description('show payload and attempts of a dead letter')
-      .argument('<ENVELOPE>', 'id from "dead-letters list"'),
+  withJson(
+    workspaceVerb(group, 'show', 'show payload and attempts of a dead letter', ['<ENVELOPE>', envelope]),
   ).action(show);
-  withTarget(common(group.command('replay').description('replay a dead letter, optionally edited')))
+  withTarget(group, 'replay', 'replay a dead letter, optionally edited')
     .option('--payload <FILE>', 'JSON payload to use instead ("-" reads stdin)')
     .option('--patch <JSON>', 'JSON merge patch for the payload (--all: for each)')
     .option('--overwrite-newer', 'apply even though a newer event was applied')
     .action(replay);
-  withTarget(common(group.command('ack').description('dismiss a dead letter without applying it'))).action(
-    acknowledge,
-  );
-}
-
-function common(command: Command): Command {
-  return withJson(withWorkspace(command));
+  withTarget(group, 'ack', 'dismiss a dead letter without applying it').action(acknowledge);
 }
 
 function withFilter(command: Command): Command {
@@ -83,11 +76,12 @@ function withFilter(command: Command): Command {
     .option('--text <TEXT>', 'only if path, delivery id or cause contain TEXT');
 }
 
-function withTarget(command: Command): Command {
+function withTarget(group: Command, name: string, description: string): Command {
   return withFilter(
-    command
-      .argument('[ENVELOPE]', 'id from "dead-letters list"')
-      .option('--all', 'all that match --provider, --cause and --text'),
+    withJson(workspaceVerb(group, name, description, ['[ENVELOPE]', envelope])).option(
+      '--all',
+      'all that match --provider, --cause and --text',
+    ),
   ).option('--dry-run', 'show the result without applying it');
 }
 
@@ -159,9 +153,9 @@ async function show(envelopeId: string, options: WorkspaceOptions): Promise<void
 async function replay(envelopeId: string | undefined, options: ReplayOptions): Promise<void> {
   checkTarget(envelopeId, options);
   if (options.all && options.payload !== undefined)
-    throw usage('--payload applies to one dead letter. With --all use --patch.');
+    throw usageError('--payload applies to one dead letter. With --all use --patch.', seeHelp);
   if (options.payload !== undefined && options.patch !== undefined)
-    throw usage('Pass either --payload or --patch.');
+    throw usageError('Pass either --payload or --patch.', seeHelp);
   const overwriteNewer = options.overwriteNewer === true;
   const payload = options.payload === undefined ? undefined : readObject(readInput(options.payload));
   const patch = options.patch === undefined ? undefined : readObject(options.patch);
@@ -187,15 +181,13 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
 /** A replay without effect is refused before it counts as an attempt. */
 function checkPreview(preview: DeadLetterPreview): void {
   if (preview.outcome === 'stale') {
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `Nothing was replayed: a newer event was applied${preview.newerAppliedAt === undefined ? '' : ` at ${preview.newerAppliedAt}`}.`,
       'Use --overwrite-newer to apply it anyway.',
     );
   }
   if (preview.outcome === 'fails') {
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `Nothing was replayed: it would fail again (${preview.cause}: ${preview.message}).`,
       'Edit the payload and run again with --payload FILE or --patch JSON.',
     );
@@ -218,20 +210,20 @@ async function acknowledge(envelopeId: string | undefined, options: TargetOption
 }
 
 function checkTarget(envelopeId: string | undefined, { all, provider, cause, text }: TargetOptions): void {
-  if ((envelopeId === undefined) === (all === undefined)) throw usage('Pass one envelope id or --all.');
+  if ((envelopeId === undefined) === (all === undefined))
+    throw usageError('Pass one envelope id or --all.', seeHelp);
   const filtered = provider !== undefined || cause !== undefined || text !== undefined;
-  if (!all && filtered) throw usage('--provider, --cause and --text require --all.');
-}
-
-function usage(message: string): CommandFailure {
-  return new CommandFailure(exitCodes.usage, message, '(See --help.)');
+  if (!all && filtered) throw usageError('--provider, --cause and --text require --all.', seeHelp);
 }
 
 function readInput(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw usage(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}.`);
+    throw usageError(
+      `Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}.`,
+      seeHelp,
+    );
   }
 }
 
@@ -243,7 +235,7 @@ function readObject(text: string): Record<string, unknown> {
     value = null;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw usage('The payload or patch is not a JSON object.');
+    throw usageError('The payload or patch is not a JSON object.', seeHelp);
   }
   return value as Record<string, unknown>;
 }

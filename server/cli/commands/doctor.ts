@@ -4,7 +4,7 @@ import type { Diagnostics } from '../../../sdk/index.ts';
 import { type DiagnosticCheck, machineChecks } from '../../platform/observe/diagnostics.ts';
 import { type CommonOptions, withJson } from '../shared/arguments.ts';
 import { findAgent } from '../shared/connect.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure } from '../shared/failure.ts';
 import { print, printJson } from '../shared/output.ts';
 import { readConfig } from '../shared/run-agent.ts';
 
@@ -25,11 +25,7 @@ async function doctor(options: CommonOptions): Promise<void> {
       if (check.next !== undefined) print(`         ${check.next}`);
     }
   const failed = checks.filter((check) => check.state === 'failed').length;
-  if (failed > 0)
-    throw new CommandFailure(
-      exitCodes.failed,
-      failed === 1 ? 'One check failed.' : `${failed} checks failed.`,
-    );
+  if (failed > 0) throw failure(failed === 1 ? 'One check failed.' : `${failed} checks failed.`);
 }
 
 async function runChecks(dataDirOption: string | undefined): Promise<Diagnostics> {

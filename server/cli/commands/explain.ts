@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Explanation } from '../../../sdk/index.ts';
 import { withJson } from '../shared/arguments.ts';
 import { print, printJson, printTable } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 type PathState = Explanation['mirrors'][number]['state'];
 
@@ -22,12 +22,10 @@ const stateLabels: Readonly<Record<PathState, string>> = {
 
 export function registerExplain(program: Command): void {
   withJson(
-    withWorkspace(
-      program
-        .command('explain')
-        .description('explain the sync state of a path')
-        .argument('<PATH>', 'path in the workspace, for example /docs/a.md'),
-    ),
+    workspaceVerb(program, 'explain', 'explain the sync state of a path', [
+      '<PATH>',
+      'path in the workspace, for example /docs/a.md',
+    ]),
   ).action(explain);
 }
 

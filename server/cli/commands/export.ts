@@ -7,9 +7,9 @@ import type { ReadableStream } from 'node:stream/web';
 import { type Command, Option } from 'commander';
 import { type ExportFormat, NoAnswerError } from '../../../sdk/index.ts';
 import { parseFolder, withDataDir } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, Progress } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 interface ExportOptions extends WorkspaceOptions {
   readonly format: ExportFormat;
@@ -19,7 +19,7 @@ interface ExportOptions extends WorkspaceOptions {
 
 export function registerExport(program: Command): void {
   withDataDir(
-    withWorkspace(program.command('export').description('export all files of a workspace'))
+    workspaceVerb(program, 'export', 'export all files of a workspace')
       .addOption(
         new Option('--format <FORMAT>', 'output format (tar is gzipped)')
           .choices(['json', 'tar', 'patch'])
@@ -32,8 +32,7 @@ export function registerExport(program: Command): void {
 
 async function exportWorkspace(options: ExportOptions): Promise<void> {
   if (options.output === undefined && process.stdout.isTTY && options.format === 'tar') {
-    throw new CommandFailure(
-      exitCodes.usage,
+    throw usageError(
       'Refused to write a tar archive to a terminal.',
       'Pass a file with --output, or pipe it: mooring export --workspace WORKSPACE | tar -xz -C DIR',
     );
@@ -50,8 +49,7 @@ async function exportWorkspace(options: ExportOptions): Promise<void> {
   } catch (error) {
     if (part !== null) await rm(part, { force: true });
     if (error instanceof NoAnswerError) throw error;
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `Export failed after ${formatBytes(counter.bytes)}: ${error instanceof Error ? error.message : String(error)}.`,
       'The output is incomplete. See the cause in the log of the agent and run the command again.',
     );

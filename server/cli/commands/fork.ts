@@ -2,44 +2,28 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ForkChange, type ForkConflict, ParentMovedError } from '../../../sdk/index.ts';
 import { withDataDir, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 export function registerFork(program: Command): void {
   const fork = program.command('fork').description('create, inspect, commit and discard forks');
+  const named = (verb: string, description: string) =>
+    workspaceVerb(fork, verb, description, ['<FORK>', 'id from "fork list"']);
   withJson(
-    withWorkspace(
-      fork
-        .command('create')
-        .description('create a fork of the workspace and print its id')
-        .argument('<PROPOSAL>', 'proposal id (an existing one returns its fork)'),
-    ).option('--ttl-seconds <N>', 'lifetime (default: 7 days, maximum: 30 days)', parseSeconds),
+    workspaceVerb(fork, 'create', 'create a fork of the workspace and print its id', [
+      '<PROPOSAL>',
+      'proposal id (an existing one returns its fork)',
+    ]).option('--ttl-seconds <N>', 'lifetime (default: 7 days, maximum: 30 days)', parseSeconds),
   ).action(create);
-  withJson(withWorkspace(fork.command('list').description('list open forks, oldest first'))).action(list);
-  withJson(
-    withWorkspace(withFork(fork.command('show').description('show staged changes and conflicts'))),
-  ).action(show);
-  withJson(
-    withWorkspace(withFork(fork.command('diff').description('show the changes that a commit would make'))),
-  )
+  withJson(workspaceVerb(fork, 'list', 'list open forks, oldest first')).action(list);
+  withJson(named('show', 'show staged changes and conflicts')).action(show);
+  withJson(named('diff', 'show the changes that a commit would make'))
     .option('--patch', 'print a patch for "git apply"')
     .action(diff);
-  withJson(
-    withWorkspace(withFork(fork.command('rebase').description('rebase a fork onto the current workspace'))),
-  ).action(rebase);
-  withJson(
-    withWorkspace(
-      withFork(fork.command('commit').description('commit all staged changes into the workspace')),
-    ),
-  ).action(commit);
-  withDataDir(
-    withWorkspace(withFork(fork.command('discard').description('discard a fork and its staged changes'))),
-  ).action(discard);
-}
-
-function withFork(command: Command): Command {
-  return command.argument('<FORK>', 'id from "fork list"');
+  withJson(named('rebase', 'rebase a fork onto the current workspace')).action(rebase);
+  withJson(named('commit', 'commit all staged changes into the workspace')).action(commit);
+  withDataDir(named('discard', 'discard a fork and its staged changes')).action(discard);
 }
 
 function parseSeconds(text: string): number {
@@ -165,8 +149,7 @@ async function commit(forkId: string, options: WorkspaceOptions): Promise<void> 
   const committed = await client.forks.commit(workspaceId, forkId).catch((error: unknown) => {
     if (!(error instanceof ParentMovedError)) throw error;
     printConflicts(error.conflicts);
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       'Nothing was committed: the workspace has newer revisions of these paths.',
       `Rebase with "mooring fork rebase ${forkId}", resolve the conflicts and commit again.`,
     );

@@ -9,9 +9,9 @@ import {
   type Restored,
 } from '../../../sdk/index.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 interface LogOptions extends WorkspaceOptions {
   readonly below?: true;
@@ -35,26 +35,20 @@ interface RestoreOptions extends WorkspaceOptions {
 const listedDefault = 50;
 
 export function registerHistory(program: Command): void {
-  withJson(withWorkspace(program.command('log').description('list the history of a file').argument('[PATH]')))
+  withJson(workspaceVerb(program, 'log', 'list the history of a file', ['[PATH]']))
     .option('--below', 'include all files below PATH (default without PATH)')
     .option('--batch <BATCH>', 'only the changes of one request')
     .option('--limit <N>', `maximum number of revisions (default: ${listedDefault})`, parseCount)
     .action(log);
-  withJson(
-    withWorkspace(
-      program.command('show').description('print a revision of a file, or its diff').argument('<PATH>'),
-    ),
-  )
+  withJson(workspaceVerb(program, 'show', 'print a revision of a file, or its diff', ['<PATH>']))
     .option('--revision <REVISION>', 'revision to print (default: current)')
     .option('--diff', 'print the changes of the revision as a patch')
     .action(show);
   withJson(
-    withWorkspace(
-      program
-        .command('restore')
-        .description('restore a file or folder, or revert one request')
-        .argument('[PATH]', 'file or folder (default: /)'),
-    ),
+    workspaceVerb(program, 'restore', 'restore a file or folder, or revert one request', [
+      '[PATH]',
+      'file or folder (default: /)',
+    ]),
   )
     .option('--revision <REVISION>', 'state after this revision')
     .option('--at <TIME>', 'state at this time, for example 2026-11-20T15:00', parseTime)
@@ -134,7 +128,7 @@ function printDiff({ kind, patch = '', from, to }: FileDiff): void {
 async function restore(path: string | undefined, options: RestoreOptions): Promise<void> {
   const { revision, at, batch } = options;
   if ([revision, at, batch].filter((given) => given !== undefined).length !== 1) {
-    throw new CommandFailure(exitCodes.usage, 'Pass exactly one of --revision, --at and --batch.', null);
+    throw usageError('Pass exactly one of --revision, --at and --batch.');
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const restored = await restoreOrExplain(client, workspaceId, path, options);
@@ -176,8 +170,7 @@ async function restoreOrExplain(
     if (!(error instanceof InvalidStateError)) throw error;
     const { paths = [] } = (error.body.details ?? {}) as { readonly paths?: readonly string[] };
     for (const changed of paths) note(`  ${changed}`);
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `Nothing was restored: ${error.message}.`,
       batch === undefined ? null : 'Restore the other files with --keep-changed.',
     );

@@ -1,6 +1,6 @@
 // Adds a mirror for several commands. A folder that another sync program manages requires --yes.
 import { CloudFolderError, type Mirror, type MooringClient } from '../../../sdk/index.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure } from '../shared/failure.ts';
 
 export const cloudFolderHelp = 'accept a folder that another sync program manages';
 
@@ -16,10 +16,6 @@ export async function addMirror(
     return await client.mirrors.add(workspaceId, dir, options);
   } catch (error) {
     if (!(error instanceof CloudFolderError)) throw error;
-    throw new CommandFailure(
-      exitCodes.failed,
-      error.message,
-      'To mirror it anyway, repeat the command with --yes.',
-    );
+    throw failure(error.message, 'To mirror it anyway, repeat the command with --yes.');
   }
 }

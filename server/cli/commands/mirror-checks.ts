@@ -4,22 +4,19 @@ import type { Command } from 'commander';
 import type { Mirror, MooringClient, ProofResult } from '../../../sdk/index.ts';
 import { parseFolder, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { CommandFailure, exitCodes, failure } from '../shared/failure.ts';
 import { stoppedStates } from '../shared/follow.ts';
-import { findMirror, type MirrorOptions, withOptionalFolder } from '../shared/mirror-arguments.ts';
+import {
+  findMirror,
+  listMirrors,
+  type MirrorOptions,
+  withOptionalFolder,
+} from '../shared/mirror-arguments.ts';
 import { describeProof, noMirrors } from '../shared/mirror-text.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
-import {
-  connectToWorkspace,
-  type WorkspaceOptions,
-  withWorkspaceFilter,
-} from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, withWorkspaceFilter } from '../shared/workspace-arguments.ts';
 
 const proofMsMax = 3_600_000;
-
-interface ProveOptions extends WorkspaceOptions {
-  readonly dir?: string;
-}
 
 interface MirrorResult {
   readonly mirror: Mirror;
@@ -59,7 +56,7 @@ async function plan(options: MirrorOptions): Promise<void> {
   if (planned.total === 0 && planned.unsettled.length === 0) note('Up to date.');
 }
 
-async function prove(options: ProveOptions): Promise<void> {
+async function prove(options: MirrorOptions): Promise<void> {
   const { client, mirrors } = await selectMirrors(options);
   const results: MirrorResult[] = [];
   for (const mirror of mirrors) {
@@ -77,17 +74,15 @@ async function prove(options: ProveOptions): Promise<void> {
 
 /** All mirrors unless the options name a workspace or a folder. */
 async function selectMirrors(
-  options: ProveOptions,
+  options: MirrorOptions,
 ): Promise<{ readonly client: MooringClient; readonly mirrors: readonly Mirror[] }> {
   const { workspace, dir } = options;
-  if (workspace === undefined && dir === undefined) {
+  if (dir === undefined) {
     const { client } = await connect(options);
-    return { client, mirrors: (await client.agent.status()).mirrors };
+    return { client, mirrors: await listMirrors(client, workspace) };
   }
   const { client, workspaceId } = await connectToWorkspace(options);
-  const mirrors =
-    dir === undefined ? await client.mirrors.list(workspaceId) : [await findMirror(client, workspaceId, dir)];
-  return { client, mirrors };
+  return { client, mirrors: [await findMirror(client, workspaceId, dir)] };
 }
 
 function describeResult({ outcome, proof }: ProofResult): string {
@@ -98,8 +93,7 @@ function describeResult({ outcome, proof }: ProofResult): string {
 
 function failUnlessEqual(results: readonly MirrorResult[]): void {
   if (results.some(({ result }) => result.outcome === 'not-equal')) {
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       'Folder and workspace differ for an unknown reason.',
       'See each path and its next step with "mooring status".',
     );

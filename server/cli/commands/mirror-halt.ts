@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { InvalidStateError, type Mirror, type MooringClient } from '../../../sdk/index.ts';
 import { parseWholeNumber } from '../../platform/config/quantities.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure } from '../shared/failure.ts';
 import {
   findMirror,
   type MirrorOptions,
@@ -22,9 +22,8 @@ const listedDefault = 50;
 export type DeletionLimit = number | null;
 
 export function registerMirrorHalt(mirror: Command): void {
-  // The limit protects files, so the folder is always named.
   withJson(
-    withFolder(
+    withOptionalFolder(
       mirror
         .command('deletion-limit')
         .description('set the deletions per minute above which the mirror halts')
@@ -72,10 +71,7 @@ export async function withDeletionLimit(
   return await client.mirrors.setDeletionLimit(mirror.workspaceId, mirror.mirrorId, limit);
 }
 
-async function setDeletionLimit(
-  limit: DeletionLimit,
-  options: MirrorOptions & { readonly dir: string },
-): Promise<void> {
+async function setDeletionLimit(limit: DeletionLimit, options: MirrorOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const mirror = await findMirror(client, workspaceId, options.dir);
   const changed = await withDeletionLimit(client, mirror, limit);
@@ -129,8 +125,7 @@ async function resolveHalt(
     .resolveHalt(workspaceId, mirrorId, resolution)
     .catch((error: unknown) => {
       if (!(error instanceof InvalidStateError)) throw error;
-      throw new CommandFailure(
-        exitCodes.failed,
+      throw failure(
         `${dir}: ${error.message}.`,
         'List the pending changes with "mooring mirror pending-deletions".',
       );

@@ -6,6 +6,7 @@ import { connect } from '../shared/connect.ts';
 import { followFirstSync } from '../shared/follow.ts';
 import {
   findMirror,
+  listMirrors,
   type MirrorOptions,
   withFolder,
   withOptionalFolder,
@@ -14,7 +15,6 @@ import { describeMirrors, mirrorHeadings, mirrorRow, noMirrors } from '../shared
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import {
   connectToWorkspace,
-  findWorkspace,
   type WorkspaceOptions,
   withWorkspaceFilter,
 } from '../shared/workspace-arguments.ts';
@@ -85,17 +85,12 @@ async function add(options: AddOptions): Promise<void> {
   const added = await withDeletionLimit(client, created, options.deletionLimit);
   if (options.json) return printJson(added);
   print(added.mirrorId);
-  await followFirstSync(async () =>
-    (await client.mirrors.list(workspaceId)).filter(({ mirrorId }) => mirrorId === added.mirrorId),
-  );
+  await followFirstSync(client, added);
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {
   const { client } = await connect(options);
-  const mirrors =
-    options.workspace === undefined
-      ? (await client.agent.status()).mirrors
-      : await client.mirrors.list((await findWorkspace(client, options.workspace)).workspaceId);
+  const mirrors = await listMirrors(client, options.workspace);
   if (options.json) return printJson({ mirrors });
   printTable(mirrorHeadings, mirrors.map(mirrorRow));
   for (const line of describeMirrors(mirrors)) note(line);

@@ -8,10 +8,10 @@ import type {
   ReplayOf,
 } from '../../../sdk/index.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { note, plural, print, printJson, printTable } from '../shared/output.ts';
-import { printPreview } from '../shared/preview-text.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { failure, usageError } from '../shared/failure.ts';
+import { printPreview, printResults } from '../shared/operation-text.ts';
+import { note, plural, printJson, printTable } from '../shared/output.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 interface Filter {
   readonly status?: Operation['status'];
@@ -58,28 +58,21 @@ const pageMax = 1_000;
 export function registerOps(program: Command): void {
   const ops = program.command('ops').description('list, show and replay operations');
   withJson(
-    withFilter(withWorkspace(ops.command('list').description('list operations, newest first'))).option(
+    withFilter(workspaceVerb(ops, 'list', 'list operations, newest first')).option(
       '--limit <N>',
       `maximum number of operations (default: ${listedDefault})`,
       parseCount,
     ),
   ).action(list);
   withJson(
-    withWorkspace(
-      ops
-        .command('show')
-        .description('show the steps of an operation')
-        .argument('<OPERATION>', 'id from "ops list"'),
-    ),
+    workspaceVerb(ops, 'show', 'show the steps of an operation', ['<OPERATION>', 'id from "ops list"']),
   ).action(show);
   withJson(
     withFilter(
-      withWorkspace(
-        ops
-          .command('replay')
-          .description('replay a dead-lettered operation (--all: all matching)')
-          .argument('[OPERATION]', 'id from "ops list"'),
-      ),
+      workspaceVerb(ops, 'replay', 'replay a dead-lettered operation (--all: all matching)', [
+        '[OPERATION]',
+        'id from "ops list"',
+      ]),
     )
       .option('--all', 'all matching (requires --status dead_lettered)')
       .option('--original', 'send the original revision, not the current one')
@@ -130,11 +123,10 @@ function stepRow(step: OperationStep): readonly string[] {
 
 async function replay(opId: string | undefined, options: ReplayOptions): Promise<void> {
   if ((opId === undefined) === (options.all !== true)) {
-    throw new CommandFailure(exitCodes.usage, 'Pass one operation id or --all.', null);
+    throw usageError('Pass one operation id or --all.');
   }
   if (options.all && options.status !== 'dead_lettered') {
-    throw new CommandFailure(
-      exitCodes.usage,
+    throw usageError(
       '--all requires --status dead_lettered.',
       'Only dead-lettered operations can be replayed.',
     );
@@ -158,8 +150,7 @@ async function previewReplay(
 ): Promise<void> {
   const { status } = await client.operations.get(workspaceId, opId);
   if (status !== 'dead_lettered') {
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `Cannot replay ${opId}: its status is ${status}, not dead_lettered.`,
       'List dead-lettered operations with "mooring ops list --status dead_lettered".',
     );
@@ -190,7 +181,7 @@ async function replayAll(
   const { more } = answer;
   const replayed = results.filter(({ message, done }) => (dryRun ? message === undefined : done));
   if (json) return printJson({ dryRun, send, replayed: replayed.map(({ opId }) => opId), more });
-  for (const { opId, path, message } of results) print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
+  printResults(results);
   const operations = plural(replayed.length, 'operation');
   if (!dryRun) return note(`Replaying ${operations}.`);
   note(`Dry run: ${operations}${more ? ' or more' : ''} would be replayed. Nothing was changed.`);

@@ -5,9 +5,9 @@ import type { Command } from 'commander';
 import { BadRequestError } from '../../../sdk/index.ts';
 import { readPrivateFile, writePrivateFile } from '../../platform/files/private-files.ts';
 import { parseDuration, parseFolder, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure, usageError } from '../shared/failure.ts';
 import { note, print, printJson } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 interface SettingsOptions extends WorkspaceOptions {
   readonly url?: string;
@@ -18,29 +18,23 @@ interface SettingsOptions extends WorkspaceOptions {
   readonly allowPrivate?: boolean;
 }
 
+export const providerName = ['<NAME>', 'name from "provider list"'] as const;
 /** Size of a generated secret. The Standard Webhooks specification requires 24 to 64 bytes. */
 const secretBytes = 32;
 
 export function registerProviderSettings(provider: Command): void {
   withJson(
-    withSettings(
-      provider
-        .command('add')
-        .description('register the provider of a top-level directory')
-        .argument('<NAME>', 'first segment of its paths, for example github'),
-    )
+    settingsCommand(provider, 'add', 'register the provider of a top-level directory', [
+      '<NAME>',
+      'first segment of its paths, for example github',
+    ])
       .option('--allow-http', 'allow calls without TLS')
       .option('--allow-private', 'allow loopback and private addresses'),
   )
     .addHelpText('after', '\nWithout --url an external consumer lists and acknowledges the operations.')
     .action(add);
   withJson(
-    withSettings(
-      provider
-        .command('set')
-        .description('update a provider (omitted options keep their values)')
-        .argument('<NAME>', 'name from "provider list"'),
-    )
+    settingsCommand(provider, 'set', 'update a provider (omitted options keep their values)', providerName)
       .option('--no-refresh-url', 'remove the refresh URL')
       .option('--allow-http', 'allow calls without TLS')
       .option('--no-allow-http', 'require TLS')
@@ -49,8 +43,8 @@ export function registerProviderSettings(provider: Command): void {
   ).action(set);
 }
 
-function withSettings(command: Command): Command {
-  return withWorkspace(command)
+function settingsCommand(...command: Parameters<typeof workspaceVerb>): Command {
+  return workspaceVerb(...command)
     .option('--url <URL>', 'URL that receives signed POST requests')
     .option('--secret-file <FILE>', 'file with the whsec_ secret (created if missing)', parseFolder)
     .option('--refresh-url <URL>', 'URL from which files are pulled')
@@ -60,8 +54,7 @@ function withSettings(command: Command): Command {
 async function add(name: string, options: SettingsOptions): Promise<void> {
   const { url } = options;
   if (url !== undefined && options.secretFile === undefined) {
-    throw new CommandFailure(
-      exitCodes.usage,
+    throw usageError(
       'A provider with --url requires --secret-file.',
       'Pass a file. If it is missing, Mooring creates it with a new secret. The provider verifies signatures with this secret.',
     );
@@ -85,11 +78,7 @@ async function set(
 ): Promise<void> {
   const { url, secretFile, timeout, allowHttp, allowPrivate } = options;
   if ([refreshUrl, url, secretFile, timeout, allowHttp, allowPrivate].every((value) => value === undefined)) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      'Pass at least one setting to change, for example --url.',
-      '(See --help.)',
-    );
+    throw usageError('Pass at least one setting to change, for example --url.', '(See --help.)');
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const changed = await client.providers
@@ -137,9 +126,5 @@ function suggestOption(error: unknown): never {
   if (!(error instanceof BadRequestError)) throw error;
   const option = optionsByRefusal.find(([pattern]) => pattern.test(error.message))?.[1];
   if (option === undefined) throw error;
-  throw new CommandFailure(
-    exitCodes.failed,
-    `The agent refused: ${error.message}.`,
-    `To allow it, pass ${option}.`,
-  );
+  throw failure(`The agent refused: ${error.message}.`, `To allow it, pass ${option}.`);
 }

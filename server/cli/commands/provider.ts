@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { MooringClient, Provider } from '../../../sdk/index.ts';
 import { withDataDir, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { failure, usageError } from '../shared/failure.ts';
 import { formatAge, note, plural, print, printJson, printTable } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
-import { registerProviderSettings } from './provider-settings.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
+import { providerName, registerProviderSettings } from './provider-settings.ts';
 
 const verbs = {
   pause: { description: 'stop sending until resumed', done: 'Paused' },
@@ -17,47 +17,26 @@ export function registerProvider(program: Command): void {
   const provider = program
     .command('provider')
     .description('manage providers: add, list, test, pause, remove');
+  const named = (verb: string, description: string) =>
+    workspaceVerb(provider, verb, description, providerName);
   registerProviderSettings(provider);
-  withJson(withWorkspace(provider.command('list').description('list the providers of a workspace'))).action(
-    list,
-  );
-  withJson(
-    withWorkspace(
-      provider
-        .command('test')
-        .description('send one empty test message to a provider')
-        .argument('<NAME>', 'name from "provider list"'),
-    ),
-  ).action(test);
-  withDataDir(
-    withWorkspace(
-      provider
-        .command('refresh')
-        .description('pull the files of a provider and wait for the result')
-        .argument('<NAME>', 'name from "provider list"'),
-    ),
-  ).action(refresh);
+  withJson(workspaceVerb(provider, 'list', 'list the providers of a workspace')).action(list);
+  withJson(named('test', 'send one empty test message to a provider')).action(test);
+  withDataDir(named('refresh', 'pull the files of a provider and wait for the result')).action(refresh);
   for (const verb of ['pause', 'resume'] as const) {
-    withDataDir(
-      withWorkspace(
-        provider
-          .command(verb)
-          .description(verbs[verb].description)
-          .argument('<NAME>', 'name from "provider list"'),
-      ),
-    ).action(async (name: string, options: WorkspaceOptions) => {
-      const { client, workspaceId } = await connectToWorkspace(options);
-      await client.providers[verb](workspaceId, name);
-      note(`${verbs[verb].done} ${name}.`);
-    });
+    withDataDir(named(verb, verbs[verb].description)).action(
+      async (name: string, options: WorkspaceOptions) => {
+        const { client, workspaceId } = await connectToWorkspace(options);
+        await client.providers[verb](workspaceId, name);
+        note(`${verbs[verb].done} ${name}.`);
+      },
+    );
   }
   withDataDir(
-    withWorkspace(
-      provider
-        .command('remove')
-        .description('remove a provider and cancel its pending operations')
-        .argument('<NAME>', 'name from "provider list"'),
-    ).option('--yes', 'confirm the removal'),
+    named('remove', 'remove a provider and cancel its pending operations').option(
+      '--yes',
+      'confirm the removal',
+    ),
   ).action(remove);
 }
 
@@ -102,8 +81,7 @@ async function test(name: string, options: WorkspaceOptions): Promise<void> {
   const result = await client.providers.test(workspaceId, name);
   if (options.json) printJson(result);
   else (result.ok ? print : note)(`${name}: ${result.message} (${result.tookMs} ms)`);
-  if (!result.ok)
-    throw new CommandFailure(exitCodes.failed, `${name} did not accept the test message.`, null);
+  if (!result.ok) throw failure(`${name} did not accept the test message.`);
 }
 
 const refreshPollMs = 200;
@@ -112,15 +90,13 @@ async function refresh(name: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { provider, kind, refreshUrl } = await client.providers.get(workspaceId, name);
   if (kind === 'external') {
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `Cannot refresh ${provider}: it has no URL.`,
       'Its external consumer sends changes as webhooks.',
     );
   }
   if (refreshUrl === undefined) {
-    throw new CommandFailure(
-      exitCodes.failed,
+    throw failure(
       `${provider} has no refresh URL.`,
       `Set one with "mooring provider set ${provider} --workspace WORKSPACE --refresh-url URL".`,
     );
@@ -131,11 +107,7 @@ async function refresh(name: string, options: WorkspaceOptions): Promise<void> {
   });
   const error = await refreshError(client, workspaceId, provider, id);
   if (error === null) return note(`Refreshed ${provider}.`);
-  throw new CommandFailure(
-    exitCodes.failed,
-    `Refreshing ${provider} failed: ${error}.`,
-    'Correct the cause and run the command again.',
-  );
+  throw failure(`Refreshing ${provider} failed: ${error}.`, 'Correct the cause and run the command again.');
 }
 
 /** null: the refresh succeeded. A later refresh of the provider covers this one, so its end counts. */
@@ -155,11 +127,7 @@ async function refreshError(
 
 async function remove(name: string, options: WorkspaceOptions & { yes?: true }): Promise<void> {
   if (!options.yes) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      `Removing ${name} requires --yes.`,
-      'Its pending operations are canceled. Files stay.',
-    );
+    throw usageError(`Removing ${name} requires --yes.`, 'Its pending operations are canceled. Files stay.');
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const { canceled } = await client.providers.remove(workspaceId, name);

@@ -43,7 +43,7 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     note(`An agent is already running at ${running.url} (pid ${running.pid}).`);
     const { link, mirror } = await introduce(running, dir, options.yes === true);
     await openInBrowser(link);
-    await followMirror(running.client, mirror);
+    if (mirror !== null) await followFirstSync(running.client, mirror);
     return;
   }
   const read = readConfig({
@@ -66,7 +66,7 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     print('');
     print('Press Ctrl-C to stop.');
     // Not awaited: stopping the agent must not wait for the display.
-    void followMirror(client, mirror);
+    if (mirror !== null) void followFirstSync(client, mirror);
   };
   await runAgent(config, onReady, options.endWithStdin);
 }
@@ -90,15 +90,6 @@ async function introduce(
     print(curlFor(agent, mirror.workspaceId));
   }
   return { link: url, mirror };
-}
-
-/** Shows the progress of the first sync on a terminal. */
-async function followMirror(client: MooringClient, mirror: Mirror | null): Promise<void> {
-  if (mirror === null) return;
-  const { mirrorId, workspaceId } = mirror;
-  await followFirstSync(async () =>
-    (await client.mirrors.list(workspaceId)).filter((each) => each.mirrorId === mirrorId),
-  );
 }
 
 /** null: no folder was passed, and none of the existing workspaces is mirrored. */

@@ -7,16 +7,12 @@ import { CommandFailure, exitCodes } from '../shared/failure.ts';
 import { follow, stoppedStates } from '../shared/follow.ts';
 import { describeActivity, describeMirrors } from '../shared/mirror-text.ts';
 import { note, Progress, printJson } from '../shared/output.ts';
-import { findWorkspace } from '../shared/workspace-arguments.ts';
+import { findWorkspace, type WorkspaceOptions } from '../shared/workspace-arguments.ts';
 
 const timeoutMsDefault = 60_000;
 
-interface SyncOptions {
-  readonly wait: true;
-  readonly workspace?: string;
+interface SyncOptions extends WorkspaceOptions {
   readonly timeout?: number;
-  readonly json?: true;
-  readonly dataDir?: string;
 }
 
 export function registerSync(program: Command): void {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { parseCount, parseDuration, parseList, withDataDir, withJson } from '../shared/arguments.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 interface CreateOptions extends WorkspaceOptions {
   readonly agent?: string;
@@ -19,7 +19,7 @@ Webhooks and acknowledgements require sync:trigger.`;
 export function registerToken(program: Command): void {
   const token = program.command('token').description('create, list and revoke access tokens');
   withJson(
-    withWorkspace(token.command('create').description('create a token and print it once'))
+    workspaceVerb(token, 'create', 'create a token and print it once')
       .option('--agent <NAME>', 'agent name that history shows')
       .option('--scopes <A,B>', 'permissions (see the default below)', parseList)
       .option('--path <GLOB>', 'limit file access to a path, for example /docs/**')
@@ -28,14 +28,9 @@ export function registerToken(program: Command): void {
   )
     .addHelpText('after', scopesHelp)
     .action(create);
-  withJson(withWorkspace(token.command('list').description('list the tokens of a workspace'))).action(list);
+  withJson(workspaceVerb(token, 'list', 'list the tokens of a workspace')).action(list);
   withDataDir(
-    withWorkspace(
-      token
-        .command('revoke')
-        .description('revoke a token immediately')
-        .argument('<TOKEN_ID>', 'id from "token list"'),
-    ),
+    workspaceVerb(token, 'revoke', 'revoke a token immediately', ['<TOKEN_ID>', 'id from "token list"']),
   ).action(revoke);
 }
 

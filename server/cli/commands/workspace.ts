@@ -1,18 +1,16 @@
 // mooring workspace create|list|rename|delete|restore: manages workspaces.
 import type { Command } from 'commander';
-import { parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
+import { type CommonOptions, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { usageError } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { findWorkspace, noWorkspaces } from '../shared/workspace-arguments.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 
-interface CreateOptions {
+interface CreateOptions extends CommonOptions {
   readonly name: string;
   readonly mirror?: string;
   readonly yes?: true;
-  readonly json?: true;
-  readonly dataDir?: string;
 }
 
 export function registerWorkspace(program: Command): void {
@@ -78,7 +76,7 @@ async function create(options: CreateOptions): Promise<void> {
   if (mirrorDir !== null) note(`Mirroring ${name} to ${mirrorDir}.`);
 }
 
-async function list(options: { json?: true; dataDir?: string; deleted?: true }): Promise<void> {
+async function list(options: CommonOptions & { deleted?: true }): Promise<void> {
   const { client } = await connect(options);
   const workspaces = await client.workspaces.list({ includeDeleted: options.deleted === true });
   if (options.json) return printJson({ workspaces });
@@ -95,17 +93,16 @@ async function list(options: { json?: true; dataDir?: string; deleted?: true }):
   if (workspaces.length === 0) note(noWorkspaces);
 }
 
-async function rename(idOrName: string, name: string, options: { dataDir?: string }): Promise<void> {
+async function rename(idOrName: string, name: string, options: CommonOptions): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, idOrName);
   await client.workspaces.rename(workspaceId, name);
   note(`Renamed ${workspaceId} to ${name}.`);
 }
 
-async function remove(idOrName: string, options: { dataDir?: string; yes?: true }): Promise<void> {
+async function remove(idOrName: string, options: CommonOptions & { yes?: true }): Promise<void> {
   if (!options.yes) {
-    throw new CommandFailure(
-      exitCodes.usage,
+    throw usageError(
       `Deleting ${idOrName} requires --yes.`,
       'Mirrored folders keep their files. The workspace can be restored for 30 days.',
     );
@@ -116,7 +113,7 @@ async function remove(idOrName: string, options: { dataDir?: string; yes?: true 
   note(`Deleted ${name}. Restore it within 30 days with "mooring workspace restore ${workspaceId}".`);
 }
 
-async function restore(idOrName: string, options: { dataDir?: string }): Promise<void> {
+async function restore(idOrName: string, options: CommonOptions): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, idOrName, { includeDeleted: true });
   const { name } = await client.workspaces.restore(workspaceId);

@@ -1,69 +1,52 @@
 // mooring writeback list|preview|ack|cancel|send|sweep-drafts: pending operations and drafts.
 import type { Command } from 'commander';
-import type { MooringClient, Operation, OperationBulkResult } from '../../../sdk/index.ts';
+import type { MooringClient, Operation } from '../../../sdk/index.ts';
 import { parseList, withDataDir, withJson } from '../shared/arguments.ts';
-import { CommandFailure, exitCodes } from '../shared/failure.ts';
+import { usageError } from '../shared/failure.ts';
+import { printPreview, printResults } from '../shared/operation-text.ts';
 import { formatAge, note, plural, print, printJson, printTable } from '../shared/output.ts';
-import { printPreview } from '../shared/preview-text.ts';
-import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
+
+const operation = ['<OPERATION>', 'id from "writeback list"'] as const;
 const moreText = 'There are more. Run the command again.';
 
 export function registerWriteback(program: Command): void {
   const writeback = program
     .command('writeback')
     .description('list, preview, acknowledge, retry and cancel operations');
+  withJson(workspaceVerb(writeback, 'list', 'list pending and running operations')).action(list);
   withJson(
-    withWorkspace(writeback.command('list').description('list pending and running operations')),
-  ).action(list);
-  withJson(
-    withWorkspace(
-      writeback
-        .command('preview')
-        .description('show the request and diff of an operation')
-        .argument('<OPERATION>', 'id from "writeback list"'),
-    ),
+    workspaceVerb(writeback, 'preview', 'show the request and diff of an operation', operation),
   ).action(preview);
   withJson(
-    withWorkspace(
-      writeback
-        .command('ack')
-        .description('acknowledge an operation as succeeded or failed')
-        .argument('<OPERATION>', 'id from "writeback list"'),
-    )
+    workspaceVerb(writeback, 'ack', 'acknowledge an operation as succeeded or failed', operation)
       .option('--external-id <ID>', 'id at the provider (renames a draft)')
       .option('--canonical-path <PATH>', 'path that the provider assigned to the file')
       .option('--failed <CAUSE>', 'acknowledge it as failed'),
   ).action(acknowledge);
   withDataDir(
-    withWorkspace(
-      writeback
-        .command('cancel')
-        .description('cancel a pending operation (--all: all of them)')
-        .argument('[OPERATION]', 'id from "writeback list"'),
-    )
-      .option('--all', 'all pending operations')
-      .option('--provider <NAME>', 'with --all: only this provider')
-      .option('--dry-run', 'with --all: list them without canceling'),
+    withAll(writeback, 'cancel', 'cancel a pending operation (--all: all of them)').option(
+      '--dry-run',
+      'with --all: list them without canceling',
+    ),
   ).action(cancel);
-  withDataDir(
-    withWorkspace(
-      writeback
-        .command('send')
-        .description('retry a pending operation now (--all: all of them)')
-        .argument('[OPERATION]', 'id from "writeback list"'),
-    )
-      .option('--all', 'all pending operations')
-      .option('--provider <NAME>', 'with --all: only this provider'),
-  ).action(retryNow);
+  withDataDir(withAll(writeback, 'send', 'retry a pending operation now (--all: all of them)')).action(
+    retryNow,
+  );
   withJson(
-    withWorkspace(
-      writeback.command('sweep-drafts').description('list leftover drafts (--apply: delete them)'),
-    )
+    workspaceVerb(writeback, 'sweep-drafts', 'list leftover drafts (--apply: delete them)')
       .option('--path <PATH>', 'only below this path')
       .option('--patterns <A,B>', 'additional file names, for example wb-*.json', parseList)
       .option('--apply', 'delete the listed drafts'),
   ).action(sweep);
+}
+
+/** A command on one operation, or on all that are pending. */
+function withAll(writeback: Command, name: string, description: string): Command {
+  return workspaceVerb(writeback, name, description, ['[OPERATION]', operation[1]])
+    .option('--all', 'all pending operations')
+    .option('--provider <NAME>', 'with --all: only this provider');
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {
@@ -142,11 +125,7 @@ async function cancel(
 ): Promise<void> {
   checkTarget(operationId, options);
   if (operationId !== undefined && options.dryRun) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      '--dry-run requires --all.',
-      'Preview one operation with "mooring writeback preview".',
-    );
+    throw usageError('--dry-run requires --all.', 'Preview one operation with "mooring writeback preview".');
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   if (operationId !== undefined) {
@@ -169,21 +148,15 @@ async function cancel(
 
 function checkTarget(operationId: string | undefined, { all, provider }: ManyOptions): void {
   if ((operationId === undefined) === (all !== true)) {
-    throw new CommandFailure(exitCodes.usage, 'Pass one operation id or --all.', null);
+    throw usageError('Pass one operation id or --all.');
   }
   if (operationId !== undefined && provider !== undefined) {
-    throw new CommandFailure(exitCodes.usage, '--provider requires --all.', null);
+    throw usageError('--provider requires --all.');
   }
 }
 
 function filterOf({ provider }: ManyOptions): { provider?: string } {
   return provider === undefined ? {} : { provider };
-}
-
-function printResults(results: OperationBulkResult['results']): void {
-  for (const { opId, path, message } of results) {
-    print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
-  }
 }
 
 async function retryNow(operationId: string | undefined, options: ManyOptions): Promise<void> {

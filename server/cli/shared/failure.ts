@@ -27,3 +27,13 @@ export class CommandFailure extends Error {
     this.remedy = remedy;
   }
 }
+
+/** The agent or the system refused: exit code 1. */
+export function failure(cause: string, remedy: string | null = null): CommandFailure {
+  return new CommandFailure(exitCodes.failed, cause, remedy);
+}
+
+/** The arguments are not valid: exit code 2. */
+export function usageError(cause: string, remedy: string | null = null): CommandFailure {
+  return new CommandFailure(exitCodes.usage, cause, remedy);
+}

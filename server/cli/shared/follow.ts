@@ -1,5 +1,5 @@
 // Shows the activity of mirrors as one terminal line that is overwritten. It only reads state.
-import type { Mirror } from '../../../sdk/index.ts';
+import type { Mirror, MooringClient } from '../../../sdk/index.ts';
 import { describeActivity } from './mirror-text.ts';
 import { note, Progress } from './output.ts';
 
@@ -33,20 +33,25 @@ export async function follow({ read, show, signal, isDone }: Following): Promise
 
 /** On a terminal: shows a new mirror until its first sync has finished or the mirror has stopped. Elsewhere it does nothing. */
 export async function followFirstSync(
-  read: Following['read'],
-  signal: AbortSignal = new AbortController().signal,
+  client: MooringClient,
+  { workspaceId, mirrorId }: Mirror,
 ): Promise<void> {
   if (!process.stderr.isTTY) return;
   const line = new Progress();
   try {
-    const mirrors = await follow({ read, signal, isDone: isFirstSyncDone, show: (text) => line.show(text) });
+    const mirrors = await follow({
+      read: async () =>
+        (await client.mirrors.list(workspaceId)).filter((mirror) => mirror.mirrorId === mirrorId),
+      signal: new AbortController().signal,
+      isDone: isFirstSyncDone,
+      show: (text) => line.show(text),
+    });
     line.done();
     for (const mirror of mirrors) note(`${mirror.dir}: ${describeActivity(mirror)}.`);
   } catch (error) {
     // The mirror does not depend on the display.
     line.done();
-    if (!signal.aborted)
-      note(`Progress unavailable: ${error instanceof Error ? error.message : String(error)}`);
+    note(`Progress unavailable: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

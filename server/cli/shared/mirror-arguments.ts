@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Mirror, MooringClient } from '../../../sdk/index.ts';
 import { parseFolder } from './arguments.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
-import { type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
+import { failure, usageError } from './failure.ts';
+import { findWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 export interface MirrorOptions extends WorkspaceOptions {
   /** Optional when the workspace has exactly one folder. */
@@ -33,25 +33,28 @@ export async function findMirror(
   if (dir === undefined) return onlyMirror(mirrors, workspaceId);
   const named = mirrors.find((mirror) => mirror.dir === dir || mirror.dir === realPath(dir));
   if (named !== undefined) return named;
-  throw new CommandFailure(
-    exitCodes.failed,
+  throw failure(
     `Workspace ${workspaceId} is not mirrored to ${dir}.`,
     'List its folders with "mooring mirror list".',
   );
+}
+
+/** Of all workspaces unless one is named. */
+export async function listMirrors(
+  client: MooringClient,
+  workspace: string | undefined,
+): Promise<readonly Mirror[]> {
+  if (workspace === undefined) return (await client.agent.status()).mirrors;
+  return await client.mirrors.list((await findWorkspace(client, workspace)).workspaceId);
 }
 
 function onlyMirror(mirrors: readonly Mirror[], workspaceId: string): Mirror {
   const [first, ...others] = mirrors;
   if (first !== undefined && others.length === 0) return first;
   if (first === undefined) {
-    throw new CommandFailure(
-      exitCodes.failed,
-      `Workspace ${workspaceId} has no mirror.`,
-      'Add one with "mooring mirror add".',
-    );
+    throw failure(`Workspace ${workspaceId} has no mirror.`, 'Add one with "mooring mirror add".');
   }
-  throw new CommandFailure(
-    exitCodes.usage,
+  throw usageError(
     `Workspace ${workspaceId} is mirrored to ${mirrors.length} folders.`,
     `Select one with --dir: ${mirrors.map((mirror) => mirror.dir).join(', ')}.`,
   );

@@ -9,7 +9,7 @@ import {
 } from '../../platform/config/config.ts';
 import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
 import { listenForEnd } from './end-requests.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { failure, usageError } from './failure.ts';
 
 export interface StartedAgent {
   readonly address: AgentAddress;
@@ -20,7 +20,7 @@ export interface StartedAgent {
 export function readConfig(sources: ConfigSources): AgentConfig {
   const loaded = loadConfig(sources);
   if (loaded.ok) return loaded.config;
-  throw new CommandFailure(exitCodes.usage, describeConfigErrors(loaded.errors));
+  throw usageError(describeConfigErrors(loaded.errors));
 }
 
 /** Starts the agent, calls `onReady`, and resolves when the agent has stopped after a request (end-requests.ts). */
@@ -47,7 +47,7 @@ export async function runAgent(
     }
   } catch (error) {
     if (error instanceof AgentStartError) {
-      throw new CommandFailure(exitCodes.failed, error.message, error.remedy);
+      throw failure(error.message, error.remedy);
     }
     throw error;
   } finally {

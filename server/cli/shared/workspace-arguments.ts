@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { MooringClient, Workspace } from '../../../sdk/index.ts';
 import type { CommonOptions } from './arguments.ts';
 import { connect } from './connect.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { failure, usageError } from './failure.ts';
 
 /** Maximum number of workspaces that an error lists. */
 const listedMax = 20;
@@ -12,8 +12,19 @@ export interface WorkspaceOptions extends CommonOptions {
   readonly workspace?: string;
 }
 
-/** For every command on one workspace. Lists over all workspaces use `withWorkspaceFilter`. */
 export const noWorkspaces = 'No workspaces. Create one with "mooring workspace create --name NAME".';
+
+/** A verb on one workspace. `argument`: its placeholder and description. */
+export function workspaceVerb(
+  parent: Command,
+  name: string,
+  description: string,
+  argument?: readonly [placeholder: string, description?: string],
+): Command {
+  const command = parent.command(name).description(description);
+  if (argument !== undefined) command.argument(...argument);
+  return withWorkspace(command);
+}
 
 export function withWorkspace(command: Command): Command {
   return command.option('--workspace <WORKSPACE>', 'id or name (required if there are several)');
@@ -46,8 +57,7 @@ export async function findWorkspace(
   if (byId !== undefined) return byId;
   const [named, ...others] = all.filter((workspace) => workspace.name === idOrName);
   if (named !== undefined && others.length === 0) return named;
-  throw new CommandFailure(
-    exitCodes.failed,
+  throw failure(
     named === undefined
       ? `Workspace ${idOrName} does not exist.`
       : `${others.length + 1} workspaces are named ${idOrName}.`,
@@ -59,18 +69,10 @@ async function onlyWorkspace(client: MooringClient): Promise<Workspace> {
   const all = await client.workspaces.list();
   const [first, ...others] = all;
   if (first === undefined) {
-    throw new CommandFailure(
-      exitCodes.failed,
-      'No workspaces.',
-      'Create one with "mooring workspace create --name NAME".',
-    );
+    throw failure('No workspaces.', 'Create one with "mooring workspace create --name NAME".');
   }
   if (others.length === 0) return first;
-  throw new CommandFailure(
-    exitCodes.usage,
-    `There are ${all.length} workspaces.`,
-    `Select one with --workspace: ${namesOf(all)}.`,
-  );
+  throw usageError(`There are ${all.length} workspaces.`, `Select one with --workspace: ${namesOf(all)}.`);
 }
 
 /** The value of --workspace for each: its id if the name is not unique, and a quoted name if it has spaces. */

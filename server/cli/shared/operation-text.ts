@@ -1,6 +1,12 @@
-// Prints the preview of an operation: the request, the diff against the provider's revision, and warnings.
-import type { WritebackPreview } from '../../../sdk/index.ts';
+// Prints operations: the result of a bulk request, and a preview (the request, the diff against the provider's revision, warnings).
+import type { OperationBulkResult, WritebackPreview } from '../../../sdk/index.ts';
 import { formatBytes, note, print } from './output.ts';
+
+export function printResults(results: OperationBulkResult['results']): void {
+  for (const { opId, path, message } of results) {
+    print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
+  }
+}
 
 export function printPreview(preview: WritebackPreview): void {
   const { opId, action, path, revision, providerRevision, sizeBytes, request, warnings, diff } = preview;
