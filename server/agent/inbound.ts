@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/webhook-hmac.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
-import { type AdminStatus, createAdminStatus } from '../inbound/admin-status.ts';
+import { AdminStatus } from '../inbound/admin-status.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
-import { createTarballJobs, type TarballJobs } from '../inbound/imports/tarball-jobs.ts';
+import { TarballJobs } from '../inbound/imports/tarball-jobs.ts';
 import type { PulledDelivery } from '../inbound/refresh/refresh.ts';
 import { createIngest, type Ingest } from '../inbound/service.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -67,12 +67,12 @@ export function createInbound(parts: {
   }));
   return {
     ingest,
-    adminStatus: createAdminStatus({
-      status: ingest.status,
-      workspaceIds: async () => (await workspaces.list()).map((row) => row.workspaceId),
+    adminStatus: new AdminStatus(
+      ingest.status,
+      async () => (await workspaces.list()).map((row) => row.workspaceId),
       clock,
-    }),
-    tarballs: createTarballJobs({ workspaces, clock, ids, logger, hosts: config.importHosts }),
+    ),
+    tarballs: new TarballJobs({ workspaces, clock, ids, logger, hosts: config.importHosts }),
     hmac: createHmacVerifier(readSecret(config.internalHmacSecretFile)),
     async accept(delivery) {
       const result = await ingest.receive({ ...delivery, envelopeId: null, headers: null, signature: null });

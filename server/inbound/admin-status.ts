@@ -30,98 +30,115 @@ export interface AdminQuery {
   readonly alertsMax: number;
 }
 
-export interface AdminStatus {
-  ingress(
-    query: AdminQuery & {
-      readonly alertProfile: AlertProfile;
-      /** Explicit ones; any makes the effective profile `custom`. */
-      readonly thresholds: Partial<IngressThresholds>;
-    },
-  ): Promise<AdminIngress>;
-  sync(query: AdminQuery & { readonly thresholds: SyncThresholds }): Promise<AdminSync>;
+export interface IngressQuery extends AdminQuery {
+  readonly alertProfile: AlertProfile;
+  /** Explicit ones; any makes the effective profile `custom`. */
+  readonly thresholds: Partial<IngressThresholds>;
 }
 
-export function createAdminStatus(parts: {
-  readonly status: IngestStatus;
-  /** Of live workspaces. */
-  readonly workspaceIds: () => Promise<readonly string[]>;
-  readonly clock: Pick<Clock, 'nowMs'>;
-}): AdminStatus {
-  const { status, clock } = parts;
+export class AdminStatus {
+  readonly #status: IngestStatus;
+  readonly #workspaceIds: () => Promise<readonly string[]>;
+  readonly #clock: Pick<Clock, 'nowMs'>;
 
-  async function idsFor({ workspaceId }: AdminQuery): Promise<readonly string[]> {
-    const all = [...(await parts.workspaceIds())].sort();
+  /** `workspaceIds`: of live workspaces. */
+  constructor(
+    status: IngestStatus,
+    workspaceIds: () => Promise<readonly string[]>,
+    clock: Pick<Clock, 'nowMs'>,
+  ) {
+    this.#status = status;
+    this.#workspaceIds = workspaceIds;
+    this.#clock = clock;
+  }
+
+  async ingress(query: IngressQuery): Promise<AdminIngress> {
+    const all: IngressStatus[] = [];
+    for (const id of await this.#idsFor(query)) {
+      const one = await this.#status.ingress(id, query.provider);
+      if (!query.nonZeroOnly || hasIngress(one)) all.push(one);
+    }
+    const { head, workspaces } = pageOf(all, query);
+    const { alertProfile } = query;
+    const thresholds = { ...ingressProfiles[alertProfile], ...query.thresholds };
+    const isCustom = Object.keys(query.thresholds).length > 0;
+    const alerts = sortAlerts(all.flatMap((one) => ingressAlerts(one, thresholds)));
+    return {
+      generatedAt: this.#now(),
+      alertProfile,
+      effectiveAlertProfile: isCustom ? 'custom' : alertProfile,
+      ...head,
+      ...ingressTotals(all),
+      thresholds,
+      ...alertPart(alerts, query),
+      workspaces,
+    };
+  }
+
+  async sync(query: AdminQuery & { readonly thresholds: SyncThresholds }): Promise<AdminSync> {
+    const all: SyncStatus[] = [];
+    for (const id of await this.#idsFor(query)) {
+      const one = await this.#status.sync(id, query.provider);
+      const providers = one.providers.filter((sync) => !query.nonZeroOnly || isNoteworthy(sync));
+      if (!query.nonZeroOnly || providers.length > 0) all.push({ ...one, providers });
+    }
+    const { head, workspaces } = pageOf(all, query);
+    const alerts = sortAlerts(
+      all.flatMap(({ workspaceId, providers }) =>
+        providers.flatMap((sync) => syncAlerts(workspaceId, sync, query.thresholds)),
+      ),
+    );
+    return {
+      generatedAt: this.#now(),
+      ...head,
+      ...syncTotals(all.flatMap(({ providers }) => providers)),
+      thresholds: { ...query.thresholds },
+      ...alertPart(alerts, query),
+      workspaces,
+    };
+  }
+
+  async #idsFor({ workspaceId }: AdminQuery): Promise<readonly string[]> {
+    const all = [...(await this.#workspaceIds())].sort();
     return workspaceId === null ? all : all.filter((id) => id === workspaceId);
   }
 
+  #now(): string {
+    return new Date(this.#clock.nowMs()).toISOString();
+  }
+}
+
+function ingressTotals(all: readonly IngressStatus[]) {
+  const sum = (read: (one: IngressStatus) => number) => all.reduce((total, one) => total + read(one), 0);
   return {
-    async ingress(query) {
-      const all: IngressStatus[] = [];
-      for (const id of await idsFor(query)) {
-        const one = await status.ingress(id, query.provider);
-        if (!query.nonZeroOnly || hasIngress(one)) all.push(one);
-      }
-      const page = pageOf(all, query);
-      const base = ingressProfiles[query.alertProfile];
-      const thresholds = { ...base, ...query.thresholds };
-      const custom = Object.keys(query.thresholds).length > 0;
-      const alerts = sortAlerts(all.flatMap((one) => ingressAlerts(one, thresholds)));
-      const sum = (read: (one: IngressStatus) => number) => all.reduce((total, one) => total + read(one), 0);
-      return {
-        generatedAt: new Date(clock.nowMs()).toISOString(),
-        alertProfile: query.alertProfile,
-        effectiveAlertProfile: custom ? 'custom' : query.alertProfile,
-        ...page.head,
-        pendingTotal: sum((one) => one.pendingTotal),
-        deadLetterTotal: sum((one) => one.deadLetterTotal),
-        acceptedTotal: sum((one) => one.acceptedTotal),
-        droppedTotal: sum((one) => one.droppedTotal),
-        dedupedTotal: sum((one) => one.dedupedTotal),
-        coalescedTotal: sum((one) => one.coalescedTotal),
-        suppressedTotal: sum((one) => one.suppressedTotal),
-        staleTotal: sum((one) => one.staleTotal),
-        thresholds,
-        ...alertPart(alerts, query),
-        workspaces: page.workspaces,
-      };
-    },
-    async sync(query) {
-      const all: SyncStatus[] = [];
-      for (const id of await idsFor(query)) {
-        const one = await status.sync(id, query.provider);
-        const providers = one.providers.filter((sync) => !query.nonZeroOnly || isNoteworthy(sync));
-        if (!query.nonZeroOnly || providers.length > 0) all.push({ ...one, providers });
-      }
-      const page = pageOf(all, query);
-      const providers = all.flatMap((one) => one.providers);
-      const alerts = sortAlerts(
-        all.flatMap((one) =>
-          one.providers.flatMap((sync) => syncAlerts(one.workspaceId, sync, query.thresholds)),
-        ),
-      );
-      const withStatus = (wanted: string) => providers.filter((sync) => sync.status === wanted).length;
-      const failureCodes: Record<string, number> = {};
-      for (const sync of providers) {
-        for (const [code, count] of Object.entries(sync.failureCodes ?? {})) {
-          failureCodes[code] = (failureCodes[code] ?? 0) + count;
-        }
-      }
-      return {
-        generatedAt: new Date(clock.nowMs()).toISOString(),
-        ...page.head,
-        providerStatusCount: providers.length,
-        healthyCount: withStatus('healthy'),
-        laggingCount: withStatus('lagging'),
-        errorCount: withStatus('error'),
-        pausedCount: withStatus('paused'),
-        deadLetteredEnvelopesTotal: providers.reduce((sum, one) => sum + (one.deadLetteredEnvelopes ?? 0), 0),
-        deadLetteredOpsTotal: providers.reduce((sum, one) => sum + (one.deadLetteredOps ?? 0), 0),
-        thresholds: { ...query.thresholds },
-        ...alertPart(alerts, query),
-        failureCodes,
-        workspaces: page.workspaces,
-      };
-    },
+    pendingTotal: sum((one) => one.pendingTotal),
+    deadLetterTotal: sum((one) => one.deadLetterTotal),
+    acceptedTotal: sum((one) => one.acceptedTotal),
+    droppedTotal: sum((one) => one.droppedTotal),
+    dedupedTotal: sum((one) => one.dedupedTotal),
+    coalescedTotal: sum((one) => one.coalescedTotal),
+    suppressedTotal: sum((one) => one.suppressedTotal),
+    staleTotal: sum((one) => one.staleTotal),
+  };
+}
+
+function syncTotals(providers: SyncStatus['providers']) {
+  const withStatus = (status: string) => providers.filter((sync) => sync.status === status).length;
+  const failureCodes: Record<string, number> = {};
+  for (const sync of providers) {
+    for (const [code, count] of Object.entries(sync.failureCodes ?? {})) {
+      failureCodes[code] = (failureCodes[code] ?? 0) + count;
+    }
+  }
+  return {
+    providerStatusCount: providers.length,
+    healthyCount: withStatus('healthy'),
+    laggingCount: withStatus('lagging'),
+    errorCount: withStatus('error'),
+    pausedCount: withStatus('paused'),
+    deadLetteredEnvelopesTotal: providers.reduce((sum, one) => sum + (one.deadLetteredEnvelopes ?? 0), 0),
+    deadLetteredOpsTotal: providers.reduce((sum, one) => sum + (one.deadLetteredOps ?? 0), 0),
+    failureCodes,
   };
 }
 

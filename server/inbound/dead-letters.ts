@@ -50,79 +50,148 @@ export interface DeadLetterDetail {
   readonly attempts: readonly AttemptRow[];
 }
 
-export interface DeadLetters {
+export class DeadLetters {
+  readonly #context: IngestContext;
+  readonly #onPending: (pending: PendingEnvelope) => void;
+
+  constructor(context: IngestContext, onPending: (pending: PendingEnvelope) => void) {
+    this.#context = context;
+    this.#onPending = onPending;
+  }
+
   /** Newest first, of every path: the caller leaves out what is closed. null: the cursor names no envelope of the workspace. */
-  list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
+  list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null> {
+    return this.#context.store.deadLetters(query);
+  }
+
   /** null: there is none, or it is about a file that `by` may not see or change: what is hidden is as if it were not there. */
-  get(workspaceId: string, envelopeId: string, by: Authority | null): Promise<EnvelopeRow | null>;
+  async get(workspaceId: string, envelopeId: string, by: Authority | null): Promise<EnvelopeRow | null> {
+    const row = await this.#find(workspaceId, envelopeId);
+    return row !== null && (await this.#isPermitted(row, by)) ? row : null;
+  }
+
   /** Also of one that was replayed or acknowledged. null: it never failed, or is not known. */
-  detail(workspaceId: string, envelopeId: string): Promise<DeadLetterDetail | null>;
-  replay(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<ReplayOutcome>;
-  /** By id alone; several workspaces may have a dead letter of the same id. */
-  replayAnywhere(envelopeId: string, by: Authority | null): Promise<ReplayOutcome | 'ambiguous'>;
-  /** What a replay would do now; nothing is changed. null: there is no such dead letter. */
-  preview(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<ApplyResult | null>;
-  acknowledge(workspaceId: string, envelopeId: string, by: Authority | null): Promise<boolean>;
-  replayMany(
-    workspaceId: string,
-    filter: DeadLetterFilter,
-    options: Omit<ReplayOptions, 'payload'> & { readonly dryRun: boolean },
-  ): Promise<BulkOutcome>;
-  acknowledgeMany(
-    workspaceId: string,
-    filter: DeadLetterFilter,
-    options: { readonly by: Authority | null; readonly dryRun: boolean },
-  ): Promise<BulkOutcome>;
-}
-
-export function createDeadLetters(
-  context: IngestContext,
-  onPending: (pending: PendingEnvelope) => void,
-): DeadLetters {
-  const { store, clock, workspaces, settings } = context;
-
-  async function get(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null> {
+  async detail(workspaceId: string, envelopeId: string): Promise<DeadLetterDetail | null> {
+    const { store } = this.#context;
     const row = await store.find(workspaceId, envelopeId);
+    if (row === null || row.attempts === 0) return null;
+    const editedPayload = row.edited === null ? null : (JSON.parse(row.edited) as Fields);
+    return {
+      row,
+      envelope: row.body === null ? null : readEnvelope(row.body),
+      editedPayload,
+      paths: [row.path, ...(editedPayload === null ? [] : [pathIn(editedPayload)])],
+      attempts: await store.attempts(row.number),
+    };
+  }
+
+  async replay(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<ReplayOutcome> {
+    const row = await this.get(workspaceId, envelopeId, options.by);
+    return row === null ? 'unknown' : await this.#replayRow(row, options);
+  }
+
+  /** By id alone; several workspaces may have a dead letter of the same id. */
+  async replayAnywhere(envelopeId: string, by: Authority | null): Promise<ReplayOutcome | 'ambiguous'> {
+    const permitted: EnvelopeRow[] = [];
+    for (const row of await this.#context.store.findDead(envelopeId))
+      if (await this.#isPermitted(row, by)) permitted.push(row);
+    const [row, ...others] = permitted;
+    if (row === undefined) return 'unknown';
+    if (others.length > 0) return 'ambiguous';
+    return await this.#replayRow(row, { payload: null, overwriteNewer: false, by });
+  }
+
+  /** What a replay would do now; nothing is changed. null: there is no such dead letter. */
+  async preview(
+    workspaceId: string,
+    envelopeId: string,
+    options: ReplayOptions,
+  ): Promise<ApplyResult | null> {
+    const { workspaces, clock, settings } = this.#context;
+    const row = await this.get(workspaceId, envelopeId, options.by);
+    if (row === null || row.body === null) return null;
+    const proposed = payloadOf({ body: row.body, edited: editedOf(row, options) ?? row.edited });
+    const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
+    return await workspaces.previewEnvelope({
+      number: row.number,
+      prepared,
+      atMs: clock.nowMs(),
+      overwriteNewer: options.overwriteNewer,
+      authority: options.by,
+      actsAs: actsAs(options),
+      mayDelete: true,
+    });
+  }
+
+  async acknowledge(workspaceId: string, envelopeId: string, by: Authority | null): Promise<boolean> {
+    const row = await this.get(workspaceId, envelopeId, by);
+    return row !== null && (await this.#acknowledgeRows([row])) === 1;
+  }
+
+  async replayMany(
+    workspaceId: string,
+    filter: DeadLetterFilter,
+    { dryRun, ...options }: Omit<ReplayOptions, 'payload'> & { readonly dryRun: boolean },
+  ): Promise<BulkOutcome> {
+    const { items, more } = await this.#matching(workspaceId, filter, options.by);
+    const done = dryRun ? 0 : await this.#requeueMany(workspaceId, items, { payload: null, ...options });
+    return { matched: items.length, done, letters: items, more };
+  }
+
+  async acknowledgeMany(
+    workspaceId: string,
+    filter: DeadLetterFilter,
+    { by, dryRun }: { readonly by: Authority | null; readonly dryRun: boolean },
+  ): Promise<BulkOutcome> {
+    const { items, more } = await this.#matching(workspaceId, filter, by);
+    const done = dryRun || items.length === 0 ? 0 : await this.#acknowledgeRows(items);
+    return { matched: items.length, done, letters: items, more };
+  }
+
+  async #find(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null> {
+    const row = await this.#context.store.find(workspaceId, envelopeId);
     return row?.state === 'dead_letter' ? row : null;
   }
 
-  async function find(
-    workspaceId: string,
-    envelopeId: string,
-    by: Authority | null,
-  ): Promise<EnvelopeRow | null> {
-    const row = await get(workspaceId, envelopeId);
-    return row !== null && (await concerns(row, by)) ? row : null;
-  }
-
-  async function requeue(rows: readonly ReplayInput[]): Promise<number> {
-    const pending = await store.replay({ rows, atMs: clock.nowMs() });
-    for (const one of pending) onPending(one);
-    return pending.length;
+  async #isPermitted(row: EnvelopeHead, by: Authority | null): Promise<boolean> {
+    return (await this.#permitted(row.workspaceId, [row], by)).length === 1;
   }
 
   /** Those about files that they may change; what names no path is about the root. */
-  async function concerning<Row extends Pick<EnvelopeHead, 'path'>>(
+  async #permitted(
     workspaceId: string,
-    rows: readonly Row[],
+    rows: readonly EnvelopeHead[],
     by: Authority | null,
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly EnvelopeHead[]> {
     const paths = rows.map(({ path }) => normalizeReadPath(path ?? '/'));
-    const permitted = await workspaces.permitted(workspaceId, paths, by);
+    const permitted = await this.#context.workspaces.permitted(workspaceId, paths, by);
     return rows.filter((_, index) => permitted[index] === true);
   }
 
-  const concerns = async (row: EnvelopeHead, by: Authority | null): Promise<boolean> =>
-    (await concerning(row.workspaceId, [row], by)).length === 1;
+  /** In the order of arrival, a bounded number. */
+  async #matching(workspaceId: string, filter: DeadLetterFilter, by: Authority | null) {
+    const query = { ...filter, workspaceId, cursor: null, oldestFirst: true as const, limit: bulkMax };
+    const page = await this.#context.store.deadLetters(query);
+    return page === null
+      ? { items: [], more: false }
+      : { items: await this.#permitted(workspaceId, page.items, by), more: page.more };
+  }
 
-  async function replayRow(row: EnvelopeRow, options: ReplayOptions): Promise<ReplayOutcome> {
+  async #replayRow(row: EnvelopeRow, options: ReplayOptions): Promise<ReplayOutcome> {
     const input = inputOf(row, options);
     if (input === null) return 'crowded';
-    return (await requeue([input])) === 1 ? 'queued' : 'unknown';
+    return (await this.#requeue([input])) === 1 ? 'queued' : 'unknown';
+  }
+
+  async #requeue(rows: readonly ReplayInput[]): Promise<number> {
+    const { store, clock } = this.#context;
+    const pending = await store.replay({ rows, atMs: clock.nowMs() });
+    for (const envelope of pending) this.#onPending(envelope);
+    return pending.length;
   }
 
   /** One body at a time, and so many edits at once as memory is to hold; the order stays that of arrival. */
-  async function requeueMany(
+  async #requeueMany(
     workspaceId: string,
     heads: readonly EnvelopeHead[],
     options: ReplayOptions,
@@ -132,92 +201,23 @@ export function createDeadLetters(
     let characters = 0;
     for (const head of heads) {
       // Only an edit needs what was handed in, and each body may be megabytes.
-      const row = options.patch == null ? head : await get(workspaceId, head.envelopeId);
+      const row = options.patch == null ? head : await this.#find(workspaceId, head.envelopeId);
       const input = row === null ? null : inputOf(row, options);
       if (input === null) continue;
       rows.push(input);
       characters += input.edited?.length ?? 0;
       if (characters < editedCharactersMax) continue;
-      done += await requeue(rows);
+      done += await this.#requeue(rows);
       rows = [];
       characters = 0;
     }
-    return done + (rows.length === 0 ? 0 : await requeue(rows));
+    return done + (rows.length === 0 ? 0 : await this.#requeue(rows));
   }
 
-  /** In the order of arrival, a bounded number. */
-  async function matching(workspaceId: string, filter: DeadLetterFilter, by: Authority | null) {
-    const page = await store.deadLetters({
-      ...filter,
-      workspaceId,
-      cursor: null,
-      oldestFirst: true,
-      limit: bulkMax,
-    });
-    return page === null
-      ? { items: [], more: false }
-      : { items: await concerning(workspaceId, page.items, by), more: page.more };
+  #acknowledgeRows(rows: readonly EnvelopeHead[]): Promise<number> {
+    const { store, clock } = this.#context;
+    return store.acknowledge({ numbers: rows.map(({ number }) => number), atMs: clock.nowMs() });
   }
-
-  return {
-    list: (query) => store.deadLetters(query),
-    get: find,
-    async detail(workspaceId, envelopeId) {
-      const row = await store.find(workspaceId, envelopeId);
-      if (row === null || row.attempts === 0) return null;
-      const editedPayload = row.edited === null ? null : (JSON.parse(row.edited) as Fields);
-      return {
-        row,
-        envelope: row.body === null ? null : readEnvelope(row.body),
-        editedPayload,
-        paths: [row.path, ...(editedPayload === null ? [] : [pathIn(editedPayload)])],
-        attempts: await store.attempts(row.number),
-      };
-    },
-    async replay(workspaceId, envelopeId, options) {
-      const row = await find(workspaceId, envelopeId, options.by);
-      return row === null ? 'unknown' : await replayRow(row, options);
-    },
-    async replayAnywhere(envelopeId, by) {
-      const found: EnvelopeRow[] = [];
-      for (const row of await store.findDead(envelopeId)) if (await concerns(row, by)) found.push(row);
-      const [row, ...others] = found;
-      if (row === undefined) return 'unknown';
-      if (others.length > 0) return 'ambiguous';
-      return await replayRow(row, { payload: null, overwriteNewer: false, by });
-    },
-    async preview(workspaceId, envelopeId, options) {
-      const row = await find(workspaceId, envelopeId, options.by);
-      if (row === null || row.body === null) return null;
-      const proposed = payloadOf({ body: row.body, edited: editedOf(row, options) ?? row.edited });
-      const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
-      return await workspaces.previewEnvelope({
-        number: row.number,
-        prepared,
-        atMs: clock.nowMs(),
-        overwriteNewer: options.overwriteNewer,
-        authority: options.by,
-        actsAs: actsAs(options),
-        mayDelete: true,
-      });
-    },
-    async acknowledge(workspaceId, envelopeId, by) {
-      const row = await find(workspaceId, envelopeId, by);
-      return row !== null && (await store.acknowledge({ numbers: [row.number], atMs: clock.nowMs() })) === 1;
-    },
-    async replayMany(workspaceId, filter, { dryRun, ...options }) {
-      const { items, more } = await matching(workspaceId, filter, options.by);
-      const done = dryRun ? 0 : await requeueMany(workspaceId, items, { payload: null, ...options });
-      return { matched: items.length, done, letters: items, more };
-    },
-    async acknowledgeMany(workspaceId, filter, { by, dryRun }) {
-      const { items, more } = await matching(workspaceId, filter, by);
-      const numbers = items.map((row) => row.number);
-      const done =
-        dryRun || numbers.length === 0 ? 0 : await store.acknowledge({ numbers, atMs: clock.nowMs() });
-      return { matched: items.length, done, letters: items, more };
-    },
-  };
 }
 
 /** null: too many different identities would have to be allowed. */

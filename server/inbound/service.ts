@@ -3,10 +3,10 @@ import type { IngestStore, PendingEnvelope, ProviderStore, WritebackStore } from
 import { createApplyWorker } from './apply-loop.ts';
 import { createBackpressure } from './backpressure.ts';
 import type { IngestContext } from './context.ts';
-import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letters.ts';
 import type { Fields } from './envelope.ts';
 import { type Received, type ReceiveResult, receive } from './receive.ts';
-import { createIngestStatus, type IngestStatus } from './status.ts';
+import { IngestStatus } from './status.ts';
 
 export type { Received, ReceiveResult } from './receive.ts';
 
@@ -48,8 +48,8 @@ export function createIngest(parts: IngestParts): Ingest {
   };
   return {
     receive: (received) => receive(receiving, received),
-    deadLetters: createDeadLetters(context, (pending) => worker.add(pending)),
-    status: createIngestStatus({ store, clock, queueCapacity: settings.queueCapacity }),
+    deadLetters: new DeadLetters(context, (pending) => worker.add(pending)),
+    status: new IngestStatus(store, clock, settings.queueCapacity),
     start: () => worker.start(),
     stop: () => worker.stop(),
     idle: () => worker.idle(),

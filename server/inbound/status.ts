@@ -6,45 +6,44 @@ import { type CountsStore, providerCounts, unknownCounts } from '../outbound/pro
 import type { Clock } from '../platform/clock.ts';
 import type { IngressRow } from '../store/port/store.ts';
 
-export interface IngestStatus {
+export class IngestStatus {
+  readonly #store: CountsStore;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #queueCapacity: number;
+
+  constructor(store: CountsStore, clock: Pick<Clock, 'nowMs'>, queueCapacity: number) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#queueCapacity = queueCapacity;
+  }
+
   /** `provider` null: every one that files, envelopes or the registry name; an unknown one is healthy. */
-  sync(workspaceId: string, provider: string | null): Promise<SyncStatus>;
+  async sync(workspaceId: string, provider: string | null): Promise<SyncStatus> {
+    const all = await providerCounts(this.#store, workspaceId);
+    const selected = provider === null ? [...all.values()] : [all.get(provider) ?? unknownCounts(provider)];
+    const nowMs = this.#clock.nowMs();
+    return { workspaceId, providers: selected.map((counts) => syncOf(counts, nowMs)) };
+  }
+
   /** `shown`: the providers that are counted; absent: all. */
-  ingress(
+  async ingress(
     workspaceId: string,
     provider: string | null,
-    shown?: (provider: string) => boolean,
-  ): Promise<IngressStatus>;
-  /** Waiting envelopes and outbound items of all workspaces. */
-  queues(): Promise<{ envelopes: number; envelopeCapacity: number; writebacks: number }>;
-}
+    shown: (provider: string) => boolean = () => true,
+  ): Promise<IngressStatus> {
+    const rows = (await this.#store.ingest.ingress(workspaceId)).filter((row) => shown(row.provider));
+    const selected = provider === null ? rows : rows.filter((row) => row.provider === provider);
+    const { pending: depth } = await this.#store.ingest.queue();
+    return ingressOf(workspaceId, selected, { depth, capacity: this.#queueCapacity }, this.#clock.nowMs());
+  }
 
-export function createIngestStatus(parts: {
-  readonly store: CountsStore;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  readonly queueCapacity: number;
-}): IngestStatus {
-  const { store, clock, queueCapacity } = parts;
-  return {
-    async sync(workspaceId, provider) {
-      const all = await providerCounts(store, workspaceId);
-      const known = provider === null ? [...all.values()] : [all.get(provider) ?? unknownCounts(provider)];
-      const nowMs = clock.nowMs();
-      return { workspaceId, providers: known.map((counts) => syncOf(counts, nowMs)) };
-    },
-    async ingress(workspaceId, provider, shown = () => true) {
-      const rows = (await store.ingest.ingress(workspaceId)).filter((row) => shown(row.provider));
-      const wanted = provider === null ? rows : rows.filter((row) => row.provider === provider);
-      const { pending } = await store.ingest.queue();
-      return ingressOf(workspaceId, wanted, { depth: pending, capacity: queueCapacity }, clock.nowMs());
-    },
-    async queues() {
-      const { pending } = await store.ingest.queue();
-      const counts = await store.writebacks.counts(null);
-      const writebacks = counts.reduce((sum, one) => sum + one.pending + one.running, 0);
-      return { envelopes: pending, envelopeCapacity: queueCapacity, writebacks };
-    },
-  };
+  /** Waiting envelopes and outbound items of all workspaces. */
+  async queues(): Promise<{ envelopes: number; envelopeCapacity: number; writebacks: number }> {
+    const { pending } = await this.#store.ingest.queue();
+    const counts = await this.#store.writebacks.counts(null);
+    const writebacks = counts.reduce((sum, one) => sum + one.pending + one.running, 0);
+    return { envelopes: pending, envelopeCapacity: this.#queueCapacity, writebacks };
+  }
 }
 
 // ---- ingress

@@ -46,48 +46,33 @@ export interface TarballJobRow extends Omit<TarballSource, 'jobId'> {
   readonly completedAtMs: number | null;
 }
 
-export interface TarballJobs {
-  /** Imports what was sent. null: another import runs. With a job id the result can be asked for later. */
-  run(source: TarballSource, request: TarballRequest): Promise<TarballResult | null>;
-  /** Begins to fetch, or answers the job that does so already. null: too many wait. Throws a FetchNotAllowedError. */
-  fetch(
-    source: TarballSource,
-    from: TarballAddress,
-    request: Omit<TarballRequest, 'archive'>,
-  ): TarballJobRow | null;
-  /** Its own jobs; the owner (null) of this agent sees all. */
-  get(workspaceId: string, jobId: string, agent: string | null): TarballJobRow | null;
-  stop(): Promise<void>;
-}
-
 const waitingJobsMax = 20;
 /** Finished ones that can be asked for; the oldest are forgotten first. */
 const keptJobsMax = 200;
 const nothing: TarballResult = { imported: 0, bytesWritten: 0, errors: [], skipped: [] };
 
-export function createTarballJobs(parts: {
+interface TarballJobsDeps {
   readonly workspaces: WorkspaceService;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
   readonly logger: Logger;
   /** Hosts that the owner allows; none: nothing is fetched. */
   readonly hosts: readonly string[];
-}): TarballJobs {
-  return new Jobs(parts);
 }
 
-class Jobs implements TarballJobs {
-  readonly #parts: Parameters<typeof createTarballJobs>[0];
+export class TarballJobs {
+  readonly #parts: TarballJobsDeps;
   /** Oldest first. */
   readonly #jobs = new Map<string, TarballJobRow>();
   readonly #stopping = new AbortController();
   #importing = false;
   #fetching: Promise<void> = Promise.resolve();
 
-  constructor(parts: Parameters<typeof createTarballJobs>[0]) {
+  constructor(parts: TarballJobsDeps) {
     this.#parts = parts;
   }
 
+  /** Imports what was sent. null: another import runs. With a job id the result can be asked for later. */
   async run(source: TarballSource, request: TarballRequest): Promise<TarballResult | null> {
     if (this.#importing) return null;
     const result = await this.#import(request);
@@ -98,6 +83,7 @@ class Jobs implements TarballJobs {
     return result;
   }
 
+  /** Begins to fetch, or answers the job that does so already. null: too many wait. Throws a FetchNotAllowedError. */
   fetch(
     source: TarballSource,
     from: TarballAddress,
@@ -114,6 +100,7 @@ class Jobs implements TarballJobs {
     return job;
   }
 
+  /** Its own jobs; the owner (null) of this agent sees all. */
   get(workspaceId: string, jobId: string, agent: string | null): TarballJobRow | null {
     const jobs = [...this.#jobs.values()].filter(
       (job) => job.workspaceId === workspaceId && job.jobId === jobId,
@@ -159,19 +146,13 @@ class Jobs implements TarballJobs {
 
   #made({ workspaceId, agent, owner, repo, ref, headSha }: TarballSource, jobId: string): TarballJobRow {
     const atMs = this.#parts.clock.nowMs();
+    const source = { workspaceId, agent, owner, repo, ref, headSha };
     return {
-      ...{
-        workspaceId,
-        agent,
-        owner,
-        repo,
-        ref,
-        headSha,
-        jobId,
-        status: 'queued',
-        result: nothing,
-        lastError: null,
-      },
+      ...source,
+      jobId,
+      status: 'queued',
+      result: nothing,
+      lastError: null,
       createdAtMs: atMs,
       updatedAtMs: atMs,
       completedAtMs: null,

@@ -32,64 +32,90 @@ export class RefreshesFullError extends Error {
   }
 }
 
-export interface Refresher {
+export class Refresher {
+  readonly #parts: RefreshParts;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<string, Promise<void>>();
+  #changing: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: RefreshParts) {
+    this.#parts = parts;
+  }
+
   /** Takes up what was asked for before the agent ended. */
-  start(): Promise<void>;
-  /** Durable when it resolves; the pull follows. null as name: every provider of the workspace. Throws a RefreshesFullError. */
-  request(
+  async start(): Promise<void> {
+    for (const row of await this.#parts.registry.all()) {
+      if (row.refresh !== null && row.refresh.finishedAtMs === null) this.#begin(row);
+    }
+  }
+
+  /**
+   * Durable when it resolves; the pull follows. null as name: every provider of the workspace. `by`: what is pulled changes only what
+   * they may change. Throws a RefreshesFullError.
+   */
+  async request(
     workspaceId: string,
     name: string | null,
-    asked: {
-      readonly reason: string | null;
-      readonly correlationId: string;
-      /** Who asks: what is pulled changes only what they may change. */
-      readonly by: Authority | null;
-    },
-  ): Promise<string>;
-  stop(): Promise<void>;
-}
+    {
+      reason,
+      correlationId,
+      by,
+    }: { readonly reason: string | null; readonly correlationId: string; readonly by: Authority | null },
+  ): Promise<string> {
+    const { registry, clock, ids, logger } = this.#parts;
+    const id = `sync_${ids.text(12)}`;
+    logger.info(
+      { workspaceId, provider: name, reason, correlationId, refresh: id },
+      'a refresh was asked for',
+    );
+    const request = { id, correlationId, requestedAtMs: clock.nowMs(), authority: by };
+    await this.#alone(async () => {
+      const rows = await registry.list(workspaceId);
+      const named = name === null ? rows : rows.filter((row) => row.name === name.toLowerCase());
+      for (const row of named) {
+        if (row.kind === 'http' && row.refreshUrl !== null) await this.#add(row, request);
+      }
+    });
+    return id;
+  }
 
-export function createRefresher(parts: RefreshParts): Refresher {
-  const { store, registry, clock, ids, logger } = parts;
-  const stopping = new AbortController();
-  const running = new Map<string, Promise<void>>();
-
-  let changing: Promise<unknown> = Promise.resolve();
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#running.values());
+  }
 
   /** What is due is read and changed by one at a time. */
-  function alone<Result>(change: () => Promise<Result>): Promise<Result> {
-    const turn = changing.then(change);
-    changing = turn.catch(() => undefined);
+  #alone<Result>(change: () => Promise<Result>): Promise<Result> {
+    const turn = this.#changing.then(change);
+    this.#changing = turn.catch(() => undefined);
     return turn;
   }
 
-  function begin(row: ProviderRow): void {
+  #begin(row: ProviderRow): void {
     const key = JSON.stringify([row.workspaceId, row.name]);
-    if (running.has(key) || stopping.signal.aborted) return;
-    const work = runDue(row.workspaceId, row.name).finally(() => running.delete(key));
-    running.set(key, work);
+    if (this.#running.has(key) || this.#stopping.signal.aborted) return;
+    const work = this.#runDue(row).finally(() => this.#running.delete(key));
+    this.#running.set(key, work);
   }
 
   /** Until nothing is due any more: a request that came while one ran is served by another pull. */
-  async function runDue(workspaceId: string, name: string): Promise<void> {
+  async #runDue({ workspaceId, name }: ProviderRow): Promise<void> {
+    const { signal } = this.#stopping;
     for (;;) {
-      const row = await registry.get(workspaceId, name);
+      const row = await this.#parts.registry.get(workspaceId, name);
       const due = row?.refresh ?? null;
-      if (row === null || due === null || due.finishedAtMs !== null || stopping.signal.aborted) return;
-      const error = due.openStarts >= refreshCrashesMax ? givenUp(row, due) : await runCounted(row, due);
+      if (row === null || due === null || due.finishedAtMs !== null || signal.aborted) return;
+      const error =
+        due.openStarts >= refreshCrashesMax ? this.#givenUp(row, due) : await this.#runCounted(row, due);
       // A stop in order: this start was not the agent's unexpected end.
-      if (stopping.signal.aborted) await alone(() => count(row, due, due.openStarts));
-      else await alone(() => finish(workspaceId, name, due, error));
+      if (signal.aborted) await this.#alone(() => this.#count(row, due, due.openStarts));
+      else await this.#alone(() => this.#finish(row, due, error));
     }
   }
 
   /** The next one is due then; not where another one took its place meanwhile. */
-  async function finish(
-    workspaceId: string,
-    name: string,
-    due: RefreshRequest,
-    error: string | null,
-  ): Promise<void> {
+  async #finish({ workspaceId, name }: ProviderRow, due: Due, error: string | null): Promise<void> {
+    const { store, registry, clock } = this.#parts;
     const row = await registry.get(workspaceId, name);
     if (row?.refresh?.id !== due.id) return;
     const [first, ...rest] = row.nextRefreshes;
@@ -100,24 +126,20 @@ export function createRefresher(parts: RefreshParts): Refresher {
     await store.providers.update({ workspaceId, name, patch: { refresh, nextRefreshes: rest } });
   }
 
-  async function ask(row: ProviderRow, asked: RefreshRequest): Promise<void> {
+  async #add(row: ProviderRow, request: RefreshRequest): Promise<void> {
+    const { workspaceId, name } = row;
     const due = row.refresh?.finishedAtMs === null ? row.refresh : null;
-    const after = withRefresh<RefreshRequest>({ due, next: row.nextRefreshes }, asked);
-    if (after === null) throw new RefreshesFullError(row.name);
-    const refresh = after.due === asked ? begun(asked) : row.refresh;
-    const nextRefreshes = after.next;
-    if (
-      (await store.providers.update({
-        workspaceId: row.workspaceId,
-        name: row.name,
-        patch: { refresh, nextRefreshes },
-      })) !== null
-    )
-      begin(row);
+    const after = withRefresh<RefreshRequest>({ due, next: row.nextRefreshes }, request);
+    if (after === null) throw new RefreshesFullError(name);
+    const refresh = after.due === request ? begun(request) : row.refresh;
+    const patch = { refresh, nextRefreshes: after.next };
+    const updated = await this.#parts.store.providers.update({ workspaceId, name, patch });
+    if (updated !== null) this.#begin(row);
   }
 
   /** false: another one took its place meanwhile. */
-  async function count({ workspaceId, name }: ProviderRow, due: Due, openStarts: number): Promise<boolean> {
+  async #count({ workspaceId, name }: ProviderRow, due: Due, openStarts: number): Promise<boolean> {
+    const { store, registry } = this.#parts;
     const now = await registry.get(workspaceId, name);
     if (now?.refresh?.id !== due.id) return false;
     await store.providers.update({ workspaceId, name, patch: { refresh: { ...now.refresh, openStarts } } });
@@ -125,63 +147,36 @@ export function createRefresher(parts: RefreshParts): Refresher {
   }
 
   /** Counted durably before it begins: an agent that ends during it finds out at its next start. */
-  async function runCounted(row: ProviderRow, due: Due): Promise<string | null> {
-    const isDue = await alone(() => count(row, due, due.openStarts + 1));
-    return isDue ? await pullAndTell(row, due) : null;
+  async #runCounted(row: ProviderRow, due: Due): Promise<string | null> {
+    const isDue = await this.#alone(() => this.#count(row, due, due.openStarts + 1));
+    return isDue ? await this.#pull(row, due) : null;
   }
 
-  function givenUp(row: ProviderRow, due: Due): string {
-    const { workspaceId, name: provider } = row;
-    logger.error(
+  #givenUp({ workspaceId, name: provider }: ProviderRow, due: Due): string {
+    this.#parts.logger.error(
       { workspaceId, provider, refresh: due.id },
       'a refresh that the agent did not survive is given up',
     );
     return `the agent ended unexpectedly ${due.openStarts} times during this refresh, so it is not resumed; start it again with "mooring provider refresh ${provider}"`;
   }
 
-  async function pullAndTell(row: ProviderRow, due: Due): Promise<string | null> {
-    const about = { workspaceId: row.workspaceId, provider: row.name, correlationId: due.correlationId };
+  /** Why it failed; null: it did not, or there is nothing to pull. */
+  async #pull(row: ProviderRow, due: Due): Promise<string | null> {
+    const { registry, logger } = this.#parts;
+    const fields = { workspaceId: row.workspaceId, provider: row.name, correlationId: due.correlationId };
     const provider = registry.callable(row);
     if (provider === null || provider.pull === null) return null;
     try {
-      const counts = await pull(parts, row, provider, due, stopping.signal);
-      logger.info({ ...about, ...counts }, 'a provider was refreshed');
+      const counts = await pull(this.#parts, row, provider, due, this.#stopping.signal);
+      logger.info({ ...fields, ...counts }, 'a provider was refreshed');
       return null;
     } catch (error) {
-      logger.warn({ ...about, err: error }, 'a refresh failed');
+      logger.warn({ ...fields, err: error }, 'a refresh failed');
       return error instanceof PullFailedError ? error.message : 'the agent could not finish it';
     }
   }
-
-  return {
-    async start() {
-      for (const row of await registry.all()) {
-        if (row.refresh !== null && row.refresh.finishedAtMs === null) begin(row);
-      }
-    },
-    async request(workspaceId, name, { reason, correlationId, by }) {
-      const id = `sync_${ids.text(12)}`;
-      logger.info(
-        { workspaceId, provider: name, reason, correlationId, refresh: id },
-        'a refresh was asked for',
-      );
-      const asked = { id, correlationId, requestedAtMs: clock.nowMs(), authority: by };
-      await alone(async () => {
-        const rows = await registry.list(workspaceId);
-        const meant = name === null ? rows : rows.filter((row) => row.name === name.toLowerCase());
-        for (const row of meant) {
-          if (row.kind === 'http' && row.refreshUrl !== null) await ask(row, asked);
-        }
-      });
-      return id;
-    },
-    async stop() {
-      stopping.abort();
-      await Promise.all(running.values());
-    },
-  };
 }
 
-function begun(asked: RefreshRequest): Due {
-  return { ...asked, finishedAtMs: null, error: null, openStarts: 0 };
+function begun(request: RefreshRequest): Due {
+  return { ...request, finishedAtMs: null, error: null, openStarts: 0 };
 }
