@@ -3,19 +3,19 @@ import type { Compute } from '../compute/port.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
 import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
 import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
-import { createRefresher, type Refresher, type RefreshParts } from '../inbound/refresh/refresh.ts';
-import { createDispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
+import { Refresher, type RefreshParts } from '../inbound/refresh/refresh.ts';
+import { Dispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import { type DraftSweep, sweepDrafts } from '../outbound/operations/draft-sweep.ts';
-import { createOperationLog, type OperationLog } from '../outbound/operations/operation-log.ts';
-import { createOperationTransitions, type OperationTransitions } from '../outbound/operations/transitions.ts';
-import { createProviderRegistry, type ProviderRegistry } from '../outbound/providers/registry.ts';
-import { createProviderStatuses, type ProviderStatuses } from '../outbound/providers/status.ts';
+import { OperationLog } from '../outbound/operations/operation-log.ts';
+import { OperationTransitions } from '../outbound/operations/transitions.ts';
+import { ProviderRegistry } from '../outbound/providers/registry.ts';
+import { ProviderStatuses } from '../outbound/providers/status.ts';
 import {
-  createWebhookDispatcher,
+  WebhookDispatcher,
   type WebhookDispatcherDeps,
   type WebhookKillPoint,
 } from '../outbound/webhooks/dispatcher.ts';
-import { createWebhookRegistry } from '../outbound/webhooks/registry.ts';
+import { WebhookRegistry } from '../outbound/webhooks/registry.ts';
 import { createWebhooks, type Webhooks } from '../outbound/webhooks/webhooks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
@@ -65,8 +65,8 @@ export function createOutbound(parts: OutboundParts): Outbound {
   const { config, store, workspaces, deletes, clock, ids, logger, metrics, accept, atKillPoint } = parts;
   const { webhooks, notifier } = createWebhookDispatching(parts);
   const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, parts);
-  const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
-  const dispatcher = createDispatcher({
+  const registry = new ProviderRegistry(store.providers, secrets, clock, ids);
+  const dispatcher = new Dispatcher({
     store,
     finish: workspaces.finishAttempt,
     registry,
@@ -77,27 +77,27 @@ export function createOutbound(parts: OutboundParts): Outbound {
     counts: metrics.writeback,
     atKillPoint,
   });
-  const refresher = createRefresher({ store, registry, clock, ids, logger, accept });
+  const refresher = new Refresher({ store, registry, clock, ids, logger, accept });
   metrics.writeback.from(async () => ({
     counts: await store.writebacks.counts(null),
     nowMs: clock.nowMs(),
   }));
   return {
     providers: registry,
-    providerStatuses: createProviderStatuses({
+    providerStatuses: new ProviderStatuses({
       registry,
       store,
       clock,
       lane: (workspaceId, name) => dispatcher.status(workspaceId, name),
     }),
     refresher,
-    operations: createOperationLog({
+    operations: new OperationLog({
       compute: parts.compute,
       store,
       registry,
       callableAtMs: (workspaceId, provider) => dispatcher.status(workspaceId, provider)?.retryAtMs ?? null,
     }),
-    transitions: createOperationTransitions({
+    transitions: new OperationTransitions({
       store,
       workspaces,
       deletes,
@@ -150,14 +150,14 @@ function createWebhookDispatching(parts: OutboundParts) {
     counts: [await store.webhooks.counts()],
     nowMs: clock.nowMs(),
   }));
-  const registry = createWebhookRegistry({
+  const registry = new WebhookRegistry({
     store: store.webhooks,
     events: store.events,
     secrets: secretsAt(dataPaths(config.dataDir).webhookSecretsFile, parts),
     clock,
     ids,
   });
-  const notifier = createWebhookDispatcher({
+  const notifier = new WebhookDispatcher({
     store: store.webhooks,
     registry,
     feed,
@@ -169,6 +169,11 @@ function createWebhookDispatching(parts: OutboundParts) {
     onRevoked,
     atKillPoint,
   });
-  const { wake } = notifier;
-  return { webhooks: createWebhooks({ store: store.webhooks, registry, clock, wake }), notifier };
+  const webhooks = createWebhooks({
+    store: store.webhooks,
+    registry,
+    clock,
+    wake: (workspaceId, webhookId) => notifier.wake(workspaceId, webhookId),
+  });
+  return { webhooks, notifier };
 }

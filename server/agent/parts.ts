@@ -11,7 +11,7 @@ import { createMirrorManager } from '../mirror/manager/manager.ts';
 import type { MirrorManager } from '../mirror/manager/port.ts';
 import type { WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import type { WebhookKillPoint } from '../outbound/webhooks/dispatcher.ts';
-import { createSubscriptions } from '../outbound/webhooks/subscriptions.ts';
+import { Subscriptions } from '../outbound/webhooks/subscriptions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import { createIds } from '../platform/crypto/ids.ts';
@@ -117,7 +117,7 @@ export async function assemble(
       tarballs: inbound.tarballs,
       operations: outbound.operations,
       webhooks: outbound.webhooks,
-      subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
+      subscriptions: new Subscriptions(store.subscriptions, clock, ids),
       transitions: outbound.transitions,
       sweepDrafts: outbound.sweepDrafts,
       providers: outbound.providers,

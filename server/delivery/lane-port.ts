@@ -7,6 +7,7 @@ import type { Logger } from '../platform/observe/logger.ts';
 
 export interface LaneStatus {
   readonly circuit: CircuitState;
+  /** When the target is called again, while it is left alone. */
   readonly retryAtMs: number | null;
 }
 

@@ -15,7 +15,7 @@ import type { HttpConfig, HttpDependencies } from '../../server/http/base/depend
 import type { IngestKillPoint } from '../../server/inbound/context.ts';
 import type { Ingest } from '../../server/inbound/service.ts';
 import type { MirrorManager } from '../../server/mirror/manager/port.ts';
-import { createSubscriptions } from '../../server/outbound/webhooks/subscriptions.ts';
+import { Subscriptions } from '../../server/outbound/webhooks/subscriptions.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import type { AgentConfig } from '../../server/platform/config/config.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
@@ -191,7 +191,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       tarballs: inbound.tarballs,
       operations: outbound.operations,
       webhooks: outbound.webhooks,
-      subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
+      subscriptions: new Subscriptions(store.subscriptions, clock, ids),
       transitions: outbound.transitions,
       sweepDrafts: outbound.sweepDrafts,
       providers: outbound.providers,

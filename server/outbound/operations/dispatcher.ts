@@ -46,87 +46,90 @@ export interface DispatcherDeps {
   readonly atKillPoint: (point: WritebackKillPoint) => void;
 }
 
-export interface Dispatcher {
-  /** Releases the operations that were running when the agent last ended, then starts. */
-  start(): Promise<void>;
-  /** An operation of this workspace may be due. */
-  wake(workspaceId: string): void;
-  /** Skips the backoff of a provider. */
-  hurry(workspaceId: string, provider: string): void;
-  /** null: no lane; an external consumer sends its operations, or none does. */
-  status(workspaceId: string, provider: string): LaneStatus | null;
-  /** Aborts running calls; their operations are pending again. */
-  stop(): Promise<void>;
-}
+export class Dispatcher {
+  readonly #parts: TaskSourceDeps;
+  readonly #lanes = new Map<string, WorkspaceLane>();
+  readonly #stops: (() => void)[] = [];
+  #stopped = false;
 
-export function createDispatcher(parts: DispatcherDeps): Dispatcher {
-  const { store, registry, clock, logger } = parts;
-  const lanes = new Map<
-    string,
-    { readonly workspaceId: string; readonly lane: DeliveryLane<OperationRow> }
-  >();
-  const stops: (() => void)[] = [];
-  let stopped = false;
-  const largeItems = createLargeOperations(clock);
-
-  const keyOf = (row: { readonly workspaceId: string; readonly name: string }) =>
-    JSON.stringify([row.workspaceId, row.name]);
-  function openLane(row: ProviderRow): void {
-    if (stopped || row.kind !== 'http' || lanes.has(keyOf(row))) return;
-    const { workspaceId, name } = row;
-    lanes.set(keyOf(row), {
-      workspaceId,
-      lane: new DeliveryLane(parts, taskSourceOf({ ...parts, largeItems }, workspaceId, name)),
-    });
+  constructor(parts: DispatcherDeps) {
+    this.#parts = { ...parts, largeOperations: createLargeOperations(parts.clock) };
   }
-  async function providerChanged(changed: { workspaceId: string; name: string }): Promise<void> {
-    const row = await registry.get(changed.workspaceId, changed.name);
-    const lane = lanes.get(keyOf(changed))?.lane;
+
+  /** Releases the operations that were running when the agent last ended, then starts. */
+  async start(): Promise<void> {
+    const { store, registry, clock, logger, atKillPoint } = this.#parts;
+    const released = await store.writebacks.releaseAll({ atMs: clock.nowMs() });
+    if (released > 0) logger.info({ released }, 'interrupted operations are pending again');
+    this.#stops.push(
+      registry.onChange((row) => {
+        this.#providerChanged(row).catch((error: unknown) =>
+          logger.error({ err: error, ...row }, 'provider change did not reach its lane'),
+        );
+      }),
+      store.onCommit(({ workspaceIds }) => {
+        if (this.#lanes.size === 0) return;
+        atKillPoint('writeback.made');
+        for (const workspaceId of workspaceIds) this.wake(workspaceId);
+      }),
+    );
+    for (const row of await registry.all()) this.#openLane(row);
+  }
+
+  /** An operation of this workspace may be due. */
+  wake(workspaceId: string): void {
+    for (const lane of this.#lanes.values()) if (lane.workspaceId === workspaceId) lane.lane.wake();
+  }
+
+  /** Skips the backoff of a provider. */
+  hurry(workspaceId: string, name: string): void {
+    this.#lanes.get(keyOf({ workspaceId, name }))?.lane.hurry();
+  }
+
+  /** null: no lane; an external consumer sends its operations, or none does. */
+  status(workspaceId: string, name: string): LaneStatus | null {
+    return this.#lanes.get(keyOf({ workspaceId, name }))?.lane.status() ?? null;
+  }
+
+  /** Aborts running calls; their operations are pending again. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const stop of this.#stops) stop();
+    await Promise.all([...this.#lanes.values()].map(({ lane }) => lane.stop()));
+    this.#lanes.clear();
+  }
+
+  #openLane(row: ProviderRow): void {
+    if (this.#stopped || row.kind !== 'http' || this.#lanes.has(keyOf(row))) return;
+    const { workspaceId, name } = row;
+    const lane = new DeliveryLane(this.#parts, taskSourceOf(this.#parts, workspaceId, name));
+    this.#lanes.set(keyOf(row), { workspaceId, lane });
+  }
+
+  async #providerChanged(provider: ProviderKey): Promise<void> {
+    const row = await this.#parts.registry.get(provider.workspaceId, provider.name);
+    const lane = this.#lanes.get(keyOf(provider))?.lane;
     if (row === null) {
-      lanes.delete(keyOf(changed));
+      this.#lanes.delete(keyOf(provider));
       await lane?.stop();
-    } else if (lane === undefined) openLane(row);
+    } else if (lane === undefined) this.#openLane(row);
     else lane.settingsChanged();
   }
-  const wake = (workspaceId: string) => {
-    for (const one of lanes.values()) if (one.workspaceId === workspaceId) one.lane.wake();
-  };
-  return {
-    async start() {
-      const released = await store.writebacks.releaseAll({ atMs: clock.nowMs() });
-      if (released > 0) logger.info({ released }, 'interrupted operations are pending again');
-      stops.push(
-        registry.onChange((row) => {
-          providerChanged(row).catch((error: unknown) =>
-            logger.error({ err: error, ...row }, 'provider change did not reach its lane'),
-          );
-        }),
-        store.onCommit(({ workspaceIds }) => {
-          if (lanes.size === 0) return;
-          parts.atKillPoint('writeback.made');
-          workspaceIds.forEach(wake);
-        }),
-      );
-      for (const row of await registry.all()) openLane(row);
-    },
-    wake,
-    hurry(workspaceId, provider) {
-      lanes.get(keyOf({ workspaceId, name: provider }))?.lane.hurry();
-    },
-    status(workspaceId, provider) {
-      return lanes.get(keyOf({ workspaceId, name: provider }))?.lane.status() ?? null;
-    },
-    async stop() {
-      stopped = true;
-      for (const stop of stops) stop();
-      await Promise.all([...lanes.values()].map(({ lane }) => lane.stop()));
-      lanes.clear();
-    },
-  };
+}
+
+interface WorkspaceLane {
+  readonly workspaceId: string;
+  readonly lane: DeliveryLane<OperationRow>;
+}
+
+type ProviderKey = Pick<ProviderRow, 'workspaceId' | 'name'>;
+
+function keyOf({ workspaceId, name }: ProviderKey): string {
+  return JSON.stringify([workspaceId, name]);
 }
 
 interface TaskSourceDeps extends DispatcherDeps {
-  readonly largeItems: LargeOperations;
+  readonly largeOperations: LargeOperations;
 }
 
 function taskSourceOf(parts: TaskSourceDeps, workspaceId: string, name: string): TaskSource<OperationRow> {
@@ -161,7 +164,7 @@ function targetOf(
       let leave = (): void => undefined;
       try {
         const loaded = await loadOperation(parts.store.files, row, async (bytes) => {
-          leave = await parts.largeItems.enter(bytes, signal);
+          leave = await parts.largeOperations.enter(bytes, signal);
         });
         if (!loaded.ok) {
           const refused = { kind: 'refused', code: 'not_found', httpStatus: null } as const;

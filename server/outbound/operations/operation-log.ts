@@ -27,59 +27,69 @@ interface CallerOptions {
   readonly by: Authority | null;
 }
 
-export interface OperationLog {
-  get(workspaceId: string, opId: string, caller: CallerOptions): Promise<OperationRow | null>;
-  /** Newest first, of every path: the caller filters by access. Any operation id is a position; null: the cursor is not an operation id. */
-  list(
-    workspaceId: string,
-    query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
-  ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
-  /** null: unknown. */
-  detail(workspaceId: string, opId: string, caller: CallerOptions): Promise<OperationDetail | null>;
-  /** Pending and running, oldest first, after `afterOpId`; of every path: the caller filters by access. */
-  pending(workspaceId: string, limit: number, afterOpId?: string | null): Promise<readonly OperationRow[]>;
-  /** `send`: as a replay would send it; null: as the operation is. null: unknown. */
-  preview(workspaceId: string, opId: string, send: 'current' | 'original' | null): Promise<Preview | null>;
-}
-
-export function createOperationLog(deps: {
+interface OperationLogDeps {
   readonly compute: Compute;
   readonly store: { readonly operations: OperationStore; readonly files: ContentReader };
   readonly registry: ProviderRegistry;
   /** Time from which the provider may be called; null: now. */
   callableAtMs(workspaceId: string, provider: string): number | null;
-}): OperationLog {
-  const { compute, registry } = deps;
-  const { operations, files } = deps.store;
+}
+
+export class OperationLog {
+  readonly #deps: OperationLogDeps;
+
+  constructor(deps: OperationLogDeps) {
+    this.#deps = deps;
+  }
+
+  async get(workspaceId: string, opId: string, { by }: CallerOptions): Promise<OperationRow | null> {
+    const row = await findPermitted(this.#deps.store, workspaceId, opId, by);
+    return row === null ? null : this.#withNextAttempt(row);
+  }
+
+  /** Newest first, of every path: the caller filters by access. Any operation id is a position; null: the cursor is not an operation id. */
+  async list(
+    workspaceId: string,
+    query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
+  ): Promise<{ items: readonly OperationRow[]; more: boolean } | null> {
+    const page = await this.#deps.store.operations.list(workspaceId, query);
+    return page === null ? null : { ...page, items: page.items.map((row) => this.#withNextAttempt(row)) };
+  }
+
+  /** null: unknown. */
+  async detail(workspaceId: string, opId: string, caller: CallerOptions): Promise<OperationDetail | null> {
+    const { operations, files } = this.#deps.store;
+    const operation = await this.get(workspaceId, opId, caller);
+    if (operation === null) return null;
+    const steps = await operations.steps(workspaceId, opId);
+    const [state] = await files.history(workspaceId, operation.path, 1, operation.revision + 1);
+    const actor = state?.revision === operation.revision ? state.actor : null;
+    return { operation, actor, steps };
+  }
+
+  /** Pending and running, oldest first, after `afterOpId`; of every path: the caller filters by access. */
+  pending(workspaceId: string, limit: number, afterOpId?: string | null): Promise<readonly OperationRow[]> {
+    return this.#deps.store.operations.pending(workspaceId, limit, afterOpId);
+  }
+
+  /** `send`: as a replay would send it; null: as the operation is. null: unknown. */
+  preview(workspaceId: string, opId: string, send: 'current' | 'original' | null): Promise<Preview | null> {
+    const { store, registry, compute } = this.#deps;
+    return previewOperation(
+      { operations: store.operations, files: store.files, registry, compute },
+      workspaceId,
+      opId,
+      send,
+    );
+  }
 
   /** An operation whose own backoff is over waits for its provider's: the time shown is that of the next attempt. */
-  const withNextAttempt = (row: OperationRow): OperationRow => {
-    const callableAtMs = row.status === 'pending' ? deps.callableAtMs(row.workspaceId, row.provider) : null;
+  #withNextAttempt(row: OperationRow): OperationRow {
+    const { workspaceId, provider, status, nextAttemptAtMs } = row;
+    const callableAtMs = status === 'pending' ? this.#deps.callableAtMs(workspaceId, provider) : null;
     if (callableAtMs === null) return row;
-    return { ...row, nextAttemptAtMs: Math.max(row.nextAttemptAtMs ?? 0, callableAtMs) };
-  };
-  const get: OperationLog['get'] = async (workspaceId, opId, { by }) => {
-    const row = await findPermitted(deps.store, workspaceId, opId, by);
-    return row === null ? null : withNextAttempt(row);
-  };
-  return {
-    get,
-    async list(workspaceId, query) {
-      const page = await operations.list(workspaceId, query);
-      return page === null ? null : { ...page, items: page.items.map(withNextAttempt) };
-    },
-    async detail(workspaceId, opId, caller) {
-      const operation = await get(workspaceId, opId, caller);
-      if (operation === null) return null;
-      const steps = await operations.steps(workspaceId, opId);
-      const [state] = await files.history(workspaceId, operation.path, 1, operation.revision + 1);
-      const actor = state?.revision === operation.revision ? state.actor : null;
-      return { operation, actor, steps };
-    },
-    pending: (workspaceId, limit, afterOpId) => operations.pending(workspaceId, limit, afterOpId),
-    preview: (workspaceId, opId, send) =>
-      previewOperation({ operations, files, registry, compute }, workspaceId, opId, send),
-  };
+    return { ...row, nextAttemptAtMs: Math.max(nextAttemptAtMs ?? 0, callableAtMs) };
+  }
 }
 
 /** null: unknown, or of a file that the caller may not access, which is the same to it. */

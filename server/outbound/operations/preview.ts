@@ -48,9 +48,9 @@ export async function previewOperation(
   send: 'current' | 'original' | null,
 ): Promise<Preview | null> {
   const { operations, files, registry } = deps;
-  const found = await operations.get(workspaceId, opId);
-  if (found === null) return null;
-  const row = send === 'current' ? await asCurrent(files, found) : found;
+  const operation = await operations.get(workspaceId, opId);
+  if (operation === null) return null;
+  const row = send === 'current' ? await asCurrent(files, operation) : operation;
   const warnings: string[] = [];
   const loaded = await loadOperation(files, row);
   if (!loaded.ok) warnings.push(loaded.message);

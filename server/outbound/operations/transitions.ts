@@ -87,41 +87,6 @@ export interface BulkOutcome {
 /** Operations of one bulk request. */
 const bulkMax = 1_000;
 
-export interface OperationTransitions {
-  replay(
-    workspaceId: string,
-    opId: string,
-    options: ReplayOptions,
-  ): Promise<'queued' | 'invalid_state' | 'unknown'>;
-  /** The same in any workspace: operation ids are unique in the agent. */
-  replayAnywhere(opId: string, options: ReplayOptions): Promise<'queued' | 'invalid_state' | 'unknown'>;
-  cancel(
-    workspaceId: string,
-    opId: string,
-    options: TransitionOptions,
-  ): Promise<'canceled' | 'invalid_state' | 'unknown'>;
-  /** Attempts a pending operation at once, in spite of its backoff and its provider's. `refused`: the reason. */
-  retryNow(
-    workspaceId: string,
-    opId: string,
-    options: TransitionOptions,
-  ): Promise<'due' | 'unknown' | { readonly refused: string }>;
-  /** Repeating it changes nothing and returns the same. null: unknown. `draft` is null when no rename was requested. Throws a
-   * DeleteQuotaError where the draft would leave its path and the quota is used up: then nothing is acknowledged. */
-  acknowledge(
-    workspaceId: string,
-    opId: string,
-    acknowledgement: Acknowledgement,
-  ): Promise<{ readonly operation: OperationRow; readonly draft: DraftOutcome | null } | null>;
-  /** Applies `act` to each selected operation, oldest first; a refusal does not stop the others. `act` returns why it is refused, or
-   * null. Without it nothing changes. */
-  each(
-    workspaceId: string,
-    selection: OperationSelection,
-    act: ((opId: string) => Promise<string | null>) | null,
-  ): Promise<BulkOutcome>;
-}
-
 export interface TransitionDeps {
   readonly store: {
     readonly operations: OperationStore;
@@ -140,118 +105,137 @@ export interface TransitionDeps {
   hurry(workspaceId: string, provider: string): void;
 }
 
-export function createOperationTransitions(deps: TransitionDeps): OperationTransitions {
-  const replay: OperationTransitions['replay'] = (...call) => replayOperation(deps, ...call);
-  return {
-    replay,
-    async replayAnywhere(opId, options) {
-      for (const { workspaceId } of await deps.store.workspaces.list({ includeDeleted: false })) {
-        const outcome = await replay(workspaceId, opId, options);
-        if (outcome !== 'unknown') return outcome;
-      }
-      return 'unknown';
-    },
-    cancel: (...call) => cancelOperation(deps, ...call),
-    retryNow: (...call) => retryOperationNow(deps, ...call),
-    acknowledge: (...call) => acknowledgeOperation(deps, ...call),
-    each: (...call) => forEachSelected(deps, ...call),
-  };
-}
+export class OperationTransitions {
+  readonly #deps: TransitionDeps;
 
-async function replayOperation(
-  { store, clock, wake }: TransitionDeps,
-  workspaceId: string,
-  opId: string,
-  { by, ...options }: ReplayOptions,
-): ReturnType<OperationTransitions['replay']> {
-  const row = await findPermitted(store, workspaceId, opId, by);
-  if (row === null) return 'unknown';
-  if (!isAllowed('replay', row)) return 'invalid_state';
-  const result = await store.operations.requeue({ workspaceId, opId, atMs: clock.nowMs(), ...options });
-  if (result === null) return 'unknown';
-  if (result.requeued) wake(workspaceId);
-  return result.requeued ? 'queued' : 'invalid_state';
-}
+  constructor(deps: TransitionDeps) {
+    this.#deps = deps;
+  }
 
-async function cancelOperation(
-  { store, clock, wake }: TransitionDeps,
-  workspaceId: string,
-  opId: string,
-  { correlationId, by }: TransitionOptions,
-): ReturnType<OperationTransitions['cancel']> {
-  const row = await findPermitted(store, workspaceId, opId, by);
-  if (row === null) return 'unknown';
-  if (!isAllowed('cancel', row)) return 'invalid_state';
-  const result = await store.operations.cancel({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
-  if (result === null) return 'unknown';
-  wake(workspaceId);
-  return result.canceled ? 'canceled' : 'invalid_state';
-}
+  async replay(
+    workspaceId: string,
+    opId: string,
+    { by, ...options }: ReplayOptions,
+  ): Promise<'queued' | 'invalid_state' | 'unknown'> {
+    const { store, clock, wake } = this.#deps;
+    const row = await findPermitted(store, workspaceId, opId, by);
+    if (row === null) return 'unknown';
+    if (!isAllowed('replay', row)) return 'invalid_state';
+    const result = await store.operations.requeue({ workspaceId, opId, atMs: clock.nowMs(), ...options });
+    if (result === null) return 'unknown';
+    if (result.requeued) wake(workspaceId);
+    return result.requeued ? 'queued' : 'invalid_state';
+  }
 
-async function retryOperationNow(
-  { store, registry, clock, hurry }: TransitionDeps,
-  workspaceId: string,
-  opId: string,
-  { correlationId, by }: TransitionOptions,
-): ReturnType<OperationTransitions['retryNow']> {
-  const row = await findPermitted(store, workspaceId, opId, by);
-  if (row === null) return 'unknown';
-  if (!isAllowed('retryNow', row)) return { refused: `it is ${row.status}` };
-  if (row.supersededBy !== null) return { refused: `it is superseded: ${row.supersededBy} sends its change` };
-  const provider = await registry.get(workspaceId, row.provider);
-  if (provider?.kind !== 'http')
-    return { refused: `Mooring does not send to ${row.provider}: an external consumer does` };
-  if (provider.paused) return { refused: `sending to ${row.provider} is paused` };
-  const result = await store.operations.retryNow({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
-  if (result === null) return 'unknown';
-  if (!result.hastened) return { refused: `it is ${result.row.status}` };
-  hurry(workspaceId, provider.name);
-  return 'due';
-}
+  /** The same in any workspace: operation ids are unique in the agent. */
+  async replayAnywhere(opId: string, options: ReplayOptions): ReturnType<OperationTransitions['replay']> {
+    for (const { workspaceId } of await this.#deps.store.workspaces.list({ includeDeleted: false })) {
+      const outcome = await this.replay(workspaceId, opId, options);
+      if (outcome !== 'unknown') return outcome;
+    }
+    return 'unknown';
+  }
 
-async function acknowledgeOperation(
-  deps: TransitionDeps,
-  workspaceId: string,
-  opId: string,
-  { success, error, externalId, canonicalPath, by, ...rest }: Acknowledgement,
-): ReturnType<OperationTransitions['acknowledge']> {
-  const row = await findPermitted(deps.store, workspaceId, opId, by);
-  if (row === null) return null;
-  if (!isAllowed('acknowledge', row)) return { operation: row, draft: row.draft };
-  const mayRename = success && (externalId !== null || canonicalPath !== null);
-  const operation = await withinDeleteQuota(deps, row, mayRename ? (by?.deleteLimits ?? []) : [], () =>
-    deps.workspaces.acknowledgeOperation({
-      workspaceId,
-      opId,
-      ...rest,
-      externalId,
-      canonicalPath,
-      success,
-      error: success ? error : error || 'the external consumer gave no reason',
-      authority: by,
-      atMs: deps.clock.nowMs(),
-    }),
-  );
-  if (operation === null) return null;
-  deps.logger.debug(
-    {
-      workspaceId,
-      opId,
-      provider: operation.provider,
-      outcome: operation.status,
-      correlationId: operation.correlationId,
-      acknowledgedWith: rest.correlationId,
-    },
-    'operation acknowledged',
-  );
-  // The next operation of the same path may be due.
-  deps.wake(workspaceId);
-  return { operation, draft: operation.draft };
+  async cancel(
+    workspaceId: string,
+    opId: string,
+    { correlationId, by }: TransitionOptions,
+  ): Promise<'canceled' | 'invalid_state' | 'unknown'> {
+    const { store, clock, wake } = this.#deps;
+    const row = await findPermitted(store, workspaceId, opId, by);
+    if (row === null) return 'unknown';
+    if (!isAllowed('cancel', row)) return 'invalid_state';
+    const result = await store.operations.cancel({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
+    if (result === null) return 'unknown';
+    wake(workspaceId);
+    return result.canceled ? 'canceled' : 'invalid_state';
+  }
+
+  /** Attempts a pending operation at once, in spite of its backoff and its provider's. `refused`: the reason. */
+  async retryNow(
+    workspaceId: string,
+    opId: string,
+    { correlationId, by }: TransitionOptions,
+  ): Promise<'due' | 'unknown' | { readonly refused: string }> {
+    const { store, registry, clock, hurry } = this.#deps;
+    const row = await findPermitted(store, workspaceId, opId, by);
+    if (row === null) return 'unknown';
+    if (!isAllowed('retryNow', row)) return { refused: `it is ${row.status}` };
+    if (row.supersededBy !== null)
+      return { refused: `it is superseded: ${row.supersededBy} sends its change` };
+    const provider = await registry.get(workspaceId, row.provider);
+    if (provider?.kind !== 'http')
+      return { refused: `Mooring does not send to ${row.provider}: an external consumer does` };
+    if (provider.paused) return { refused: `sending to ${row.provider} is paused` };
+    const result = await store.operations.retryNow({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
+    if (result === null) return 'unknown';
+    if (!result.hastened) return { refused: `it is ${result.row.status}` };
+    hurry(workspaceId, provider.name);
+    return 'due';
+  }
+
+  /** Repeating it changes nothing and returns the same. null: unknown. `draft` is null when no rename was requested. Throws a
+   * DeleteQuotaError where the draft would leave its path and the quota is used up: then nothing is acknowledged. */
+  async acknowledge(
+    workspaceId: string,
+    opId: string,
+    { success, error, externalId, canonicalPath, by, ...rest }: Acknowledgement,
+  ): Promise<{ readonly operation: OperationRow; readonly draft: DraftOutcome | null } | null> {
+    const { store, workspaces, deletes, clock, logger, wake } = this.#deps;
+    const row = await findPermitted(store, workspaceId, opId, by);
+    if (row === null) return null;
+    if (!isAllowed('acknowledge', row)) return { operation: row, draft: row.draft };
+    const mayRename = success && (externalId !== null || canonicalPath !== null);
+    const limits = mayRename ? (by?.deleteLimits ?? []) : [];
+    const operation = await withinDeleteQuota(deletes, row, limits, () =>
+      workspaces.acknowledgeOperation({
+        workspaceId,
+        opId,
+        ...rest,
+        externalId,
+        canonicalPath,
+        success,
+        error: success ? error : error || 'the external consumer gave no reason',
+        authority: by,
+        atMs: clock.nowMs(),
+      }),
+    );
+    if (operation === null) return null;
+    const { provider, status: outcome, correlationId } = operation;
+    logger.debug(
+      { workspaceId, opId, provider, outcome, correlationId, acknowledgedWith: rest.correlationId },
+      'operation acknowledged',
+    );
+    // The next operation of the same path may be due.
+    wake(workspaceId);
+    return { operation, draft: operation.draft };
+  }
+
+  /** Applies `act` to each selected operation, oldest first; a refusal does not stop the others. `act` returns why it is refused, or
+   * null. Without it nothing changes. */
+  async each(
+    workspaceId: string,
+    selection: OperationSelection,
+    act: ((opId: string) => Promise<string | null>) | null,
+  ): Promise<BulkOutcome> {
+    const { selected, unknown, more } = await select(this.#deps, workspaceId, selection);
+    const results = await Promise.all(
+      selected.map(async ({ row, message }) => {
+        const { opId, path } = row;
+        if (message !== null || act === null) return { opId, path, done: false, message };
+        const refused = await act(opId);
+        return { opId, path, done: refused === null, message: refused };
+      }),
+    );
+    const matched = selected.filter(({ message }) => message === null).length;
+    const done = results.filter((result) => result.done).length;
+    return { matched, done, more, results: [...results, ...unknown] };
+  }
 }
 
 /** A draft that is renamed leaves its path, which counts as one deletion. */
 async function withinDeleteQuota(
-  { deletes }: TransitionDeps,
+  deletes: DeleteLedger,
   before: OperationRow,
   limits: readonly DeleteLimit[],
   acknowledge: () => Promise<OperationRow | null>,
@@ -269,26 +253,6 @@ async function withinDeleteQuota(
   } finally {
     if (!isRenamed) deletes.giveBack(limits, 1);
   }
-}
-
-async function forEachSelected(
-  deps: TransitionDeps,
-  workspaceId: string,
-  selection: OperationSelection,
-  act: ((opId: string) => Promise<string | null>) | null,
-): Promise<BulkOutcome> {
-  const { selected, unknown, more } = await select(deps, workspaceId, selection);
-  const results = await Promise.all(
-    selected.map(async ({ row, message }) => {
-      const { opId, path } = row;
-      if (message !== null || act === null) return { opId, path, done: false, message };
-      const refused = await act(opId);
-      return { opId, path, done: refused === null, message: refused };
-    }),
-  );
-  const matched = selected.filter(({ message }) => message === null).length;
-  const done = results.filter((result) => result.done).length;
-  return { matched, done, more, results: [...results, ...unknown] };
 }
 
 /** Oldest first; `message`: why a named operation does not match. */

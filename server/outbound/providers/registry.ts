@@ -26,51 +26,15 @@ export class ProviderTakenError extends Error {
   override readonly name = 'ProviderTakenError';
 }
 
-export interface ProviderRegistry {
-  /** Tidies up after a crash between a secret and its row, and after workspaces that are gone for good. */
-  start(): Promise<void>;
-  list(workspaceId: string): Promise<readonly ProviderRow[]>;
-  /** Of all workspaces. */
-  all(): Promise<readonly ProviderRow[]>;
-  get(workspaceId: string, name: string): Promise<ProviderRow | null>;
-  hasSecret(workspaceId: string, name: string): boolean;
-  /** Throws ProviderRefusedError, ProviderTakenError. */
-  add(
-    workspaceId: string,
-    input: ProviderSettings & { readonly name: string; readonly kind: ProviderRow['kind'] },
-  ): Promise<ProviderRow>;
-  /** null: unknown. Throws ProviderRefusedError. */
-  update(workspaceId: string, name: string, settings: ProviderSettings): Promise<ProviderRow | null>;
-  setPaused(workspaceId: string, name: string, paused: boolean): Promise<ProviderRow | null>;
-  /** Cancels what waits for it. null: unknown. */
-  remove(workspaceId: string, name: string, correlationId: string): Promise<{ canceled: number } | null>;
-  /** null: unknown. */
-  test(workspaceId: string, name: string): Promise<TestResult | null>;
-  /** What calls it; null for `external` ones, and where the secret is missing. Valid until its settings change. */
-  callable(row: ProviderRow): Provider | null;
-  /** Calls the listener after every change. Returns the function that removes it. */
-  onChange(listener: (row: { readonly workspaceId: string; readonly name: string }) => void): () => void;
-  close(): void;
-}
-
 /** Providers of one workspace. */
 const providersMax = 100;
-
-export function createProviderRegistry(parts: {
-  readonly store: ProviderStore;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-  readonly ids: Pick<Ids, 'text'>;
-}): ProviderRegistry {
-  return new Registry(parts.store, parts.secrets, parts.clock, parts.ids);
-}
 
 interface Made {
   readonly updatedAtMs: number;
   readonly provider: Provider;
 }
 
-class Registry implements ProviderRegistry {
+export class ProviderRegistry {
   readonly #store: ProviderStore;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
@@ -87,10 +51,12 @@ class Registry implements ProviderRegistry {
     this.#ids = ids;
   }
 
+  /** Tidies up after a crash between a secret and its row, and after workspaces that are gone for good. */
   async start(): Promise<void> {
     await this.#inTurn(async () => this.#secrets.keepOnly(await this.#store.list()));
   }
 
+  /** Of all workspaces. */
   all(): Promise<readonly ProviderRow[]> {
     return this.#store.list();
   }
@@ -107,6 +73,7 @@ class Registry implements ProviderRegistry {
     return this.#secrets.get(workspaceId, name) !== null;
   }
 
+  /** Throws ProviderRefusedError, ProviderTakenError. */
   add(
     workspaceId: string,
     input: ProviderSettings & { readonly name: string; readonly kind: ProviderRow['kind'] },
@@ -134,11 +101,12 @@ class Registry implements ProviderRegistry {
     });
   }
 
+  /** null: unknown. Throws ProviderRefusedError. */
   update(workspaceId: string, name: string, settings: ProviderSettings): Promise<ProviderRow | null> {
     return this.#inTurn(async () => {
-      const found = await this.get(workspaceId, name);
-      if (found === null) return null;
-      const row = withSettings(found, settings);
+      const present = await this.get(workspaceId, name);
+      if (present === null) return null;
+      const row = withSettings(present, settings);
       checkRow(row, settings.secret !== undefined || this.hasSecret(workspaceId, row.name));
       this.#setSecret(row, settings.secret);
       const { url, refreshUrl, plainHttp, privateAddresses, timeoutMs } = row;
@@ -148,23 +116,25 @@ class Registry implements ProviderRegistry {
 
   setPaused(workspaceId: string, name: string, paused: boolean): Promise<ProviderRow | null> {
     return this.#inTurn(async () => {
-      const found = await this.get(workspaceId, name);
-      return found === null ? null : await this.#change(found, { paused });
+      const row = await this.get(workspaceId, name);
+      return row === null ? null : await this.#change(row, { paused });
     });
   }
 
+  /** Cancels what waits for it. null: unknown. */
   remove(workspaceId: string, name: string, correlationId: string): Promise<{ canceled: number } | null> {
     return this.#inTurn(async () => {
-      const found = await this.get(workspaceId, name);
-      if (found === null) return null;
-      const how = { atMs: this.#clock.nowMs(), correlationId };
-      const removed = await this.#store.remove({ workspaceId, name: found.name, ...how });
-      this.#secrets.remove(workspaceId, found.name);
-      this.#changed(found);
+      const row = await this.get(workspaceId, name);
+      if (row === null) return null;
+      const atMs = this.#clock.nowMs();
+      const removed = await this.#store.remove({ workspaceId, name: row.name, atMs, correlationId });
+      this.#secrets.remove(workspaceId, row.name);
+      this.#changed(row);
       return removed;
     });
   }
 
+  /** null: unknown. */
   async test(workspaceId: string, name: string): Promise<TestResult | null> {
     const row = await this.get(workspaceId, name);
     if (row === null) return null;
@@ -177,6 +147,7 @@ class Registry implements ProviderRegistry {
     return { ok: row.kind === 'external', httpStatus: null, tookMs: 0, message };
   }
 
+  /** What calls it; null for `external` ones, and where the secret is missing. Valid until its settings change. */
   callable(row: ProviderRow): Provider | null {
     const secret = this.#secrets.get(row.workspaceId, row.name);
     const key = secret === null ? null : parseSecret(secret);
@@ -191,6 +162,7 @@ class Registry implements ProviderRegistry {
     return provider;
   }
 
+  /** Calls the listener after every change. Returns the function that removes it. */
   onChange(listener: (row: { readonly workspaceId: string; readonly name: string }) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -228,10 +200,7 @@ class Registry implements ProviderRegistry {
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#queue.then(work);
     // The next in turn waits for the end of this one, not for its success.
-    this.#queue = mine.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.#queue = mine.catch(() => undefined);
     return mine;
   }
 }

@@ -3,6 +3,7 @@ import { endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { WebhookRow } from '../../store/port/store.ts';
 import { EndpointWorker, type EndpointWorkerDeps } from './endpoint-worker.ts';
+import type { EndpointKey } from './registry.ts';
 
 export { type WebhookKillPoint, webhookKillPoints } from './endpoint-worker.ts';
 
@@ -12,68 +13,82 @@ export interface WebhookDispatcherDeps extends Omit<EndpointWorkerDeps, 'expired
   readonly onRevoked: (listener: (tokenId: string) => void) => () => void;
 }
 
-export interface WebhookDispatcher {
-  start(): Promise<void>;
-  /** A delivery was replayed. */
-  wake(workspaceId: string, webhookId: string): void;
-  stop(): Promise<void>;
-}
-
-export function createWebhookDispatcher(parts: WebhookDispatcherDeps): WebhookDispatcher {
-  const { store, registry, clock, logger } = parts;
-  const running = new Map<string, EndpointWorker>();
-  const stops: (() => void)[] = [];
+export class WebhookDispatcher {
+  readonly #parts: WebhookDispatcherDeps;
+  readonly #running = new Map<string, EndpointWorker>();
+  readonly #stops: (() => void)[] = [];
   /** One change after the other. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const keyOf = (row: { readonly workspaceId: string; readonly webhookId: string }) =>
-    JSON.stringify([row.workspaceId, row.webhookId]);
-  const changed = async (one: { readonly workspaceId: string; readonly webhookId: string }) => {
-    const row = await registry.get(one.workspaceId, one.webhookId);
-    const present = running.get(keyOf(one));
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: WebhookDispatcherDeps) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    const { store, registry, logger, onRevoked } = this.#parts;
+    await registry.start();
+    const released = await store.releaseAll({});
+    if (released > 0) logger.info({ released }, 'events that were on their way to webhooks are sent again');
+    this.#stops.push(
+      registry.onChange((endpoint) => this.#inTurn(() => this.#follow(endpoint))),
+      onRevoked((tokenId) => this.#inTurn(() => this.#endOf(tokenId))),
+    );
+    for (const row of await registry.all()) await this.#follow(row);
+  }
+
+  /** A delivery was replayed. */
+  wake(workspaceId: string, webhookId: string): void {
+    this.#running.get(keyOf({ workspaceId, webhookId }))?.wake();
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    await this.#turn;
+    await Promise.all([...this.#running.values()].map((worker) => worker.stop()));
+    this.#running.clear();
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#turn = this.#turn
+      .then(work)
+      .catch((error: unknown) =>
+        this.#parts.logger.error({ err: error }, 'webhooks are not as they should be'),
+      );
+  }
+
+  /** Starts or stops the worker of an endpoint that was added, removed, or has ended. */
+  async #follow(endpoint: EndpointKey): Promise<void> {
+    const { registry, clock } = this.#parts;
+    const row = await registry.get(endpoint.workspaceId, endpoint.webhookId);
+    const key = keyOf(endpoint);
+    const worker = this.#running.get(key);
     if (row !== null && endpointExpiry(row, clock.nowMs()) === null) {
-      if (present === undefined) running.set(keyOf(one), new EndpointWorker({ ...parts, expired }, row));
+      const expired = () => this.#inTurn(() => this.#follow(row));
+      if (worker === undefined) this.#running.set(key, new EndpointWorker({ ...this.#parts, expired }, row));
       return;
     }
-    running.delete(keyOf(one));
-    await present?.stop();
-    if (row !== null) await end(row);
-  };
+    this.#running.delete(key);
+    await worker?.stop();
+    if (row !== null) await this.#end(row);
+  }
+
   /** It stays in the list with its cause and its dead letters; what waited for it would show events after its end. */
-  const end = async (row: WebhookRow) => {
+  async #end(row: WebhookRow): Promise<void> {
+    const { store, registry, clock, logger } = this.#parts;
     const { workspaceId, webhookId } = row;
     registry.dropSecret(row);
     const dropped = await store.dropWaiting({ workspaceId, webhookId });
     const cause = endpointExpiry(row, clock.nowMs())?.cause;
     logger.warn({ workspaceId, webhookId, cause, dropped }, 'a webhook ended with its token');
-  };
-  const inTurn = (work: () => Promise<void>) => {
-    turn = turn
-      .then(work)
-      .catch((error: unknown) => logger.error({ err: error }, 'webhooks are not as they should be'));
-  };
-  const expired = (row: WebhookRow) => inTurn(() => changed(row));
+  }
+
   /** What a token registered ends with it; the store has written that down already. */
-  const endOf = async (tokenId: string) => {
-    const rows = (await registry.all()).filter((row) => row.tokenIds.includes(tokenId));
-    for (const row of rows) if (running.has(keyOf(row))) await changed(row);
-  };
-  return {
-    async start() {
-      await registry.start();
-      const released = await store.releaseAll({});
-      if (released > 0) logger.info({ released }, 'events that were on their way to webhooks are sent again');
-      stops.push(
-        registry.onChange((one) => inTurn(() => changed(one))),
-        parts.onRevoked((tokenId) => inTurn(() => endOf(tokenId))),
-      );
-      for (const row of await registry.all()) await changed(row);
-    },
-    wake: (workspaceId, webhookId) => running.get(keyOf({ workspaceId, webhookId }))?.wake(),
-    async stop() {
-      for (const stop of stops) stop();
-      await turn;
-      await Promise.all([...running.values()].map((address) => address.stop()));
-      running.clear();
-    },
-  };
+  async #endOf(tokenId: string): Promise<void> {
+    for (const row of await this.#parts.registry.all())
+      if (row.tokenIds.includes(tokenId) && this.#running.has(keyOf(row))) await this.#follow(row);
+  }
+}
+
+function keyOf({ workspaceId, webhookId }: EndpointKey): string {
+  return JSON.stringify([workspaceId, webhookId]);
 }

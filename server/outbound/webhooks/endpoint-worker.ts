@@ -33,7 +33,7 @@ export interface EndpointWorkerDeps {
   readonly attempts: number;
   readonly counts: AttemptCounts;
   /** Called when the token of an endpoint has expired. */
-  readonly expired: (row: WebhookRow) => void;
+  readonly expired: () => void;
   readonly atKillPoint: (point: WebhookKillPoint) => void;
 }
 
@@ -171,9 +171,10 @@ export class EndpointWorker {
 
   async #target(): Promise<DeliveryTarget<WebhookDeliveryRow> | null> {
     const client = this.#client;
-    const { url } = this.#row;
-    const { clock } = this.#parts;
-    if (client === null || !(await this.#isAllowed())) return null;
+    const { workspaceId, webhookId, url } = this.#row;
+    const { store, clock } = this.#parts;
+    // Asked before each call: an event leaves this machine only while the token that registered the endpoint is valid.
+    if (client === null || !(await store.isActive(workspaceId, webhookId, clock.nowMs()))) return null;
     return {
       timeoutMs,
       deliver: async (delivery, signal) => {
@@ -206,19 +207,12 @@ export class EndpointWorker {
     this.#roomMade?.();
   }
 
-  /** Asked before each call: an event leaves this machine only while the token that registered the endpoint is valid. */
-  async #isAllowed(): Promise<boolean> {
-    const { store, clock } = this.#parts;
-    const { workspaceId, webhookId } = this.#row;
-    return await store.isActive(workspaceId, webhookId, clock.nowMs());
-  }
-
   async #expire(): Promise<void> {
     const { clock, expired } = this.#parts;
     const { expiresAtMs } = this.#row;
     if (expiresAtMs === null) return;
     await waitUntil(clock, expiresAtMs, this.#stopping.signal);
-    if (!this.#stopping.signal.aborted) expired(this.#row);
+    if (!this.#stopping.signal.aborted) expired();
   }
 
   #about(): Readonly<Record<string, unknown>> {

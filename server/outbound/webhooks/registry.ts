@@ -38,27 +38,8 @@ export interface WebhookInput {
   readonly expiresAtMs: number | null;
 }
 
-export interface WebhookRegistry {
-  /** Forgets secrets of addresses that are there no more. */
-  start(): Promise<void>;
-  all(): Promise<readonly WebhookRow[]>;
-  list(workspaceId: string): Promise<readonly WebhookRow[]>;
-  get(workspaceId: string, webhookId: string): Promise<WebhookRow | null>;
-  /** The endpoint receives every change from now on. `secret`: the one that was made, else null. */
-  add(
-    workspaceId: string,
-    input: WebhookInput,
-  ): Promise<{ readonly webhookId: string; readonly secret: string | null }>;
-  /** false: unknown. */
-  remove(workspaceId: string, webhookId: string): Promise<boolean>;
-  /** Of an endpoint that has ended: nothing is signed for it again. */
-  dropSecret(row: Pick<WebhookRow, 'workspaceId' | 'webhookId'>): void;
-  /** The key to sign with; null: its secret is gone. */
-  keyOf(row: Pick<WebhookRow, 'workspaceId' | 'webhookId'>): Uint8Array | null;
-  onChange(
-    listener: (changed: { readonly workspaceId: string; readonly webhookId: string }) => void,
-  ): () => void;
-}
+/** Names one endpoint. */
+export type EndpointKey = Pick<WebhookRow, 'workspaceId' | 'webhookId'>;
 
 /** Active endpoints of one workspace. */
 const webhooksMax = 100;
@@ -69,93 +50,134 @@ const madeSecretBytes = 32;
 /** Of a secret in words of its owner's own. */
 const plainSecretCharactersMin = 16;
 
-export function createWebhookRegistry(parts: {
+interface WebhookRegistryDeps {
   readonly store: WebhookStore;
   readonly events: EventReader;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
-}): WebhookRegistry {
-  const { store, events, secrets, clock, ids } = parts;
-  const listeners = new Set<Parameters<WebhookRegistry['onChange']>[0]>();
-  const changed = (workspaceId: string, webhookId: string) => {
-    for (const listener of listeners) listener({ workspaceId, webhookId });
-  };
-  const list = async (workspaceId: string) =>
-    (await store.list()).filter((row) => row.workspaceId === workspaceId);
-  const isActive = (row: WebhookRow) => endpointExpiry(row, clock.nowMs()) === null;
-  return {
-    async start() {
-      secrets.keepOnly(
-        (await store.list())
-          .filter(isActive)
-          .map(({ workspaceId, webhookId }) => ({ workspaceId, name: webhookId })),
-      );
-    },
-    all: () => store.list(),
-    list,
-    get: async (workspaceId, webhookId) =>
-      (await list(workspaceId)).find((row) => row.webhookId === webhookId) ?? null,
-    async add(workspaceId, { url, globs, secret, allowed, access, tokenIds, expiresAtMs }) {
-      const checked = checkUrl(url, allowed);
-      if (!checked.ok) throw new WebhookUrlRefusedError(`url: ${checked.reason}`);
-      if (secret !== undefined && keyOfSecret(secret) === null) {
-        throw new WebhookRefusedError(
-          `secret: it must be whsec_ and base64 of 24 to 64 bytes, or a text of at least ${plainSecretCharactersMin} characters`,
-        );
-      }
-      if ((await list(workspaceId)).filter(isActive).length >= webhooksMax) {
-        throw new WebhookRefusedError(`a workspace has at most ${webhooksMax} active webhooks`);
-      }
-      const made =
-        secret === undefined
-          ? `whsec_${Buffer.from(systemRandom(madeSecretBytes)).toString('base64')}`
-          : null;
-      const webhookId = `whk_${ids.text(idCharacters)}`;
-      secrets.set(workspaceId, webhookId, secret ?? made ?? '');
-      const row: WebhookRow = {
-        workspaceId,
-        webhookId,
-        url,
-        globs,
-        plainHttp: allowed.plainHttp,
-        privateAddresses: allowed.privateAddresses,
-        access,
-        tokenIds,
-        expiresAtMs,
-        revokedAtMs: null,
-        position: (await events.range()).last,
-        createdAtMs: clock.nowMs(),
-        lastAttemptAtMs: null,
-        lastSuccessAtMs: null,
-        lastError: null,
-        failuresInRow: 0,
-      };
-      const result = await store.insert({ row, endedMax: endedWebhooksMax });
-      if (result !== 'inserted') {
-        secrets.remove(workspaceId, webhookId);
-        if (result === 'token_revoked') throw new WebhookTokenRevokedError('token revoked');
-        throw new WebhookRefusedError('the workspace is gone');
-      }
-      changed(workspaceId, webhookId);
-      return { webhookId, secret: made };
-    },
-    async remove(workspaceId, webhookId) {
-      const removed = await store.remove({ workspaceId, webhookId });
+}
+
+export class WebhookRegistry {
+  readonly #parts: WebhookRegistryDeps;
+  readonly #listeners = new Set<(changed: EndpointKey) => void>();
+
+  constructor(parts: WebhookRegistryDeps) {
+    this.#parts = parts;
+  }
+
+  /** Forgets secrets of addresses that are there no more. */
+  async start(): Promise<void> {
+    const active = (await this.all()).filter((row) => this.#isActive(row));
+    this.#parts.secrets.keepOnly(active.map(({ workspaceId, webhookId: name }) => ({ workspaceId, name })));
+  }
+
+  all(): Promise<readonly WebhookRow[]> {
+    return this.#parts.store.list();
+  }
+
+  async list(workspaceId: string): Promise<readonly WebhookRow[]> {
+    return (await this.all()).filter((row) => row.workspaceId === workspaceId);
+  }
+
+  async get(workspaceId: string, webhookId: string): Promise<WebhookRow | null> {
+    return (await this.list(workspaceId)).find((row) => row.webhookId === webhookId) ?? null;
+  }
+
+  /** The endpoint receives every change from now on. `secret`: the one that was made, else null. */
+  async add(
+    workspaceId: string,
+    input: WebhookInput,
+  ): Promise<{ readonly webhookId: string; readonly secret: string | null }> {
+    const { store, secrets, ids } = this.#parts;
+    await this.#check(workspaceId, input);
+    const made =
+      input.secret === undefined
+        ? `whsec_${Buffer.from(systemRandom(madeSecretBytes)).toString('base64')}`
+        : null;
+    const webhookId = `whk_${ids.text(idCharacters)}`;
+    secrets.set(workspaceId, webhookId, input.secret ?? made ?? '');
+    const row = await this.#rowOf({ workspaceId, webhookId }, input);
+    const result = await store.insert({ row, endedMax: endedWebhooksMax });
+    if (result !== 'inserted') {
       secrets.remove(workspaceId, webhookId);
-      changed(workspaceId, webhookId);
-      return removed;
-    },
-    dropSecret: ({ workspaceId, webhookId }) => secrets.remove(workspaceId, webhookId),
-    keyOf({ workspaceId, webhookId }) {
-      const secret = secrets.get(workspaceId, webhookId);
-      return secret === null ? null : keyOfSecret(secret);
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+      if (result === 'token_revoked') throw new WebhookTokenRevokedError('token revoked');
+      throw new WebhookRefusedError('the workspace is gone');
+    }
+    this.#changed({ workspaceId, webhookId });
+    return { webhookId, secret: made };
+  }
+
+  /** false: unknown. */
+  async remove(workspaceId: string, webhookId: string): Promise<boolean> {
+    const removed = await this.#parts.store.remove({ workspaceId, webhookId });
+    this.dropSecret({ workspaceId, webhookId });
+    this.#changed({ workspaceId, webhookId });
+    return removed;
+  }
+
+  /** Of an endpoint that has ended: nothing is signed for it again. */
+  dropSecret({ workspaceId, webhookId }: EndpointKey): void {
+    this.#parts.secrets.remove(workspaceId, webhookId);
+  }
+
+  /** The key to sign with; null: its secret is gone. */
+  keyOf({ workspaceId, webhookId }: EndpointKey): Uint8Array | null {
+    const secret = this.#parts.secrets.get(workspaceId, webhookId);
+    return secret === null ? null : keyOfSecret(secret);
+  }
+
+  onChange(listener: (changed: EndpointKey) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #check(workspaceId: string, { url, allowed, secret }: WebhookInput): Promise<void> {
+    const checked = checkUrl(url, allowed);
+    if (!checked.ok) throw new WebhookUrlRefusedError(`url: ${checked.reason}`);
+    if (secret !== undefined && keyOfSecret(secret) === null) {
+      throw new WebhookRefusedError(
+        `secret: it must be whsec_ and base64 of 24 to 64 bytes, or a text of at least ${plainSecretCharactersMin} characters`,
+      );
+    }
+    const active = (await this.list(workspaceId)).filter((row) => this.#isActive(row));
+    if (active.length >= webhooksMax) {
+      throw new WebhookRefusedError(`a workspace has at most ${webhooksMax} active webhooks`);
+    }
+  }
+
+  async #rowOf(
+    key: EndpointKey,
+    { url, globs, allowed, access, tokenIds, expiresAtMs }: WebhookInput,
+  ): Promise<WebhookRow> {
+    const { events, clock } = this.#parts;
+    const { plainHttp, privateAddresses } = allowed;
+    return {
+      ...key,
+      url,
+      globs,
+      plainHttp,
+      privateAddresses,
+      access,
+      tokenIds,
+      expiresAtMs,
+      revokedAtMs: null,
+      position: (await events.range()).last,
+      createdAtMs: clock.nowMs(),
+      lastAttemptAtMs: null,
+      lastSuccessAtMs: null,
+      lastError: null,
+      failuresInRow: 0,
+    };
+  }
+
+  #isActive(row: WebhookRow): boolean {
+    return endpointExpiry(row, this.#parts.clock.nowMs()) === null;
+  }
+
+  #changed(key: EndpointKey): void {
+    for (const listener of this.#listeners) listener(key);
+  }
 }
 
 /** Of the specification's form its bytes; of any other text the bytes of the text. */

@@ -22,30 +22,10 @@ export interface SubscriptionOwner {
   readonly tokenExpiresAtMs: number | null;
 }
 
-export interface Subscriptions {
-  renew(
-    subscriber: SubscriptionOwner,
-    input: Pick<
-      SubscriptionRow,
-      'subscriber' | 'provider' | 'resource' | 'eventTypes' | 'terminalTypes' | 'intent'
-    > & {
-      readonly ttlSeconds: number;
-    },
-  ): Promise<RenewResult>;
-  list(subscriber: SubscriptionOwner): Promise<readonly SubscriptionRow[]>;
-  /** false: unknown, or over. */
-  cancel(subscriber: SubscriptionOwner, subscriptionId: string): Promise<boolean>;
-  claim(
-    subscriber: SubscriptionOwner,
-    limit: number,
-    eyes: { readonly access: AccessSubject | null; readonly scopes: readonly string[] | null },
-  ): Promise<readonly SubscriptionDeliveryRow[]>;
-  accept(
-    subscriber: SubscriptionOwner,
-    deliveryId: string,
-    claimToken: string,
-  ): Promise<SubscriptionDeliveryRow | 'unknown' | 'not_claimed'>;
-}
+type SubscriptionInput = Pick<
+  SubscriptionRow,
+  'subscriber' | 'provider' | 'resource' | 'eventTypes' | 'terminalTypes' | 'intent'
+> & { readonly ttlSeconds: number };
 
 /** How long who claimed has before others may. */
 const claimLeaseMs = 60_000;
@@ -53,62 +33,66 @@ const claimTokenCharacters = 40;
 /** Active ones of one owner in one workspace. */
 const activeMax = 1_000;
 
-export function createSubscriptions(parts: {
-  readonly store: SubscriptionStore;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  readonly ids: Pick<Ids, 'text'>;
-}): Subscriptions {
-  const { store, clock, ids } = parts;
-  return {
-    renew(subscriber, { ttlSeconds, ...input }) {
-      const atMs = clock.nowMs();
-      return store.renew({
-        ...input,
-        workspaceId: subscriber.workspaceId,
-        owner: ownerIdOf(subscriber),
-        atMs,
-        tokenIds: subscriber.tokenIds,
-        expiresAtMs: Math.min(
-          atMs + ttlSeconds * 1000,
-          subscriber.tokenExpiresAtMs ?? Number.POSITIVE_INFINITY,
-        ),
-        activeMax,
-      });
-    },
-    list: (subscriber) => store.list(subscriber.workspaceId, ownerIdOf(subscriber), clock.nowMs()),
-    async cancel(subscriber, subscriptionId) {
-      const number = parseId(subscriptionId, 'sub_');
-      if (number === null) return false;
-      return await store.cancel({
-        workspaceId: subscriber.workspaceId,
-        owner: ownerIdOf(subscriber),
-        number,
-        atMs: clock.nowMs(),
-      });
-    },
-    claim: (subscriber, limit, eyes) =>
-      store.claim({
-        ...eyes,
-        workspaceId: subscriber.workspaceId,
-        owner: ownerIdOf(subscriber),
-        limit,
-        atMs: clock.nowMs(),
-        leaseMs: claimLeaseMs,
-        claimToken: ids.text(claimTokenCharacters),
-      }),
-    async accept(subscriber, deliveryId, claimToken) {
-      const number = parseId(deliveryId, 'sdl_');
-      if (number === null) return 'unknown';
-      const result = await store.accept({
-        workspaceId: subscriber.workspaceId,
-        owner: ownerIdOf(subscriber),
-        number,
-        claimToken,
-        atMs: clock.nowMs(),
-      });
-      return result.outcome === 'accepted' ? result.row : result.outcome;
-    },
-  };
+export class Subscriptions {
+  readonly #store: SubscriptionStore;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #ids: Pick<Ids, 'text'>;
+
+  constructor(store: SubscriptionStore, clock: Pick<Clock, 'nowMs'>, ids: Pick<Ids, 'text'>) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#ids = ids;
+  }
+
+  renew(owner: SubscriptionOwner, { ttlSeconds, ...input }: SubscriptionInput): Promise<RenewResult> {
+    const request = this.#requestOf(owner);
+    const { tokenIds, tokenExpiresAtMs } = owner;
+    const expiresAtMs = Math.min(
+      request.atMs + ttlSeconds * 1000,
+      tokenExpiresAtMs ?? Number.POSITIVE_INFINITY,
+    );
+    return this.#store.renew({ ...input, ...request, tokenIds, expiresAtMs, activeMax });
+  }
+
+  list(owner: SubscriptionOwner): Promise<readonly SubscriptionRow[]> {
+    return this.#store.list(owner.workspaceId, ownerIdOf(owner), this.#clock.nowMs());
+  }
+
+  /** false: unknown, or over. */
+  async cancel(owner: SubscriptionOwner, subscriptionId: string): Promise<boolean> {
+    const number = parseId(subscriptionId, 'sub_');
+    return number !== null && (await this.#store.cancel({ ...this.#requestOf(owner), number }));
+  }
+
+  claim(
+    owner: SubscriptionOwner,
+    limit: number,
+    reader: { readonly access: AccessSubject | null; readonly scopes: readonly string[] | null },
+  ): Promise<readonly SubscriptionDeliveryRow[]> {
+    const claimToken = this.#ids.text(claimTokenCharacters);
+    return this.#store.claim({
+      ...reader,
+      ...this.#requestOf(owner),
+      limit,
+      leaseMs: claimLeaseMs,
+      claimToken,
+    });
+  }
+
+  async accept(
+    owner: SubscriptionOwner,
+    deliveryId: string,
+    claimToken: string,
+  ): Promise<SubscriptionDeliveryRow | 'unknown' | 'not_claimed'> {
+    const number = parseId(deliveryId, 'sdl_');
+    if (number === null) return 'unknown';
+    const result = await this.#store.accept({ ...this.#requestOf(owner), number, claimToken });
+    return result.outcome === 'accepted' ? result.row : result.outcome;
+  }
+
+  #requestOf(owner: SubscriptionOwner) {
+    return { workspaceId: owner.workspaceId, owner: ownerIdOf(owner), atMs: this.#clock.nowMs() };
+  }
 }
 
 /** Who it is, whatever a token that was made under its own calls itself. */

@@ -39,12 +39,11 @@ export function createWebhooks(parts: {
   readonly wake: (workspaceId: string, webhookId: string) => void;
 }): Webhooks {
   const { store, registry, clock, wake } = parts;
-  const { add, list, get, remove } = registry;
   return {
-    add,
-    list,
-    get,
-    remove,
+    add: (workspaceId, input) => registry.add(workspaceId, input),
+    list: (workspaceId) => registry.list(workspaceId),
+    get: (workspaceId, webhookId) => registry.get(workspaceId, webhookId),
+    remove: (workspaceId, webhookId) => registry.remove(workspaceId, webhookId),
     async deadLetters(workspaceId, { before, limit }) {
       const number = before === null ? null : numberOf(before);
       if (before !== null && number === null) return null;
@@ -53,12 +52,13 @@ export function createWebhooks(parts: {
     },
     async replay(workspaceId, deliveryId, covers) {
       const number = numberOf(deliveryId);
-      const webhookIds = (await list(workspaceId)).filter(covers).map(({ webhookId }) => webhookId);
-      const found =
-        number === null ? null : await store.replay({ workspaceId, number, webhookIds, atMs: clock.nowMs() });
-      if (found === null || found === 'webhook_ended') return found;
+      if (number === null) return null;
+      const covered = (await registry.list(workspaceId)).filter(covers);
+      const webhookIds = covered.map(({ webhookId }) => webhookId);
+      const status = await store.replay({ workspaceId, number, webhookIds, atMs: clock.nowMs() });
+      if (status === null || status === 'webhook_ended') return status;
       for (const webhookId of webhookIds) wake(workspaceId, webhookId);
-      return found === 'dead_lettered' ? 'queued' : 'not_dead_lettered';
+      return status === 'dead_lettered' ? 'queued' : 'not_dead_lettered';
     },
     endOf: (row) => endpointExpiry(row, clock.nowMs()),
   };
