@@ -102,16 +102,27 @@ function encode(value: Readonly<Record<string, unknown>>): string {
 // ---- claims
 
 export interface Claims {
+  /** null: a token of an external issuer without `jti`. */
   readonly tokenId: string | null;
+  /** `*` only for owner and UI tokens of the local key. */
   readonly workspaceId: string;
   readonly agent: string;
+  /** Scope strings, unparsed. */
   readonly scopes: readonly string[];
   readonly expiresAtMs: number;
   readonly deletesPerMinute: number | null;
   /** The owner token that issued a UI token; null for every other token. */
   readonly ownerTokenId: string | null;
-  /** The tokens that issued this one, nearest first. */
+  /** The tokens that issued this one, nearest first. It may do only what each of them may, and is revoked with any of them. */
   readonly parentTokens: readonly TokenIssuer[];
+}
+
+/** Workspace claim of owner and UI tokens (docs/wire-contract.md#tokens-and-scopes). */
+export const everyWorkspace = '*';
+
+export interface VerifiedToken extends Omit<Claims, 'ownerTokenId'> {
+  /** Owner or UI token: may manage workspaces, tokens, mirrors, settings. */
+  readonly owner: boolean;
 }
 
 /** A token with which another one was issued. */

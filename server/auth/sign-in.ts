@@ -2,7 +2,7 @@
 // memory only.
 import type { Clock } from '../platform/clock.ts';
 import { equalInConstantTime, type RandomBytes, systemRandom } from '../platform/crypto/hashes.ts';
-import type { LocalTokens, SignIn } from './tokens.ts';
+import type { TokenService, VerifiedToken } from './tokens.ts';
 
 export const codeLifeMs = 60_000;
 /** 192 bits: a million guesses per second find one of 32 open codes within its minute with a probability of 2^-161. Attempts are not
@@ -12,34 +12,44 @@ const codeBytes = 24;
 export const openCodesMax = 32;
 export const uiTokenLifeMs = 3_600_000;
 
-export function createSignIn(options: {
-  readonly tokens: Pick<LocalTokens, 'issueUi'>;
-  readonly clock: Clock;
-  readonly random?: RandomBytes;
-}): SignIn {
-  const { tokens, clock, random = systemRandom } = options;
-  /** Oldest first. Expiry uses the monotonic clock, so that setting the time does not extend a code. */
-  let open: readonly { readonly code: string; readonly expiresAtMs: number }[] = [];
+type UiToken = ReturnType<TokenService['issueUi']>;
 
-  return {
-    createCode() {
-      const code = Buffer.from(random(codeBytes)).toString('base64url');
-      const expiresAtMs = clock.monotonicMs() + codeLifeMs;
-      open = [...open, { code, expiresAtMs }].slice(-openCodesMax);
-      return { code, expiresAtMs: clock.nowMs() + codeLifeMs };
-    },
-    exchange(code) {
-      const nowMs = clock.monotonicMs();
-      // Every open code is compared, each in constant time.
-      const matching = open.filter((candidate) => equalInConstantTime(candidate.code, code));
-      open = open.filter((candidate) => nowMs < candidate.expiresAtMs && !matching.includes(candidate));
-      const valid = matching.some(({ expiresAtMs }) => nowMs < expiresAtMs);
-      return Promise.resolve(valid ? tokens.issueUi(uiTokenLifeMs) : null);
-    },
-    renew(token) {
-      // The route admits only owner and UI tokens; renewing another one would grant it the rights of the owner.
-      if (!token.owner) throw new Error('only an owner or UI token can be renewed');
-      return Promise.resolve(tokens.issueUi(uiTokenLifeMs));
-    },
-  };
+export class SignIn {
+  readonly #tokens: Pick<TokenService, 'issueUi'>;
+  readonly #clock: Clock;
+  readonly #random: RandomBytes;
+  /** Oldest first. Expiry uses the monotonic clock, so that setting the time does not extend a code. */
+  #open: readonly { readonly code: string; readonly expiresAtMs: number }[] = [];
+
+  constructor(tokens: Pick<TokenService, 'issueUi'>, clock: Clock, random: RandomBytes = systemRandom) {
+    this.#tokens = tokens;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  createCode(): { code: string; expiresAtMs: number } {
+    const code = Buffer.from(this.#random(codeBytes)).toString('base64url');
+    const expiresAtMs = this.#clock.monotonicMs() + codeLifeMs;
+    this.#open = [...this.#open, { code, expiresAtMs }].slice(-openCodesMax);
+    return { code, expiresAtMs: this.#clock.nowMs() + codeLifeMs };
+  }
+
+  /** null: unknown, used or expired. */
+  exchange(code: string): Promise<UiToken | null> {
+    const nowMs = this.#clock.monotonicMs();
+    // Every open code is compared, each in constant time.
+    const matching = this.#open.filter((candidate) => equalInConstantTime(candidate.code, code));
+    this.#open = this.#open.filter(
+      (candidate) => nowMs < candidate.expiresAtMs && !matching.includes(candidate),
+    );
+    const valid = matching.some(({ expiresAtMs }) => nowMs < expiresAtMs);
+    return Promise.resolve(valid ? this.#tokens.issueUi(uiTokenLifeMs) : null);
+  }
+
+  /** A new UI token in exchange for a valid one. */
+  renew(token: VerifiedToken): Promise<UiToken> {
+    // The route admits only owner and UI tokens; renewing another one would grant it the rights of the owner.
+    if (!token.owner) throw new Error('only an owner or UI token can be renewed');
+    return Promise.resolve(this.#tokens.issueUi(uiTokenLifeMs));
+  }
 }

@@ -14,13 +14,9 @@ interface Use {
   writeFromMs: number;
 }
 
-export interface TokenUses {
-  record(tokenId: string): void;
-  /** The row with the last use in memory, which may be later than the stored one. */
-  withLastUse(row: TokenRow): TokenRow;
-}
+export type TokenUses = ReturnType<typeof createTokenUses>;
 
-export function createTokenUses(store: Pick<TokenStore, 'noteUse'>, clock: Clock): TokenUses {
+export function createTokenUses(store: Pick<TokenStore, 'noteUse'>, clock: Clock) {
   const uses = new Map<string, Use>();
 
   function entryOf(tokenId: string): Use {
@@ -34,7 +30,7 @@ export function createTokenUses(store: Pick<TokenStore, 'noteUse'>, clock: Clock
   }
 
   return {
-    record(tokenId) {
+    record(tokenId: string): void {
       const nowMs = clock.nowMs();
       const use = entryOf(tokenId);
       use.lastAtMs = nowMs;
@@ -45,7 +41,8 @@ export function createTokenUses(store: Pick<TokenStore, 'noteUse'>, clock: Clock
         use.writeFromMs = nowMs + retriedAfterMs;
       });
     },
-    withLastUse(row) {
+    /** The row with the last use in memory, which may be later than the stored one. */
+    withLastUse(row: TokenRow): TokenRow {
       const lastAtMs = uses.get(row.tokenId)?.lastAtMs;
       return lastAtMs === undefined
         ? row

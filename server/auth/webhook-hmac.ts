@@ -21,12 +21,7 @@ export type HmacVerification =
   /** 401 with this message. */
   | { readonly ok: false; readonly message: string };
 
-export interface HmacVerifier {
-  /** Why the headers are invalid for any body; null: the body decides. */
-  refusalOfHeaders(headers: SignedHeaders, nowMs: number): string | null;
-  /** Large bodies are hashed in slices. `nowMs`: arrival of the request. */
-  verify(request: SignedRequest, nowMs: number): Promise<HmacVerification>;
-}
+export type HmacVerifier = ReturnType<typeof createHmacVerifier>;
 
 /** Accepted difference between the clocks of sender and agent. */
 export const hmacSkewMs = 5 * 60_000;
@@ -38,7 +33,7 @@ const sliceBytes = 2 * 1024 * 1024;
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /** `secret` null: none is configured, and every request is refused. */
-export function createHmacVerifier(secret: string | null): HmacVerifier {
+export function createHmacVerifier(secret: string | null) {
   function check({ timestamp, signature }: SignedHeaders, nowMs: number) {
     if (secret === null)
       return refused(
@@ -52,11 +47,13 @@ export function createHmacVerifier(secret: string | null): HmacVerifier {
     return { ok: true, secret, timestamp, signature, atMs } as const;
   }
   return {
-    refusalOfHeaders(headers, nowMs) {
+    /** Why the headers are invalid for any body; null: the body decides. */
+    refusalOfHeaders(headers: SignedHeaders, nowMs: number): string | null {
       const checked = check(headers, nowMs);
       return checked.ok ? null : checked.message;
     },
-    async verify(request, nowMs) {
+    /** Large bodies are hashed in slices. `nowMs`: arrival of the request. */
+    async verify(request: SignedRequest, nowMs: number): Promise<HmacVerification> {
       const checked = check(request, nowMs);
       if (!checked.ok) return checked;
       const { timestamp, signature, atMs } = checked;

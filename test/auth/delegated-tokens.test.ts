@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { delegationsMax } from '../../server/auth/token-grants.ts';
+import { delegationsMax } from '../../server/auth/token-issuing.ts';
 import {
   createTokenService,
   ScopesExceededError,

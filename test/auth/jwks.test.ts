@@ -11,7 +11,7 @@ import {
   keysStaleGraceMs,
   refetchPauseMs,
 } from '../../server/auth/jwks.ts';
-import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
+import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -74,7 +74,7 @@ async function startIssuer(): Promise<Issuer> {
 interface Bench {
   readonly issuer: Issuer;
   readonly clock: ManualClock;
-  readonly tokens: LocalTokens;
+  readonly tokens: TokenService;
 }
 
 async function bench(fetchTimeoutMs = 5_000): Promise<Bench> {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeClaims, signingKey, signJwt } from '../../server/auth/jwt.ts';
-import { SigningKeyError } from '../../server/auth/signing-key.ts';
-import { createTokenService, type LocalTokens, TokenRefusedError } from '../../server/auth/tokens.ts';
+import { SigningKeyError } from '../../server/auth/token-files.ts';
+import { createTokenService, TokenRefusedError, type TokenService } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import type { TokenStore } from '../../server/store/port/store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -15,12 +15,12 @@ import { createMemoryTokenStore } from '../support/token-store.ts';
 const workspaceId = 'rw_aaaaaaaa';
 
 interface Bench {
-  readonly tokens: LocalTokens;
+  readonly tokens: TokenService;
   readonly clock: ManualClock;
   readonly store: TokenStore;
   readonly dir: string;
   /** A second start on the same files and rows. */
-  restart(): Promise<LocalTokens>;
+  restart(): Promise<TokenService>;
   /** Signed with the agent's own key. */
   signed(claims: Record<string, unknown>, header?: Record<string, unknown>): string;
 }
@@ -268,7 +268,7 @@ describe('an issued token', () => {
     expect(row.expiresAtMs - clock.nowMs()).toBe(86_400_000);
   });
 
-  it.each<[string, Partial<Parameters<LocalTokens['issue']>[0]>]>([
+  it.each<[string, Partial<Parameters<TokenService['issue']>[0]>]>([
     ['every workspace', { workspaceId: '*' }],
     ['an agent that no rule can name', { agent: 'two words' }],
     ['no scopes', { scopes: [] }],

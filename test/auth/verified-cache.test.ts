@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { VerifiedToken } from '../../server/auth/tokens.ts';
-import { createVerifiedCache } from '../../server/auth/verified-cache.ts';
+
+import { createVerifiedCache, type VerifiedToken } from '../../server/auth/tokens.ts';
 
 function tokenUntil(expiresAtMs: number): VerifiedToken {
   return {

@@ -1,6 +1,7 @@
 // Dependencies of the HTTP layer. The composition root creates and passes them.
 
-import type { SignIn, TokenService } from '../../auth/tokens.ts';
+import type { SignIn } from '../../auth/sign-in.ts';
+import type { TokenService } from '../../auth/tokens.ts';
 import type { HmacVerifier } from '../../auth/webhook-hmac.ts';
 import type { Compute } from '../../compute/port.ts';
 import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from '../../contract/agent.ts';

@@ -1,7 +1,19 @@
-// Opens the agent's signing key in the data directory, readable by this user only; creates it on the first start.
+// Opens the signing key and the owner token in the data directory, readable by this user only; creates both on the first start.
 import { hash, randomBytes } from 'node:crypto';
+import { bareScopes } from '../core/access/scope.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
-import { type SigningKey, secretBytes, signingKey } from './jwt.ts';
+import {
+  everyWorkspace,
+  isSignedBy,
+  makeClaims,
+  parseJwt,
+  readClaims,
+  type SigningKey,
+  secretBytes,
+  signingKey,
+  signJwt,
+} from './jwt.ts';
+import type { TokenIssuing } from './token-issuing.ts';
 
 /** The key file exists but is unusable. A new key would silently invalidate every issued token. */
 export class SigningKeyError extends Error {
@@ -9,6 +21,10 @@ export class SigningKeyError extends Error {
 }
 
 const kidChars = 16;
+const dayMs = 86_400_000;
+/** The owner token is replaced at a start less than 30 days before it expires. */
+const ownerTtlMs = 3_650 * dayMs;
+const ownerRenewBeforeMs = 30 * dayMs;
 
 /** JSON Web Key (RFC 7518, 6.4). */
 interface KeyFile {
@@ -51,4 +67,33 @@ function parseKeyFile(text: string): KeyFile | null {
   } catch {
     return null;
   }
+}
+
+/** The token of the file while it is valid, otherwise a new one. Removing the file before a start revokes the old token. */
+export function openOwnerToken(
+  { clock, ids, key }: Pick<TokenIssuing, 'clock' | 'ids' | 'key'>,
+  ownerTokenFile: string,
+): { readonly token: string; readonly tokenId: string } {
+  const nowMs = clock.nowMs();
+  const stored = readPrivateFile(ownerTokenFile)?.trim() ?? '';
+  const jwt = parseJwt(stored);
+  if (jwt.ok && isSignedBy(key, jwt.value)) {
+    const claims = readClaims(jwt.value.payload, nowMs + ownerRenewBeforeMs);
+    if (claims.ok && claims.value.workspaceId === everyWorkspace && claims.value.tokenId !== null) {
+      return { token: stored, tokenId: claims.value.tokenId };
+    }
+  }
+  const tokenId = ids.tokenId();
+  const expiresAtMs = nowMs + ownerTtlMs;
+  const claims = makeClaims({
+    tokenId,
+    workspaceId: everyWorkspace,
+    agent: 'owner',
+    scopes: bareScopes,
+    issuedAtMs: nowMs,
+    expiresAtMs,
+  });
+  const token = signJwt(key, claims);
+  writePrivateFile(ownerTokenFile, `${token}\n`);
+  return { token, tokenId };
 }
