@@ -2,9 +2,14 @@
 // parts. It decides nothing about content.
 import path from 'node:path';
 import { announceAgent } from './agent/data-dir.ts';
-import { type AgentAddress, listen } from './agent/listen.ts';
 import { assemble, type OnStop, type PartsOptions } from './agent/parts.ts';
-import { describeStartFailure } from './agent/start-failure.ts';
+import {
+  AgentStartError,
+  codeOf,
+  describeListenFailure,
+  describeStartFailure,
+} from './agent/start-failure.ts';
+import type { HttpApp } from './http/app.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config/config.ts';
 import { dataPaths } from './platform/files/paths.ts';
@@ -12,9 +17,8 @@ import { createLogger, type Logger } from './platform/observe/logger.ts';
 import { packageVersion } from './platform/version.ts';
 import type { Store } from './store/port/store.ts';
 
-export type { AgentAddress } from './agent/listen.ts';
 export { restoreInto, storeChecks } from './agent/maintenance.ts';
-export { openApiText } from './agent/openapi.ts';
+export { openApiText } from './agent/parts.ts';
 export { AgentStartError } from './agent/start-failure.ts';
 
 /** Next to the server folder, and next to its bundle. */
@@ -22,14 +26,14 @@ const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
 /** Retention runs after the first scans, and then a few times per day. */
 const firstSweepAfterMs = 10 * 60_000;
 const sweepEveryMs = 6 * 3_600_000;
+/** Ports that are tried after a taken one (`mooring start`). */
+const portFallbacksMax = 20;
 
-export interface Agent {
-  /** Resolves when the agent listens. Throws an AgentStartError after stopping all parts. */
-  start(): Promise<AgentAddress>;
-  /** Stops accepting requests, finishes running work, closes the store. May be called at any time, also twice. */
-  stop(): Promise<void>;
-  readonly address: AgentAddress | null;
-  readonly ownerTokenFile: string;
+export interface AgentAddress {
+  /** `http://127.0.0.1:4417` */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
 }
 
 export interface AgentOptions extends PartsOptions {
@@ -37,12 +41,7 @@ export interface AgentOptions extends PartsOptions {
   readonly logger?: Logger;
 }
 
-export function createAgent(config: AgentConfig, options: AgentOptions = {}): Agent {
-  const logger = options.logger ?? createLogger({ level: config.logLevel });
-  return new RunningAgent(config, options, options.clock ?? systemClock, logger);
-}
-
-class RunningAgent implements Agent {
+export class Agent {
   readonly ownerTokenFile: string;
   readonly #config: AgentConfig;
   readonly #options: AgentOptions;
@@ -54,11 +53,11 @@ class RunningAgent implements Agent {
   #starting: Promise<AgentAddress> | null = null;
   #stopping: Promise<void> | null = null;
 
-  constructor(config: AgentConfig, options: AgentOptions, clock: Clock, logger: Logger) {
+  constructor(config: AgentConfig, options: AgentOptions = {}) {
     this.#config = config;
     this.#options = options;
-    this.#clock = clock;
-    this.#logger = logger;
+    this.#clock = options.clock ?? systemClock;
+    this.#logger = options.logger ?? createLogger({ level: config.logLevel });
     this.ownerTokenFile = dataPaths(config.dataDir).ownerTokenFile;
   }
 
@@ -66,12 +65,14 @@ class RunningAgent implements Agent {
     return this.#address;
   }
 
+  /** Resolves when the agent listens. Throws an AgentStartError after stopping all parts. */
   start(): Promise<AgentAddress> {
     if (this.#starting !== null || this.#stopping !== null) throw new Error('an agent is started once');
     this.#starting = this.#startOrTearDown();
     return this.#starting;
   }
 
+  /** Stops accepting requests, finishes running work, closes the store. May be called at any time, also twice. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -165,4 +166,31 @@ class RunningAgent implements Agent {
       await running;
     });
   }
+}
+
+/** On the configured address or, for `mooring start`, on the next free port. Throws an AgentStartError where no port can be had. */
+async function listen(config: AgentConfig, app: HttpApp): Promise<AgentAddress> {
+  const { listenHost, listenPort, portFallback } = config;
+  const tries = portFallback && listenPort !== 0 ? portFallbacksMax + 1 : 1;
+  for (let offset = 0; offset < tries; offset += 1) {
+    try {
+      const { host, port } = await app.listen({ host: listenHost, port: listenPort + offset });
+      return { url: `http://${reachableHost(host)}:${port}`, host, port };
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRINUSE') throw describeListenFailure(listenHost, listenPort + offset, error);
+    }
+  }
+  throw new AgentStartError(
+    tries === 1
+      ? `Port ${listenPort} of ${listenHost} is taken by another program.`
+      : `The ports ${listenPort} to ${listenPort + tries - 1} of ${listenHost} are all taken.`,
+    'Choose another one with --listen HOST:PORT; port 0 takes any free one.',
+  );
+}
+
+/** An address that means "all of them" is no address to go to. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

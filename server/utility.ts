@@ -1,7 +1,7 @@
 // The agent inside the desktop app: the same agent as `mooring serve`, in an Electron utility process. Over `parentPort` it
 // speaks only to the process that forked it; electron/agent-host.ts is the other end and lists the messages. Settings come from
 // the environment and `<data-dir>/config.json`, as for the command.
-import { type Agent, AgentStartError, createAgent } from './agent.ts';
+import { Agent, AgentStartError } from './agent.ts';
 import { describeConfigErrors, loadConfig } from './platform/config/config.ts';
 import { readPrivateFile } from './platform/files/private-files.ts';
 
@@ -11,12 +11,14 @@ export interface ParentPort {
   postMessage(message: unknown): void;
 }
 
+export type HostedAgent = Pick<Agent, 'start' | 'stop' | 'ownerTokenFile'>;
+
 /** `masterKey`: 32 bytes, or null where the system has no keychain. */
-export type MakeAgent = (masterKey: Uint8Array | null) => Agent;
+export type MakeAgent = (masterKey: Uint8Array | null) => HostedAgent;
 
 /** Starts and stops the agent on request, and answers `ready` or the reason of a failure. `end` ends the process. */
 export function hostAgent(port: ParentPort, make: MakeAgent, end: (exitCode: number) => void): void {
-  let agent: Agent | undefined;
+  let agent: HostedAgent | undefined;
   let stopping = false;
   const fail = (error: unknown) => {
     port.postMessage({ event: 'failed', reason: reasonOf(error) });
@@ -61,7 +63,7 @@ function parseCommand(data: unknown): Command | null {
 function makeConfigured(masterKey: Uint8Array | null): Agent {
   const loaded = loadConfig({ flags: {}, portFallback: true });
   if (!loaded.ok) throw new Error(describeConfigErrors(loaded.errors));
-  return createAgent(loaded.config, masterKey === null ? {} : { masterKey });
+  return new Agent(loaded.config, masterKey === null ? {} : { masterKey });
 }
 
 function reasonOf(error: unknown): string {

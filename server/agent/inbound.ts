@@ -1,12 +1,12 @@
 // Wires the inbound services: envelopes, dead letters, sync status, the admin API.
 import { readFileSync } from 'node:fs';
-import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/webhook-hmac.ts';
+import { createHmacVerifier, hmacSecretBytesMin } from '../auth/webhook-hmac.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
 import { AdminStatus } from '../inbound/admin-status.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
 import { TarballJobs } from '../inbound/imports/tarball-jobs.ts';
 import type { PulledDelivery } from '../inbound/refresh/refresh.ts';
-import { createIngest, type Ingest } from '../inbound/service.ts';
+import { createIngest } from '../inbound/service.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
@@ -15,15 +15,6 @@ import type { Metrics } from '../platform/observe/metrics.ts';
 import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { AgentStartError } from './start-failure.ts';
-
-export interface Inbound {
-  readonly ingest: Ingest;
-  readonly adminStatus: AdminStatus;
-  readonly hmac: HmacVerifier;
-  readonly tarballs: TarballJobs;
-  /** What a refresh found goes the way of a webhook. */
-  accept(delivery: PulledDelivery): Promise<'accepted' | 'full'>;
-}
 
 export function createInbound(parts: {
   readonly config: Pick<
@@ -42,7 +33,7 @@ export function createInbound(parts: {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly atKillPoint: (point: IngestKillPoint) => void;
-}): Inbound {
+}) {
   const { config, store, workspaces, deletes, clock, ids, logger, metrics, atKillPoint } = parts;
   const ingest = createIngest({
     store,
@@ -74,7 +65,8 @@ export function createInbound(parts: {
     ),
     tarballs: new TarballJobs({ workspaces, clock, ids, logger, hosts: config.importHosts }),
     hmac: createHmacVerifier(readSecret(config.internalHmacSecretFile)),
-    async accept(delivery) {
+    /** What a refresh found goes the way of a webhook. */
+    async accept(delivery: PulledDelivery): Promise<'accepted' | 'full'> {
       const result = await ingest.receive({ ...delivery, envelopeId: null, headers: null, signature: null });
       // A workspace that is gone needs nothing any more.
       return result.kind === 'full' ? 'full' : 'accepted';

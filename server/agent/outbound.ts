@@ -5,7 +5,7 @@ import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
 import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
 import { Refresher, type RefreshParts } from '../inbound/refresh/refresh.ts';
 import { Dispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
-import { type DraftSweep, sweepDrafts } from '../outbound/operations/draft-sweep.ts';
+import { type SweepRequest, sweepDrafts } from '../outbound/operations/draft-sweep.ts';
 import { OperationLog } from '../outbound/operations/operation-log.ts';
 import { OperationTransitions } from '../outbound/operations/transitions.ts';
 import { ProviderRegistry } from '../outbound/providers/registry.ts';
@@ -16,7 +16,7 @@ import {
   type WebhookKillPoint,
 } from '../outbound/webhooks/dispatcher.ts';
 import { WebhookRegistry } from '../outbound/webhooks/registry.ts';
-import { createWebhooks, type Webhooks } from '../outbound/webhooks/webhooks.ts';
+import { createWebhooks } from '../outbound/webhooks/webhooks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
@@ -48,20 +48,9 @@ export interface OutboundParts {
   readonly atKillPoint: (point: WritebackKillPoint | WebhookKillPoint) => void;
 }
 
-export interface Outbound {
-  readonly providers: ProviderRegistry;
-  readonly providerStatuses: ProviderStatuses;
-  readonly refresher: Refresher;
-  readonly operations: OperationLog;
-  readonly transitions: OperationTransitions;
-  readonly sweepDrafts: DraftSweep;
-  readonly webhooks: Webhooks;
-  /** Begins to send. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Outbound = ReturnType<typeof createOutbound>;
 
-export function createOutbound(parts: OutboundParts): Outbound {
+export function createOutbound(parts: OutboundParts) {
   const { config, store, workspaces, deletes, clock, ids, logger, metrics, accept, atKillPoint } = parts;
   const { webhooks, notifier } = createWebhookDispatching(parts);
   const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, parts);
@@ -107,7 +96,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
       wake: (workspaceId) => dispatcher.wake(workspaceId),
       hurry: (workspaceId, provider) => dispatcher.hurry(workspaceId, provider),
     }),
-    sweepDrafts: (workspaceId, request) =>
+    sweepDrafts: (workspaceId: string, request: SweepRequest) =>
       sweepDrafts(
         {
           files: store.files,
@@ -119,13 +108,14 @@ export function createOutbound(parts: OutboundParts): Outbound {
         request,
       ),
     webhooks,
-    async start() {
+    /** Begins to send. */
+    async start(): Promise<void> {
       await registry.start();
       await dispatcher.start();
       await refresher.start();
       await notifier.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([dispatcher.stop(), refresher.stop(), notifier.stop()]);
       registry.close();
     },

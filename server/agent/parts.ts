@@ -1,23 +1,25 @@
 // Wires the agent, from the opened data directory to the HTTP app, which does not listen yet. agent.ts starts what runs in the
 // background.
-import { homedir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
 import { createJwks } from '../auth/jwks.ts';
-import { createSignIn } from '../auth/sign-in.ts';
+import { SignIn } from '../auth/sign-in.ts';
 import { createTokenService } from '../auth/tokens.ts';
-import { createWorkerPool } from '../compute/pool.ts';
-import { createHttpApp, type HttpApp, type HttpOptions } from '../http/app.ts';
+import { WorkerPool } from '../compute/pool.ts';
+import { createHttpApp, type HttpOptions } from '../http/app.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
 import { createMirrorManager } from '../mirror/manager/manager.ts';
 import type { MirrorManager } from '../mirror/manager/port.ts';
 import type { WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import type { WebhookKillPoint } from '../outbound/webhooks/dispatcher.ts';
 import { Subscriptions } from '../outbound/webhooks/subscriptions.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { AgentConfig } from '../platform/config/config.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { type AgentConfig, loadConfig } from '../platform/config/config.ts';
 import { createIds } from '../platform/crypto/ids.ts';
 import { dataPaths } from '../platform/files/paths.ts';
 import { createStaticFiles } from '../platform/files/static-files.ts';
-import type { Logger } from '../platform/observe/logger.ts';
+import { createLogger, type Logger } from '../platform/observe/logger.ts';
 import { createMetrics, type Metrics } from '../platform/observe/metrics.ts';
 import { packageVersion } from '../platform/version.ts';
 import type { Store } from '../store/port/store.ts';
@@ -27,9 +29,10 @@ import { createForks } from '../workspaces/forks.ts';
 import { createHistory } from '../workspaces/history.ts';
 import { createWorkspaceService } from '../workspaces/service.ts';
 import { openDataDir } from './data-dir.ts';
-import { createInbound, type Inbound } from './inbound.ts';
+import { createInbound } from './inbound.ts';
 import { maintenanceOf } from './maintenance.ts';
-import { createOutbound, type Outbound } from './outbound.ts';
+import { createOutbound } from './outbound.ts';
+import { AgentStartError } from './start-failure.ts';
 
 /** Registers how a part is stopped; parts stop in the reverse order. */
 export type OnStop = (name: string, stop: () => void | Promise<void>) => void;
@@ -41,14 +44,6 @@ export interface PartsOptions extends HttpOptions {
   readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
 }
 
-export interface AgentParts {
-  readonly app: HttpApp;
-  readonly mirrors: MirrorManager;
-  readonly store: Store;
-  readonly inbound: Inbound;
-  readonly outbound: Outbound;
-}
-
 /** `uiFolder`: the built UI; null: no UI is served. */
 export async function assemble(
   config: AgentConfig,
@@ -57,26 +52,9 @@ export async function assemble(
   logger: Logger,
   onStop: OnStop,
   options: PartsOptions = {},
-): Promise<AgentParts> {
-  const { signingKeyFile, ownerTokenFile } = dataPaths(config.dataDir);
-  const atKillPoint = options.atKillPoint ?? (() => undefined);
-  const ids = createIds();
-  const metrics = createMetrics();
-  const store = await openDataDir(config, clock, logger, metrics);
-  onStop('store', () => store.close());
-  const compute = createWorkerPool({ clock });
-  onStop('compute', () => compute.close());
-  const feed = await createEventFeed(store);
-  onStop('feed', () => feed.close());
-  const tokens = await createTokenService({
-    store: store.tokens,
-    clock,
-    ids,
-    keyFile: signingKeyFile,
-    ownerTokenFile,
-    jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
-  });
-  const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
+) {
+  const opened = await open(config, clock, logger, onStop);
+  const { ids, metrics, store, compute, feed, tokens, workspaces } = opened;
   const mirrors = createMirrorManager({
     compute,
     store,
@@ -90,17 +68,16 @@ export async function assemble(
     onProofAlarm: () => metrics.proofAlarmed(),
   });
   publishCounts(metrics, store, mirrors);
-  const shared = { config, store, workspaces, deletes: tokens.deletes, clock, ids, logger, metrics };
-  const inbound = createInbound({ ...shared, atKillPoint });
+  const atKillPoint = options.atKillPoint ?? (() => undefined);
+  const shared = { ...opened, config, deletes: tokens.deletes, clock, logger, atKillPoint };
+  const inbound = createInbound(shared);
   const outbound = createOutbound({
     ...shared,
-    compute,
-    feed,
-    onRevoked: tokens.onRevoked,
+    onRevoked: (listener) => tokens.onRevoked(listener),
     accept: (delivery) => inbound.accept(delivery),
     masterKey: options.masterKey ?? null,
-    atKillPoint,
   });
+  const { providerStatuses } = outbound;
   const app = await createHttpApp(
     {
       config,
@@ -111,30 +88,13 @@ export async function assemble(
       forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
       exporter: createExporter(workspaces),
       feed,
-      ingest: inbound.ingest,
-      adminStatus: inbound.adminStatus,
-      hmac: inbound.hmac,
-      tarballs: inbound.tarballs,
-      operations: outbound.operations,
-      webhooks: outbound.webhooks,
+      ...inbound,
+      ...outbound,
       subscriptions: new Subscriptions(store.subscriptions, clock, ids),
-      transitions: outbound.transitions,
-      sweepDrafts: outbound.sweepDrafts,
-      providers: outbound.providers,
-      providerStatuses: outbound.providerStatuses,
-      refresher: outbound.refresher,
       mirrors,
       tokens,
-      signIn: createSignIn({ tokens, clock }),
-      maintenance: maintenanceOf({
-        config,
-        clock,
-        store,
-        workspaces,
-        mirrors,
-        providerStatuses: outbound.providerStatuses,
-        metrics,
-      }),
+      signIn: new SignIn(tokens, clock),
+      maintenance: maintenanceOf({ config, clock, store, workspaces, mirrors, providerStatuses, metrics }),
       ui: uiFolder === null ? null : createStaticFiles(uiFolder),
       clock,
       log: logger,
@@ -146,7 +106,46 @@ export async function assemble(
   return { app, mirrors, store, inbound, outbound };
 }
 
+/** What has files, threads or a state of its own. */
+async function open(config: AgentConfig, clock: Clock, logger: Logger, onStop: OnStop) {
+  const { signingKeyFile, ownerTokenFile } = dataPaths(config.dataDir);
+  const ids = createIds();
+  const metrics = createMetrics();
+  const store = await openDataDir(config, clock, logger, metrics);
+  onStop('store', () => store.close());
+  const compute = new WorkerPool({ clock });
+  onStop('compute', () => compute.close());
+  const feed = await createEventFeed(store);
+  onStop('feed', () => feed.close());
+  const tokens = await createTokenService({
+    store: store.tokens,
+    clock,
+    ids,
+    keyFile: signingKeyFile,
+    ownerTokenFile,
+    jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
+  });
+  const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
+  return { ids, metrics, store, compute, feed, tokens, workspaces };
+}
+
 function publishCounts(metrics: Metrics, store: Store, mirrors: MirrorManager): void {
   metrics.storeCountsFrom(() => store.maintenance.counts());
   metrics.mirrorsFrom(async () => new Map((await mirrors.list()).map((mirror) => [mirror.mirrorId, mirror])));
+}
+
+/** The OpenAPI document of the routes as text. Made by a whole agent on an empty folder, which does not listen. */
+export async function openApiText(): Promise<string> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-openapi-'));
+  const stops: (() => void | Promise<void>)[] = [];
+  try {
+    const loaded = loadConfig({ flags: { dataDir }, readConfigFile: () => null });
+    if (!loaded.ok) throw new AgentStartError('The settings are not valid.', 'See "mooring doctor".');
+    const logger = createLogger({ level: 'error' });
+    const { app } = await assemble(loaded.config, null, systemClock, logger, (_, stop) => stops.push(stop));
+    return `${JSON.stringify(app.openApiDocument(), null, 2)}\n`;
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }

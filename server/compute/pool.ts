@@ -31,15 +31,6 @@ export interface PoolOptions {
   readonly script?: URL;
 }
 
-export interface WorkerPool extends Compute {
-  /** Ends all threads; waiting and running jobs reject as `closed`. */
-  close(): Promise<void>;
-}
-
-export function createWorkerPool(options: PoolOptions): WorkerPool {
-  return new Pool(options);
-}
-
 interface Task {
   readonly message: ToPoolThread;
   readonly timeLimitMs: number;
@@ -60,7 +51,7 @@ interface Thread {
   busy: AbortController;
 }
 
-class Pool implements WorkerPool {
+export class WorkerPool implements Compute {
   readonly #clock: Clock;
   readonly #threadsMax: number;
   readonly #queueMax: number;
@@ -110,6 +101,7 @@ class Pool implements WorkerPool {
     });
   }
 
+  /** Ends all threads; waiting and running jobs reject as `closed`. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const task of this.#queue.splice(0)) end(task, () => task.reject(failure('closed')));

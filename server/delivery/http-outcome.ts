@@ -18,33 +18,22 @@ export function attemptResultOf(answer: Answer, isDeletion: boolean, nowMs: numb
   return { outcome: outcomeWithoutAnswer(answer), retryAfterMs: null };
 }
 
-function outcomeWithoutAnswer(answer: Exclude<Answer, { kind: 'answer' }>): AttemptOutcome {
-  switch (answer.kind) {
-    case 'not_allowed':
-      return { kind: 'refused', code: 'forbidden', message: answer.message, httpStatus: null };
-    case 'timeout':
-      return { kind: 'failed', code: 'timeout', message: answer.message, httpStatus: null };
-    case 'too_large':
-      return { kind: 'failed', code: 'unknown', message: answer.message, httpStatus: answer.status };
-    case 'broken_off':
-      return { kind: 'failed', code: 'provider_unavailable', message: answer.message, httpStatus: null };
-    case 'unreachable':
-      return {
-        kind: 'unavailable',
-        code: 'provider_unavailable',
-        message: answer.message,
-        httpStatus: null,
-      };
-    case 'aborted':
-      return {
-        kind: 'unavailable',
-        code: 'provider_unavailable',
-        message: 'the agent was stopped before the provider answered',
-        httpStatus: null,
-      };
-    default:
-      return answer satisfies never;
-  }
+type Unanswered = Exclude<Answer, { kind: 'answer' }>;
+
+const unanswered = {
+  not_allowed: ['refused', 'forbidden'],
+  timeout: ['failed', 'timeout'],
+  too_large: ['failed', 'unknown'],
+  broken_off: ['failed', 'provider_unavailable'],
+  unreachable: ['unavailable', 'provider_unavailable'],
+  aborted: ['unavailable', 'provider_unavailable'],
+} as const satisfies Record<Unanswered['kind'], readonly [AttemptOutcome['kind'], FailureCode]>;
+
+function outcomeWithoutAnswer(answer: Unanswered): AttemptOutcome {
+  const [kind, code] = unanswered[answer.kind];
+  const message =
+    answer.kind === 'aborted' ? 'the agent was stopped before the provider answered' : answer.message;
+  return { kind, code, message, httpStatus: answer.kind === 'too_large' ? answer.status : null };
 }
 
 type StatusAnswer = Extract<Answer, { kind: 'answer' }>;
@@ -116,8 +105,8 @@ function wordsOf(body: Buffer): string | null {
   const said = parseObject(body);
   const first = Array.isArray(said.errors) ? said.errors[0] : null;
   for (const part of [said, said.error, first]) {
-    const found = typeof part === 'string' ? text(part) : isRecord(part) ? ofMember(part) : null;
-    if (found !== null) return found;
+    const words = typeof part === 'string' ? text(part) : isRecord(part) ? ofMember(part) : null;
+    if (words !== null) return words;
   }
   return Object.keys(said).length === 0 ? plainLine(body) : null;
 }

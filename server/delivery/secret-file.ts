@@ -4,13 +4,7 @@
 import type { SecretBox } from '../platform/crypto/secret-box.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 
-export interface Secrets {
-  get(workspaceId: string, provider: string): string | null;
-  set(workspaceId: string, provider: string, secret: string): void;
-  remove(workspaceId: string, provider: string): void;
-  /** Forgets those of providers that are not there any more. */
-  keepOnly(known: readonly { readonly workspaceId: string; readonly name: string }[]): void;
-}
+export type Secrets = ReturnType<typeof openSecrets>;
 
 export class SecretsUnreadableError extends Error {
   override readonly name = 'SecretsUnreadableError';
@@ -25,7 +19,7 @@ export class SecretsUnreadableError extends Error {
  * Durable when a call returns. With a box the file is sealed, and one that was not is sealed at once. Throws
  * SecretsUnreadableError when the file is there and holds something else, or was sealed with a key that is not at hand.
  */
-export function openSecrets(file: string, box: SecretBox | null): Secrets {
+export function openSecrets(file: string, box: SecretBox | null) {
   const read = readSecrets(file, box);
   let secrets: ReadonlyMap<string, string> = new Map(Object.entries(read.secrets));
   /** What the disk did not take does not hold: it would until the next start only. */
@@ -37,15 +31,17 @@ export function openSecrets(file: string, box: SecretBox | null): Secrets {
   if (box !== null && !read.sealed && secrets.size > 0) save(secrets);
   const keyOf = (workspaceId: string, provider: string) => JSON.stringify([workspaceId, provider]);
   return {
-    get: (workspaceId, provider) => secrets.get(keyOf(workspaceId, provider)) ?? null,
-    set(workspaceId, provider, secret) {
+    get: (workspaceId: string, provider: string): string | null =>
+      secrets.get(keyOf(workspaceId, provider)) ?? null,
+    set(workspaceId: string, provider: string, secret: string): void {
       save(new Map(secrets).set(keyOf(workspaceId, provider), secret));
     },
-    remove(workspaceId, provider) {
+    remove(workspaceId: string, provider: string): void {
       const next = new Map(secrets);
       if (next.delete(keyOf(workspaceId, provider))) save(next);
     },
-    keepOnly(known) {
+    /** Forgets those of providers that are not there any more. */
+    keepOnly(known: readonly { readonly workspaceId: string; readonly name: string }[]): void {
       const kept = new Set(known.map(({ workspaceId, name }) => keyOf(workspaceId, name)));
       const next = new Map([...secrets].filter(([key]) => kept.has(key)));
       if (next.size < secrets.size) save(next);

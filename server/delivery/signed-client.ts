@@ -19,25 +19,21 @@ export interface SignedRequest {
   readonly body: string;
 }
 
-/** No method rejects because of what the target does or fails to do. */
-export interface SignedClient {
-  /** `id` stays the same over all attempts; it is signed with the body. */
-  post(request: SignedRequest, id: string, signal: AbortSignal): Promise<Answer>;
-  get(url: string, id: string, answerBytesMax: number, signal: AbortSignal): Promise<Answer>;
-  close(): void;
-}
+export type SignedClient = ReturnType<typeof createSignedClient>;
 
 /** Of an answer to a POST: a few ids, not a document. */
 const postAnswerBytesMax = 64 * 1024;
 
+/** No method rejects because of what the target does or fails to do. */
 export function createSignedClient(
   { allowed, timeoutMs, key }: SignedClientOptions,
   clock: Pick<Clock, 'delay' | 'nowMs'>,
-): SignedClient {
+) {
   const caller = createCaller(allowed, clock);
   const signed = (id: string, body: string) => signedHeaders(key, { id, atMs: clock.nowMs(), body });
   return {
-    post: (request, id, signal) =>
+    /** `id` stays the same over all attempts; it is signed with the body. */
+    post: (request: SignedRequest, id: string, signal: AbortSignal): Promise<Answer> =>
       caller.call({
         ...request,
         headers: { ...request.headers, ...signed(id, request.body) },
@@ -45,7 +41,7 @@ export function createSignedClient(
         answerBytesMax: postAnswerBytesMax,
         signal,
       }),
-    get: (url, id, answerBytesMax, signal) =>
+    get: (url: string, id: string, answerBytesMax: number, signal: AbortSignal): Promise<Answer> =>
       caller.call({
         method: 'GET',
         url,
@@ -55,7 +51,7 @@ export function createSignedClient(
         answerBytesMax,
         signal,
       }),
-    close: () => caller.close(),
+    close: (): void => caller.close(),
   };
 }
 

@@ -2,21 +2,9 @@
 // long. Meanwhile a batch is applied at intervals, until the queue is half full. It decides only when, not what is applied.
 import { acceptanceCalmMs, busyRequestsMin, queueShareUnhurried, turnPauseMs } from './context.ts';
 
-export interface Backpressure {
-  /** The intake of one envelope begins; `ended` follows in every case. */
-  began(): void;
-  ended(): void;
-  /** May the worker take a batch now? A yes may use up a turn; after a no the `onRoom` listener is called when to retry. */
-  leavesRoom(waiting: number): boolean;
-  onRoom(listener: () => void): void;
-  /** Calls no listener any more. */
-  stop(): void;
-}
+export type Backpressure = ReturnType<typeof createBackpressure>;
 
-export function createBackpressure(
-  queueCapacity: number,
-  nowMs: () => number = () => performance.now(),
-): Backpressure {
+export function createBackpressure(queueCapacity: number, nowMs: () => number = () => performance.now()) {
   let running = 0;
   let busyUntilMs = Number.NEGATIVE_INFINITY;
   /** When a batch was last let begin. */
@@ -32,14 +20,16 @@ export function createBackpressure(
     }, acceptanceCalmMs);
   };
   return {
-    began() {
+    /** The intake of one envelope begins; `ended` follows in every case. */
+    began(): void {
       running += 1;
       if (running >= busyRequestsMin) busyUntilMs = nowMs() + acceptanceCalmMs;
     },
-    ended() {
+    ended(): void {
       running -= 1;
     },
-    leavesRoom(waiting) {
+    /** May the worker take a batch now? A yes may use up a turn; after a no the `onRoom` listener is called when to retry. */
+    leavesRoom(waiting: number): boolean {
       const now = nowMs();
       const isBusy = now < busyUntilMs && waiting < queueCapacity * queueShareUnhurried;
       if (isBusy && now < turnAtMs + turnPauseMs) {
@@ -49,10 +39,11 @@ export function createBackpressure(
       turnAtMs = now;
       return true;
     },
-    onRoom(told) {
-      listener = told;
+    onRoom(roomListener: () => void): void {
+      listener = roomListener;
     },
-    stop() {
+    /** Calls no listener any more. */
+    stop(): void {
       if (timer !== null) clearTimeout(timer);
       listener = null;
     },

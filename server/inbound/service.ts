@@ -10,17 +10,7 @@ import { IngestStatus } from './status.ts';
 
 export type { Received, ReceiveResult } from './receive.ts';
 
-export interface Ingest {
-  /** Durable when it resolves. */
-  receive(received: Received): Promise<ReceiveResult>;
-  readonly deadLetters: DeadLetters;
-  readonly status: IngestStatus;
-  /** Continues with the pending envelopes. Envelopes may be accepted before. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Resolves when nothing waits or is being applied, but for what waits for its next try. */
-  idle(): Promise<void>;
-}
+export type Ingest = ReturnType<typeof createIngest>;
 
 export type IngestParts = Omit<IngestContext, 'store' | 'atKillPoint'> & {
   readonly store: {
@@ -31,7 +21,7 @@ export type IngestParts = Omit<IngestContext, 'store' | 'atKillPoint'> & {
   readonly atKillPoint?: IngestContext['atKillPoint'];
 };
 
-export function createIngest(parts: IngestParts): Ingest {
+export function createIngest(parts: IngestParts) {
   const { store, clock, settings } = parts;
   const atKillPoint = parts.atKillPoint ?? (() => undefined);
   const context: IngestContext = { ...parts, store: store.ingest, atKillPoint };
@@ -47,11 +37,14 @@ export function createIngest(parts: IngestParts): Ingest {
     onPending: (pending: PendingEnvelope, payload: Fields) => worker.add(pending, payload),
   };
   return {
-    receive: (received) => receive(receiving, received),
+    /** Durable when it resolves. */
+    receive: (received: Received): Promise<ReceiveResult> => receive(receiving, received),
     deadLetters: new DeadLetters(context, (pending) => worker.add(pending)),
     status: new IngestStatus(store, clock, settings.queueCapacity),
-    start: () => worker.start(),
-    stop: () => worker.stop(),
-    idle: () => worker.idle(),
+    /** Continues with the pending envelopes. Envelopes may be accepted before. */
+    start: (): Promise<void> => worker.start(),
+    stop: (): Promise<void> => worker.stop(),
+    /** Resolves when nothing waits or is being applied, but for what waits for its next try. */
+    idle: (): Promise<void> => worker.idle(),
   };
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createAgent } from '../../server/agent.ts';
+import { Agent } from '../../server/agent.ts';
 import { loadConfig } from '../../server/platform/config/config.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 
@@ -22,7 +22,7 @@ const loaded = loadConfig({
   flags: { dataDir, listen: '127.0.0.1:0', ui: false, logLevel: 'error' },
 });
 if (!loaded.ok) throw new Error(JSON.stringify(loaded));
-const agent = createAgent(loaded.config, {
+const agent = new Agent(loaded.config, {
   logger: createLogger({ level: 'error' }),
   onRoute(route) {
     const answer = answers.find(({ method, url }) => route.method === method && route.url === url);

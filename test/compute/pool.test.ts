@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createWorkerPool, type PoolOptions, type WorkerPool } from '../../server/compute/pool.ts';
+import { type PoolOptions, WorkerPool } from '../../server/compute/pool.ts';
 import { ComputeError } from '../../server/compute/port.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -23,7 +23,7 @@ const scripted = new URL(
 const pad = ' '.repeat(64 * 1024);
 
 function start(options: Partial<PoolOptions> = {}): WorkerPool {
-  const pool = createWorkerPool({ clock: systemClock, script: scripted, ...options });
+  const pool = new WorkerPool({ clock: systemClock, script: scripted, ...options });
   onTestFinished(() => pool.close());
   return pool;
 }

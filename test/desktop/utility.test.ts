@@ -4,20 +4,18 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AgentHost, type HostedProcess } from '../../electron/agent-host.ts';
 import type { AgentState } from '../../electron/ipc-contract.ts';
-import type { Agent } from '../../server/agent.ts';
-import { hostAgent, type MakeAgent } from '../../server/utility.ts';
+import { type HostedAgent, hostAgent, type MakeAgent } from '../../server/utility.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const url = 'http://127.0.0.1:4417';
 
-function standInAgent(over: Partial<Agent> = {}): Agent & { stops: number } {
+function standInAgent(over: Partial<HostedAgent> = {}): HostedAgent & { stops: number } {
   const address = { url, host: '127.0.0.1', port: 4417 };
   const ownerTokenFile = path.join(tempFolder(), 'owner.token');
   writeFileSync(ownerTokenFile, 'owner-token\n');
   return {
     stops: 0,
-    address,
     ownerTokenFile,
     start: async () => address,
     async stop() {

@@ -14,7 +14,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MooringClient, MooringError } from '../../sdk/index.ts';
-import { AgentStartError, createAgent } from '../../server/agent.ts';
+import { Agent, AgentStartError } from '../../server/agent.ts';
 import { loadConfig } from '../../server/platform/config/config.ts';
 import type { Logger } from '../../server/platform/observe/logger.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
@@ -44,7 +44,7 @@ const silent: Logger = {
 function agentOn(dataDir: string) {
   const loaded = loadConfig({ flags: { dataDir, listen: '127.0.0.1:0', ui: false, logLevel: 'silent' } });
   if (!loaded.ok) throw new Error('the settings are not valid');
-  return createAgent(loaded.config, { logger: silent });
+  return new Agent(loaded.config, { logger: silent });
 }
 
 function clientOf(dataDir: string, baseUrl: string): MooringClient {

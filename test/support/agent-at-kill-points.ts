@@ -3,7 +3,7 @@
 // Run with: DATA_DIR POINT TIMES [fault] (POINT `none`: never). A line `{"point":…,"times":…}` on its standard input arms it while
 // it runs; it answers with a line.
 import { createInterface } from 'node:readline';
-import { createAgent } from '../../server/agent.ts';
+import { Agent } from '../../server/agent.ts';
 import { loadConfig } from '../../server/platform/config/config.ts';
 
 const [dataDir = '', firstPoint = 'none', times = '1', what = 'kill'] = process.argv.slice(2);
@@ -22,7 +22,7 @@ const loaded = loadConfig({
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
 let point = firstPoint;
 let left = Number(times);
-const agent = createAgent(loaded.config, {
+const agent = new Agent(loaded.config, {
   atKillPoint(reached) {
     if (reached !== point) return;
     left -= 1;

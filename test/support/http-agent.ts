@@ -4,9 +4,9 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
-import { createSignIn } from '../../server/auth/sign-in.ts';
-import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
-import { createWorkerPool } from '../../server/compute/pool.ts';
+import { SignIn } from '../../server/auth/sign-in.ts';
+import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
+import { WorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { bareScopes } from '../../server/core/access/scope.ts';
@@ -66,7 +66,7 @@ export interface HttpAgent {
   readonly feed: EventFeed;
   readonly workspaces: WorkspaceService;
   readonly ingest: Ingest;
-  readonly tokens: LocalTokens;
+  readonly tokens: TokenService;
   readonly ownerToken: string;
   readonly dataDir: string;
   readonly outbound: Outbound;
@@ -127,7 +127,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     jwks: null,
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
-  const pool = createWorkerPool({ clock });
+  const pool = new WorkerPool({ clock });
   const compute = options.compute ?? pool;
   const feed = await createEventFeed(store);
   const metrics = createMetrics();
@@ -157,7 +157,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     workspaces,
     deletes: tokens.deletes,
     feed,
-    onRevoked: tokens.onRevoked,
+    onRevoked: (listener) => tokens.onRevoked(listener),
     clock,
     ids,
     logger,
@@ -199,7 +199,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       refresher: outbound.refresher,
       mirrors: options.mirrors ?? noMirrors,
       tokens,
-      signIn: createSignIn({ tokens, clock }),
+      signIn: new SignIn(tokens, clock),
       maintenance: options.maintenance ?? {
         epoch: () => store.maintenance.epoch(),
         lastRevision: () => store.maintenance.lastRevision(),

@@ -8,8 +8,7 @@ import {
   loadConfig,
 } from '../../platform/config/config.ts';
 import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
-import { listenForEnd } from './end-requests.ts';
-import { failure, usageError } from './failure.ts';
+import { exitCodes, failure, usageError } from './failure.ts';
 
 export interface StartedAgent {
   readonly address: AgentAddress;
@@ -23,18 +22,18 @@ export function readConfig(sources: ConfigSources): AgentConfig {
   throw usageError(describeConfigErrors(loaded.errors));
 }
 
-/** Starts the agent, calls `onReady`, and resolves when the agent has stopped after a request (end-requests.ts). */
+/** Starts the agent, calls `onReady`, and resolves when the agent has stopped after a request. */
 export async function runAgent(
   config: AgentConfig,
   onReady: (running: StartedAgent) => void | Promise<void>,
   endsWithStdin = false,
 ): Promise<void> {
   // Imported here because commands that call a running agent do not need it.
-  const { AgentStartError, createAgent } = await import('../../agent.ts');
+  const { AgentStartError, Agent } = await import('../../agent.ts');
   const ended = new AbortController();
   const { requested, dispose } = listenForEnd(endsWithStdin);
   try {
-    const agent = await createAgent(config);
+    const agent = new Agent(config);
     try {
       const address = await agent.start();
       await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
@@ -53,4 +52,36 @@ export async function runAgent(
   } finally {
     dispose();
   }
+}
+
+interface EndRequests {
+  /** Resolves at the first request to stop. */
+  readonly requested: Promise<void>;
+  /** Releases stdin, which would keep the process alive. */
+  dispose(): void;
+}
+
+/**
+ * Requests to stop: SIGTERM, SIGINT, the end of the terminal, or with `endsWithStdin` the end of stdin, a pipe that only the starting
+ * process holds open. A second signal exits immediately.
+ */
+function listenForEnd(endsWithStdin: boolean): EndRequests {
+  const { promise: requested, resolve: request } = Promise.withResolvers<void>();
+  const onSignal = (signal: NodeJS.Signals) => {
+    request();
+    // Exiting without a clean stop loses nothing that was acknowledged.
+    process.once(signal, () => process.exit(exitCodes.failed));
+  };
+  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal);
+  // Node resets the SIGHUP handling of `nohup`, so SIGHUP would end the agent there. It is a request to stop only for a process that
+  // writes to a terminal and does not end with the process that started it.
+  const isInTerminal = process.stdout.isTTY || process.stderr.isTTY;
+  if (isInTerminal && !endsWithStdin) process.once('SIGHUP', onSignal);
+  else process.on('SIGHUP', () => undefined);
+  if (!endsWithStdin) return { requested, dispose: () => undefined };
+  // On some systems a broken pipe ends with an error instead of `end`.
+  for (const event of ['end', 'close', 'error']) process.stdin.once(event, request);
+  process.stdin.resume();
+  return { requested, dispose: () => process.stdin.destroy() };
 }

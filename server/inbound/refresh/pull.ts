@@ -1,14 +1,15 @@
 // One pull: reads a provider's files page by page from its refresh URL and compares them with the workspace; the differences of a
 // page are accepted durably, like webhooks, before the next page is requested. Files that the provider no longer lists are handled
 // after the last page. It never overwrites a local change that the provider has not received.
+import { createHash } from 'node:crypto';
 import type { Authority } from '../../core/access/authority.ts';
+import type { FileEntry } from '../../core/entry.ts';
 import { refreshDeletesMax } from '../../delivery/limits.ts';
 import { type Provider, type PulledFile, PullFailedError } from '../../outbound/providers/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { permittedRows } from '../../store/port/permits.ts';
 import type { ContentReader, MaintenanceStore, ProviderRow, WritebackStore } from '../../store/port/store.ts';
-import { PathSet } from './path-set.ts';
 import { deletionOf, hashOf, hasNewId, payloadOf, readPages } from './pulled-files.ts';
 
 /** A delivery as a provider would send it. */
@@ -46,6 +47,10 @@ const fullRetryMs = 200;
 const deletesCheckedFrom = 10;
 const deletesShareMax = 0.5;
 const entriesPage = 1_000;
+/** Of the set of listed paths. */
+const startSlots = 1024;
+/** More than this share of taken slots makes the search for a free one long. */
+const loadMax = 0.5;
 
 /** Throws a PullFailedError. */
 export async function pull(
@@ -99,7 +104,7 @@ class Pull {
 
   async #takePage(files: readonly PulledFile[]): Promise<void> {
     const { workspaceId } = this.#row;
-    const different: { readonly file: PulledFile; readonly revision: number }[] = [];
+    const different: Difference[] = [];
     for (const file of files) {
       // Listed on an earlier page, which was handled already.
       if (!this.#listed.add(file.path)) continue;
@@ -115,15 +120,15 @@ class Pull {
 
   /** What is not listed any more, of what the provider knew. */
   async #takeGone(presentBefore: number): Promise<void> {
-    const gone = await this.#walk<{ file: PulledFile; revision: number }[]>([], async (found, entry) => {
-      if (this.#listed.has(entry.path) || !(await this.#isProviders(entry))) return found;
-      if (found.length >= refreshDeletesMax) {
+    const gone = await this.#walk<Difference[]>([], async (deletions, entry) => {
+      if (this.#listed.has(entry.path) || !(await this.#isProviders(entry))) return deletions;
+      if (deletions.length >= refreshDeletesMax) {
         throw new PullFailedError(
           `its answer would delete more than ${refreshDeletesMax} files; none was deleted`,
         );
       }
-      found.push({ file: deletionOf(entry.path), revision: entry.revision });
-      return found;
+      deletions.push({ file: deletionOf(entry.path), revision: entry.revision });
+      return deletions;
     });
     if (gone.length >= deletesCheckedFrom && gone.length > presentBefore * deletesShareMax) {
       throw new PullFailedError(
@@ -134,17 +139,14 @@ class Pull {
   }
 
   /** It has an id for the file, or what is there came from it. */
-  async #isProviders(entry: {
-    readonly path: string;
-    readonly providerObjectId: string | null;
-  }): Promise<boolean> {
+  async #isProviders(entry: WalkedEntry): Promise<boolean> {
     if (entry.providerObjectId !== null) return true;
     const [newest] = await this.#parts.store.files.history(this.#row.workspaceId, entry.path, 1, null);
     return newest?.origin === 'provider_sync';
   }
 
   /** Durable when it resolves, but for what must not be overwritten. */
-  async #hand(changes: readonly { readonly file: PulledFile; readonly revision: number }[]): Promise<void> {
+  async #hand(changes: readonly Difference[]): Promise<void> {
     if (changes.length === 0) return;
     const { store, clock, accept } = this.#parts;
     const { workspaceId, name } = this.#row;
@@ -175,11 +177,11 @@ class Pull {
   }
 
   /** Over the provider's files in the workspace, a page at a time. */
-  async #walk<Found>(
-    start: Found,
-    take: (found: Found, entry: WalkedEntry) => Found | Promise<Found>,
-  ): Promise<Found> {
-    let found = start;
+  async #walk<Total>(
+    start: Total,
+    add: (total: Total, entry: WalkedEntry) => Total | Promise<Total>,
+  ): Promise<Total> {
+    let total = start;
     let afterPath: string | null = null;
     for (;;) {
       if (this.#signal.aborted) throw new PullFailedError('the agent was stopped');
@@ -188,16 +190,65 @@ class Pull {
         { path: '/', provider: this.#row.name, properties: {} },
         { afterPath, limit: entriesPage, access: null },
       );
-      for (const { entry } of page.items) found = await take(found, entry);
+      for (const { entry } of page.items) total = await add(total, entry);
       const last = page.items.at(-1);
-      if (!page.more || last === undefined) return found;
+      if (!page.more || last === undefined) return total;
       afterPath = last.entry.path;
     }
   }
 }
 
-type WalkedEntry = {
-  readonly path: string;
+type WalkedEntry = Pick<FileEntry, 'path' | 'revision' | 'providerObjectId'>;
+
+interface Difference {
+  readonly file: PulledFile;
+  /** Of the file in the workspace; 0: there is none. */
   readonly revision: number;
-  readonly providerObjectId: string | null;
-};
+}
+
+/**
+ * The set of paths that a provider listed, in eight bytes each. Two paths with the same hash (one chance in 10^7 among a million)
+ * count as one: then a deleted file remains.
+ */
+class PathSet {
+  #slots = new BigUint64Array(startSlots);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(path: string): boolean {
+    return this.#slots[this.#slotOf(hashOfPath(path))] !== 0n;
+  }
+
+  /** false: it is there already. */
+  add(path: string): boolean {
+    const hash = hashOfPath(path);
+    const slot = this.#slotOf(hash);
+    if (this.#slots[slot] !== 0n) return false;
+    this.#slots[slot] = hash;
+    this.#size += 1;
+    if (this.#size > this.#slots.length * loadMax) this.#grow();
+    return true;
+  }
+
+  /** Where it is, or where it would be. */
+  #slotOf(hash: bigint): number {
+    const mask = this.#slots.length - 1;
+    let slot = Number(hash & BigInt(mask));
+    while (this.#slots[slot] !== 0n && this.#slots[slot] !== hash) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new BigUint64Array(old.length * 2);
+    for (const hash of old) if (hash !== 0n) this.#slots[this.#slotOf(hash)] = hash;
+  }
+}
+
+function hashOfPath(path: string): bigint {
+  // Zero marks a free slot.
+  return createHash('sha256').update(path).digest().readBigUInt64LE() || 1n;
+}

@@ -1,7 +1,14 @@
 // Counts per provider of a workspace, in both directions, from which its state is computed (core/inbound/sync-status.ts). Reads
 // only.
 import { failureCodeOf, type ProviderCounts } from '../../core/inbound/sync-status.ts';
-import type { IngestStore, ProviderRow, ProviderStore, WritebackStore } from '../../store/port/store.ts';
+import type {
+  IngestStore,
+  IngressRow,
+  ProviderRow,
+  ProviderStore,
+  WritebackCounts,
+  WritebackStore,
+} from '../../store/port/store.ts';
 
 export interface CountsStore {
   readonly ingest: Pick<
@@ -34,55 +41,44 @@ export async function providerCounts(
   ]);
   return new Map(
     [...names].sort().map((provider) => {
-      const came = ingress.find((row) => row.provider === provider);
-      const went = writebacks.find((row) => row.provider === provider);
-      const failureCodes: Record<string, number> = { ...went?.failureCodes };
+      const operations = writebacks.find((row) => row.provider === provider);
+      const failureCodes: Record<string, number> = { ...operations?.failureCodes };
       for (const { cause, count } of causes.filter((one) => one.provider === provider)) {
         const code = failureCodeOf(cause);
         failureCodes[code] = (failureCodes[code] ?? 0) + count;
       }
-      const providerCounts: ProviderCounts = {
-        provider,
-        lastEnvelopeId: came?.lastEnvelopeId ?? null,
-        lastReceivedAtMs: came?.lastReceivedAtMs ?? null,
-        oldestPendingAtMs: came?.oldestPendingAtMs ?? null,
-        deadEnvelopes: came?.dead ?? 0,
-        deadOperations: went?.deadLettered ?? 0,
-        failureCodes,
-        deadLetterError: errors.get(provider) ?? null,
-        ...registryCounts(here.find((row) => row.name === provider)),
-      };
-      return [provider, providerCounts];
+      const envelopes = ingress.find((row) => row.provider === provider);
+      const row = here.find(({ name }) => name === provider);
+      const deadLetterError = errors.get(provider) ?? null;
+      return [provider, { ...countsOf(provider, envelopes, operations, row), failureCodes, deadLetterError }];
     }),
   );
 }
 
-type RegistryCounts = Pick<
-  ProviderCounts,
-  'registered' | 'callError' | 'refreshError' | 'paused' | 'refreshing'
->;
+/** A provider without any result is healthy (docs/wire-contract.md#operations-and-writeback). */
+export function unknownCounts(provider: string): ProviderCounts {
+  return countsOf(provider);
+}
 
-function registryCounts(row: ProviderRow | undefined): RegistryCounts {
+function countsOf(
+  provider: string,
+  envelopes?: IngressRow,
+  operations?: WritebackCounts,
+  row?: ProviderRow,
+): ProviderCounts {
   return {
+    provider,
+    lastEnvelopeId: envelopes?.lastEnvelopeId ?? null,
+    lastReceivedAtMs: envelopes?.lastReceivedAtMs ?? null,
+    oldestPendingAtMs: envelopes?.oldestPendingAtMs ?? null,
+    deadEnvelopes: envelopes?.dead ?? 0,
+    deadOperations: operations?.deadLettered ?? 0,
+    failureCodes: {},
+    deadLetterError: null,
     registered: row !== undefined,
     callError: row?.lastError ?? null,
     refreshError: row?.refresh?.error ?? null,
     paused: row?.paused ?? false,
     refreshing: row?.refresh != null && row.refresh.finishedAtMs === null,
-  };
-}
-
-/** A provider without any result is healthy (docs/wire-contract.md#operations-and-writeback). */
-export function unknownCounts(provider: string): ProviderCounts {
-  return {
-    provider,
-    lastEnvelopeId: null,
-    lastReceivedAtMs: null,
-    oldestPendingAtMs: null,
-    deadEnvelopes: 0,
-    deadOperations: 0,
-    failureCodes: {},
-    deadLetterError: null,
-    ...registryCounts(undefined),
   };
 }

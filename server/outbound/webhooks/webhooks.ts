@@ -3,7 +3,7 @@ import { type EndpointExpiry, endpointExpiry } from '../../core/outbound/decide-
 import type { Clock } from '../../platform/clock.ts';
 import type { WebhookStore } from '../../store/port/store.ts';
 import { deliveryIdOf } from './delivery-message.ts';
-import type { WebhookDeliveryRow, WebhookRegistry, WebhookRow } from './registry.ts';
+import type { WebhookDeliveryRow, WebhookInput, WebhookRegistry, WebhookRow } from './registry.ts';
 
 export type { EndpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
 
@@ -11,24 +11,7 @@ export interface WebhookDeadLetterRow extends WebhookDeliveryRow {
   readonly deliveryId: string;
 }
 
-export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'get' | 'remove'> {
-  /** Newest first. `before`: the id that the page before ended with; null where it is none. */
-  deadLetters(
-    workspaceId: string,
-    page: { readonly before: string | null; readonly limit: number },
-  ): Promise<{
-    readonly items: readonly WebhookDeadLetterRow[];
-    readonly more: boolean;
-  } | null>;
-  /** null: unknown, or of an endpoint that `covers` leaves out. */
-  replay(
-    workspaceId: string,
-    deliveryId: string,
-    covers: (row: WebhookRow) => boolean,
-  ): Promise<'queued' | 'not_dead_lettered' | 'webhook_ended' | null>;
-  /** Why and since when an endpoint is called no more; null: it is active. */
-  endOf(row: WebhookRow): EndpointExpiry | null;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const deliveryIdPattern = /^dlv_(\d{1,15})$/;
 
@@ -37,20 +20,29 @@ export function createWebhooks(parts: {
   readonly registry: WebhookRegistry;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly wake: (workspaceId: string, webhookId: string) => void;
-}): Webhooks {
+}) {
   const { store, registry, clock, wake } = parts;
   return {
-    add: (workspaceId, input) => registry.add(workspaceId, input),
-    list: (workspaceId) => registry.list(workspaceId),
-    get: (workspaceId, webhookId) => registry.get(workspaceId, webhookId),
-    remove: (workspaceId, webhookId) => registry.remove(workspaceId, webhookId),
-    async deadLetters(workspaceId, { before, limit }) {
+    add: (workspaceId: string, input: WebhookInput) => registry.add(workspaceId, input),
+    list: (workspaceId: string) => registry.list(workspaceId),
+    get: (workspaceId: string, webhookId: string) => registry.get(workspaceId, webhookId),
+    remove: (workspaceId: string, webhookId: string) => registry.remove(workspaceId, webhookId),
+    /** Newest first. `before`: the id that the page before ended with; null where it is none. */
+    async deadLetters(
+      workspaceId: string,
+      { before, limit }: { readonly before: string | null; readonly limit: number },
+    ): Promise<{ readonly items: readonly WebhookDeadLetterRow[]; readonly more: boolean } | null> {
       const number = before === null ? null : numberOf(before);
       if (before !== null && number === null) return null;
       const { items, more } = await store.deadLetters(workspaceId, { before: number, limit });
       return { items: items.map((item) => ({ ...item, deliveryId: deliveryIdOf(item.number) })), more };
     },
-    async replay(workspaceId, deliveryId, covers) {
+    /** null: unknown, or of an endpoint that `covers` leaves out. */
+    async replay(
+      workspaceId: string,
+      deliveryId: string,
+      covers: (row: WebhookRow) => boolean,
+    ): Promise<'queued' | 'not_dead_lettered' | 'webhook_ended' | null> {
       const number = numberOf(deliveryId);
       if (number === null) return null;
       const covered = (await registry.list(workspaceId)).filter(covers);
@@ -60,7 +52,8 @@ export function createWebhooks(parts: {
       for (const webhookId of webhookIds) wake(workspaceId, webhookId);
       return status === 'dead_lettered' ? 'queued' : 'not_dead_lettered';
     },
-    endOf: (row) => endpointExpiry(row, clock.nowMs()),
+    /** Why and since when an endpoint is called no more; null: it is active. */
+    endOf: (row: WebhookRow): EndpointExpiry | null => endpointExpiry(row, clock.nowMs()),
   };
 }
 

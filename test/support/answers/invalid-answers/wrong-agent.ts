@@ -1,7 +1,7 @@
 // The agent as it must not be: a few of its routes answer what the API does not describe. Everything else is `mooring serve`.
 // Run with: DATA_DIR.
 import type { RouteOptions } from 'fastify';
-import { createAgent } from '../../../../server/agent.ts';
+import { Agent } from '../../../../server/agent.ts';
 import { loadConfig } from '../../../../server/platform/config/config.ts';
 
 const loaded = loadConfig({
@@ -16,7 +16,7 @@ const wrong: Readonly<Record<string, { readonly status: number; readonly body: s
   '/v1/workspaces': { status: 418, body: '{}' },
 };
 
-const agent = createAgent(loaded.config, {
+const agent = new Agent(loaded.config, {
   onRoute(route: RouteOptions) {
     const answer = wrong[route.url];
     if (answer === undefined) return;
