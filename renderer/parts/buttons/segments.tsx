@@ -1,5 +1,5 @@
 // A row of buttons, one of which is pressed: the options of a form or the views of a pane.
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, useId } from 'react';
 
 export function Segments<T extends string | number>({
   labelledBy,
@@ -29,5 +29,32 @@ export function Segments<T extends string | number>({
         </button>
       ))}
     </span>
+  );
+}
+
+/** Segments as a field of a form, below their label. */
+export function SegmentsField<T extends string | number>({
+  label,
+  hint,
+  children = null,
+  ...segments
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly options: readonly { readonly value: T; readonly text: string }[];
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+  readonly children?: ReactNode;
+}): ReactElement {
+  const labelId = useId();
+  return (
+    <div className="field">
+      <span className="label" id={labelId}>
+        {label}
+      </span>
+      <Segments labelledBy={labelId} {...segments} />
+      {hint === undefined ? null : <p className="hint">{hint}</p>}
+      {children}
+    </div>
   );
 }

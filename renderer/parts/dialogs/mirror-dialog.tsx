@@ -6,7 +6,7 @@ import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { dirName } from '../../model/files/path.ts';
 import { modeName } from '../../model/mirror/mirror-view.ts';
-import { Segments } from '../buttons/segments.tsx';
+import { SegmentsField } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
 import { Field, TextField } from '../fields/field.tsx';
 import { dirProblem, FolderInput } from '../fields/folder-input.tsx';
@@ -77,18 +77,13 @@ export function MirrorDialog({
           onChange={setTypedName}
         />
       ) : null}
-      <div className="field">
-        <span className="label" id="mirror-mode">
-          Direction
-        </span>
-        <Segments
-          labelledBy="mirror-mode"
-          options={modes.map((each) => ({ value: each, text: modeName(each) }))}
-          value={mode}
-          onChange={(next: Mirror['mode']) => setMode(next)}
-        />
-        <p className="hint">{modeHints[mode]}</p>
-      </div>
+      <SegmentsField
+        label="Direction"
+        hint={modeHints[mode]}
+        options={modes.map((each) => ({ value: each, text: modeName(each) }))}
+        value={mode}
+        onChange={setMode}
+      />
     </FormDialog>
   );
 }

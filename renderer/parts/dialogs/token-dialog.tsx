@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react';
 import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { pathProblem, type Scope, scopeLabels, scopePresets } from '../../model/access/token-view.ts';
-import { Segments } from '../buttons/segments.tsx';
+import { SegmentsField } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
 import { FailureText } from '../feedback/note.tsx';
 import { TextField } from '../fields/field.tsx';
@@ -13,12 +13,13 @@ import { CreatedToken } from './created-token.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
 const dayS = 86_400;
+/** In days. */
 const lifetimes = [
-  { days: 1, text: 'In 1 day' },
-  { days: 30, text: 'In 30 days' },
-  { days: 90, text: 'In 90 days' },
-  { days: 365, text: 'In 1 year' },
-] as const;
+  { value: 1, text: 'In 1 day' },
+  { value: 30, text: 'In 30 days' },
+  { value: 90, text: 'In 90 days' },
+  { value: 365, text: 'In 1 year' },
+];
 const agentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const deletesMax = 1_000_000;
 
@@ -162,17 +163,12 @@ function LimitFields({ form }: { readonly form: TokenForm }): ReactElement {
         spellCheck={false}
         onChange={(text) => form.change({ path: text })}
       />
-      <div className="field">
-        <span className="label" id="token-life">
-          Expires
-        </span>
-        <Segments
-          labelledBy="token-life"
-          options={lifetimes.map((each) => ({ value: each.days, text: each.text }))}
-          value={form.values.days}
-          onChange={(days: number) => form.change({ days })}
-        />
-      </div>
+      <SegmentsField
+        label="Expires"
+        options={lifetimes}
+        value={form.values.days}
+        onChange={(days) => form.change({ days })}
+      />
       <TextField
         label="Delete limit per minute"
         hint="Leave empty for unlimited"
@@ -190,23 +186,19 @@ function Access({ form }: { readonly form: TokenForm }): ReactElement {
   const { access, scopes } = form.values;
   const error = form.errors.scopes;
   return (
-    <div className="field">
-      <span className="label" id="token-access">
-        Permissions
-      </span>
-      <Segments
-        labelledBy="token-access"
-        options={[
-          { value: 'write', text: 'Read and write' },
-          { value: 'read', text: 'Read only' },
-          { value: 'custom', text: 'Custom…' },
-        ]}
-        value={access}
-        onChange={(next: Access) => {
-          const isFirstCustom = next === 'custom' && access !== 'custom';
-          form.change({ access: next, ...(isFirstCustom ? { scopes: scopePresets[access] } : {}) });
-        }}
-      />
+    <SegmentsField
+      label="Permissions"
+      options={[
+        { value: 'write', text: 'Read and write' },
+        { value: 'read', text: 'Read only' },
+        { value: 'custom', text: 'Custom…' },
+      ]}
+      value={access}
+      onChange={(next: Access) => {
+        const isFirstCustom = next === 'custom' && access !== 'custom';
+        form.change({ access: next, ...(isFirstCustom ? { scopes: scopePresets[access] } : {}) });
+      }}
+    >
       {access !== 'custom' ? null : (
         <fieldset className="scope-choice">
           <legend className="reader-only">Scopes</legend>
@@ -229,7 +221,7 @@ function Access({ form }: { readonly form: TokenForm }): ReactElement {
         </fieldset>
       )}
       <FailureText error={error} />
-    </div>
+    </SegmentsField>
   );
 }
 

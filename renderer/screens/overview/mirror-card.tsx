@@ -8,7 +8,7 @@ import { count, duration, plural, size } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
-import { usePauseResume } from '../../parts/buttons/use-pause-resume.ts';
+import { type PauseResume, PauseResumeButton, usePauseResume } from '../../parts/buttons/pause-resume.tsx';
 import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
@@ -27,12 +27,10 @@ export function MirrorCard({
   readonly number: number;
 }): ReactElement {
   const disabledReason = useDisabledReason();
-  const [tokenOpen, setTokenOpen] = useState(false);
   const change = usePauseResume(mirror, name);
   const status = mirrorStatus(mirror);
   // Pending deletions need one of the resolutions below, not Resume.
-  const hasResolutions = (mirror.halt?.answers.length ?? 0) > 0;
-  const canChange = change.verb !== null && !hasResolutions;
+  const canChange = (mirror.halt?.answers.length ?? 0) === 0;
   return (
     <article
       className={`card mirror${mirror.state === 'halted' ? ' halted' : ''}`}
@@ -53,11 +51,39 @@ export function MirrorCard({
         }
       }}
     >
+      <MirrorTitle mirror={mirror} name={name} change={canChange ? change : null} />
+      <Halt mirror={mirror} name={name} />
+      <Facts mirror={mirror} />
+      <FailureText error={change.error} />
+      {mirror.warnings.map(({ kind, path, cause, next }) => (
+        <p key={`${kind} ${path}`} className="hint">
+          <Status kind="warn" word={kind === 'rules_changed' ? 'Rules' : 'Secrets'} /> {cause} {next}
+        </p>
+      ))}
+      {mirror.problemList.length > 0 ? <Problems mirror={mirror} /> : null}
+    </article>
+  );
+}
+
+function MirrorTitle({
+  mirror,
+  name,
+  change,
+}: {
+  readonly mirror: Mirror;
+  readonly name: string;
+  /** null: without a button. */
+  readonly change: PauseResume | null;
+}): ReactElement {
+  const disabledReason = useDisabledReason();
+  const [tokenOpen, setTokenOpen] = useState(false);
+  return (
+    <>
       <div className="mirror-title">
         <h3>
           <Link href={filesHref(mirror.workspaceId, '/', 'dir')}>{name}</Link>
         </h3>
-        <Status {...status} pill />
+        <Status {...mirrorStatus(mirror)} pill />
         {mirror.mode === 'two-way' ? null : <span className="tag">{modeName(mirror.mode)}</span>}
         {mirror.watch === 'polling' ? <Status kind="warn" word="Polling" /> : null}
         <span className="end row">
@@ -72,33 +98,13 @@ export function MirrorCard({
             disabledReason={disabledReason}
             onClick={() => setTokenOpen(true)}
           />
-          {!canChange ? null : (
-            <Button
-              icon={change.verb === 'Pause' ? 'paused' : 'resume'}
-              shortcut="P"
-              disabledReason={
-                change.running ? `${change.verb === 'Pause' ? 'Pausing' : 'Resuming'}…` : disabledReason
-              }
-              onClick={change.run}
-            >
-              {change.verb}
-            </Button>
-          )}
+          {change === null ? null : <PauseResumeButton change={change} shortcut="P" />}
         </span>
       </div>
-      <Halt mirror={mirror} name={name} />
-      <Facts mirror={mirror} />
-      <FailureText error={change.error} />
-      {mirror.warnings.map(({ kind, path, cause, next }) => (
-        <p key={`${kind} ${path}`} className="hint">
-          <Status kind="warn" word={kind === 'rules_changed' ? 'Rules' : 'Secrets'} /> {cause} {next}
-        </p>
-      ))}
-      {mirror.problemList.length > 0 ? <Problems mirror={mirror} /> : null}
       {tokenOpen ? (
         <TokenDialog workspaceId={mirror.workspaceId} name={name} onClose={() => setTokenOpen(false)} />
       ) : null}
-    </article>
+    </>
   );
 }
 

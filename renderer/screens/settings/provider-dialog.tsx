@@ -7,7 +7,7 @@ import { describeError, useDisabledReason, useServices, useStatus } from '../../
 import { newSigningSecret, providerProblems } from '../../model/outbound/provider-form.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
-import { Segments } from '../../parts/buttons/segments.tsx';
+import { SegmentsField } from '../../parts/buttons/segments.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { ShownOnceDialog } from '../../parts/dialogs/shown-once-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
@@ -129,25 +129,20 @@ function KindField({
   readonly onChange: (kind: ProviderKind) => void;
 }): ReactElement {
   return (
-    <div className="field">
-      <span className="label" id="provider-kind">
-        Delivery
-      </span>
-      <Segments
-        labelledBy="provider-kind"
-        options={[
-          { value: 'external', text: 'External consumer' },
-          { value: 'http', text: 'Send to URL' },
-        ]}
-        value={kind}
-        onChange={(next: ProviderKind) => onChange(next)}
-      />
-      <p className="hint">
-        {kind === 'external'
+    <SegmentsField
+      label="Delivery"
+      hint={
+        kind === 'external'
           ? 'A program lists and acknowledges the operations through the API.'
-          : 'Each operation is sent with POST, signed with the secret, and retried when it fails.'}
-      </p>
-    </div>
+          : 'Each operation is sent with POST, signed with the secret, and retried when it fails.'
+      }
+      options={[
+        { value: 'external', text: 'External consumer' },
+        { value: 'http', text: 'Send to URL' },
+      ]}
+      value={kind}
+      onChange={onChange}
+    />
   );
 }
 

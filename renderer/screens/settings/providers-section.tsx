@@ -34,7 +34,6 @@ interface Row {
 }
 
 export function ProvidersSection(): ReactElement {
-  const { client } = useServices();
   const queries = useQueryClient();
   const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
@@ -93,31 +92,43 @@ export function ProvidersSection(): ReactElement {
       )}
       {adding ? <ProviderDialog onClose={() => setAdding(false)} onAdded={reload} /> : null}
       {removing === null ? null : (
-        <ConfirmDialog
-          title={`Remove ${removing.provider.provider}?`}
-          confirm="Remove provider"
-          danger
-          onConfirm={async () => {
-            const { canceled } = await client.providers.remove(
-              removing.workspaceId,
-              removing.provider.provider,
-            );
-            announce(
-              `Provider ${removing.provider.provider} removed, ${plural(canceled, 'operation')} canceled.`,
-            );
-            reload();
-          }}
-          onClose={() => setRemoving(null)}
-        >
-          <p>
-            {removing.provider.pending + removing.provider.running === 0
-              ? 'No operations are pending.'
-              : `${plural(removing.provider.pending + removing.provider.running, 'pending operation')} will be canceled.`}{' '}
-            Files, history and dead-lettered operations are kept. Its secret is deleted.
-          </p>
-        </ConfirmDialog>
+        <RemoveDialog row={removing} onRemoved={reload} onClose={() => setRemoving(null)} />
       )}
     </>
+  );
+}
+
+function RemoveDialog({
+  row: { workspaceId, provider },
+  onRemoved,
+  onClose,
+}: {
+  readonly row: Row;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const { provider: name } = provider;
+  const pending = provider.pending + provider.running;
+  return (
+    <ConfirmDialog
+      title={`Remove ${name}?`}
+      confirm="Remove provider"
+      danger
+      onConfirm={async () => {
+        const { canceled } = await client.providers.remove(workspaceId, name);
+        announce(`Provider ${name} removed, ${plural(canceled, 'operation')} canceled.`);
+        onRemoved();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {pending === 0
+          ? 'No operations are pending.'
+          : `${plural(pending, 'pending operation')} will be canceled.`}{' '}
+        Files, history and dead-lettered operations are kept. Its secret is deleted.
+      </p>
+    </ConfirmDialog>
   );
 }
 

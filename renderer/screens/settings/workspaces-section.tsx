@@ -10,14 +10,15 @@ import { count, plural } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
-import { usePauseResume } from '../../parts/buttons/use-pause-resume.ts';
+import { PauseResumeButton, usePauseResume } from '../../parts/buttons/pause-resume.tsx';
 import { MirrorDialog } from '../../parts/dialogs/mirror-dialog.tsx';
+import type { Meaning } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { DeletedWorkspaces } from './deleted-workspaces.tsx';
 import { DeletionLimitDialog } from './deletion-limit-dialog.tsx';
-import { RowMenu } from './row-menu.tsx';
+import { type RowAction, RowMenu } from './row-menu.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
 import { DeleteWorkspaceDialog, RemoveMirrorDialog, WorkspaceNameDialog } from './workspace-dialogs.tsx';
@@ -111,16 +112,13 @@ function NoWorkspace(): ReactElement {
   );
 }
 
-function WorkspaceRow({
-  workspace,
-  mirror,
-  onOpen,
-}: {
+interface WorkspaceRowProps {
   readonly workspace: Workspace;
   readonly mirror: Mirror | null;
   readonly onOpen: (opened: Opened) => void;
-}): ReactElement {
-  const disabledReason = useDisabledReason();
+}
+
+function WorkspaceRow({ workspace, mirror, onOpen }: WorkspaceRowProps): ReactElement {
   const { name, workspaceId } = workspace;
   return (
     <tr>
@@ -154,61 +152,42 @@ function WorkspaceRow({
       <td className="actions">
         <span className="row">
           {mirror === null ? null : <PauseButton mirror={mirror} name={name} />}
-          <RowMenu
-            label={`More for ${name}${mirror === null ? '' : ` in ${mirror.dir}`}`}
-            actions={[
-              {
-                text: 'Rename…',
-                icon: 'edit',
-                disabledReason,
-                run: () => onOpen({ kind: 'rename', workspace }),
-              },
-              {
-                text: 'Mirror to a folder…',
-                icon: 'addFolder',
-                disabledReason,
-                run: () => onOpen({ kind: 'mirror', workspace }),
-              },
-              ...(mirror === null
-                ? []
-                : [
-                    {
-                      text: 'Ignore rules…',
-                      icon: 'filter' as const,
-                      disabledReason,
-                      run: () => onOpen({ kind: 'rules', workspace, mirror }),
-                    },
-                    {
-                      text: 'Deletion limit…',
-                      icon: 'halted' as const,
-                      disabledReason,
-                      run: () => onOpen({ kind: 'deletion-limit', workspace, mirror }),
-                    },
-                    {
-                      text: 'Remove mirror…',
-                      icon: 'close' as const,
-                      disabledReason,
-                      run: () => onOpen({ kind: 'remove', workspace, mirror }),
-                    },
-                  ]),
-              {
-                text: 'Delete workspace…',
-                icon: 'deleted',
-                disabledReason,
-                run: () => onOpen({ kind: 'delete', workspace }),
-              },
-            ]}
-          />
+          <WorkspaceMenu workspace={workspace} mirror={mirror} onOpen={onOpen} />
         </span>
       </td>
     </tr>
   );
 }
 
-function PauseButton({ mirror, name }: { readonly mirror: Mirror; readonly name: string }): ReactElement {
+function WorkspaceMenu({ workspace, mirror, onOpen }: WorkspaceRowProps): ReactElement {
   const disabledReason = useDisabledReason();
+  const action = (text: string, icon: Meaning, opened: Opened): RowAction => ({
+    text,
+    icon,
+    disabledReason,
+    run: () => onOpen(opened),
+  });
+  return (
+    <RowMenu
+      label={`More for ${workspace.name}${mirror === null ? '' : ` in ${mirror.dir}`}`}
+      actions={[
+        action('Rename…', 'edit', { kind: 'rename', workspace }),
+        action('Mirror to a folder…', 'addFolder', { kind: 'mirror', workspace }),
+        ...(mirror === null
+          ? []
+          : [
+              action('Ignore rules…', 'filter', { kind: 'rules', workspace, mirror }),
+              action('Deletion limit…', 'halted', { kind: 'deletion-limit', workspace, mirror }),
+              action('Remove mirror…', 'close', { kind: 'remove', workspace, mirror }),
+            ]),
+        action('Delete workspace…', 'deleted', { kind: 'delete', workspace }),
+      ]}
+    />
+  );
+}
+
+function PauseButton({ mirror, name }: { readonly mirror: Mirror; readonly name: string }): ReactElement {
   const change = usePauseResume(mirror, name);
-  const verb = change.verb ?? 'Pause';
   return (
     <>
       {change.error === null ? null : (
@@ -216,14 +195,9 @@ function PauseButton({ mirror, name }: { readonly mirror: Mirror; readonly name:
           {change.error}
         </span>
       )}
-      <Button
-        icon={verb === 'Pause' ? 'paused' : 'resume'}
-        disabledReason={change.running ? `${verb === 'Pause' ? 'Pausing' : 'Resuming'}…` : disabledReason}
-        onClick={change.run}
-      >
-        {verb}
+      <PauseResumeButton change={change}>
         <span className="reader-only"> {name}</span>
-      </Button>
+      </PauseResumeButton>
     </>
   );
 }

@@ -6,15 +6,16 @@ import { describeError, useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { omittedDiff } from '../../model/text/omitted-diff.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { Segments } from '../../parts/buttons/segments.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { LongText } from '../../parts/feedback/long-text.tsx';
 import { RequestText } from '../../parts/feedback/request-text.tsx';
 
 const views = [
-  { value: 'changes', name: 'Changes' },
-  { value: 'file', name: 'Whole file' },
-  { value: 'request', name: 'Request' },
+  { value: 'changes', text: 'Changes' },
+  { value: 'file', text: 'Whole file' },
+  { value: 'request', text: 'Request' },
 ] as const;
 
 export function OperationPreview({
@@ -51,19 +52,7 @@ export function OperationPreview({
                 ? 'Retry preview'
                 : 'Preview'}
         </h3>
-        {/* biome-ignore lint/a11y/useSemanticElements: views of one operation, not a form's fieldset */}
-        <span className="segments" role="group" aria-label="View">
-          {views.map((each) => (
-            <button
-              key={each.value}
-              type="button"
-              aria-pressed={view === each.value}
-              onClick={() => onView(each.value)}
-            >
-              {each.name}
-            </button>
-          ))}
-        </span>
+        <Segments label="View" options={views} value={view} onChange={onView} />
       </div>
       {query.data === undefined ? (
         query.isError ? (

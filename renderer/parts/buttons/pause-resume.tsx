@@ -1,12 +1,13 @@
 // Pauses or resumes one mirror and announces the result.
 import { useMutation } from '@tanstack/react-query';
+import type { ReactElement, ReactNode } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { announce } from '../feedback/announcer.tsx';
+import { Button } from './button.tsx';
 
 export interface PauseResume {
-  /** null: nothing to pause or resume in this state. */
-  readonly verb: 'Pause' | 'Resume' | null;
+  readonly verb: 'Pause' | 'Resume';
   readonly running: boolean;
   readonly error: string | null;
   readonly run: () => void;
@@ -31,4 +32,28 @@ export function usePauseResume(mirror: Mirror, name: string): PauseResume {
       if (!mutation.isPending) mutation.mutate();
     },
   };
+}
+
+export function PauseResumeButton({
+  change: { verb, running, run },
+  shortcut,
+  children,
+}: {
+  readonly change: PauseResume;
+  readonly shortcut?: string;
+  /** Follows the verb. */
+  readonly children?: ReactNode;
+}): ReactElement {
+  const disabledReason = useDisabledReason();
+  return (
+    <Button
+      icon={verb === 'Pause' ? 'paused' : 'resume'}
+      {...(shortcut === undefined ? {} : { shortcut })}
+      disabledReason={running ? `${verb === 'Pause' ? 'Pausing' : 'Resuming'}…` : disabledReason}
+      onClick={run}
+    >
+      {verb}
+      {children}
+    </Button>
+  );
 }
