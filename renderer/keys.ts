@@ -2,13 +2,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Observable } from './api/observable.ts';
 
-export interface KeyBinding {
-  /** As shown in the overlay: `G O`, `J`, `/`, `Ctrl K`. */
-  readonly keys: string;
-  readonly action: string;
-  readonly group: string;
-}
-
 const chordMs = 1_200;
 const storageKey = 'mooring.single-keys';
 

@@ -7,6 +7,7 @@ import { describeError, useLink, useServices } from './services.ts';
 
 const pageEvents = 500;
 const eventsMax = 20_000;
+const retryMs = 5_000;
 
 interface LoadedEvents {
   readonly state: 'reading' | 'ready' | 'failed';
@@ -74,7 +75,6 @@ function merged(
 /** `folder`: only events below it. */
 export function useActivity(workspaceId: string, folder: string): Activity {
   const { client, live } = useServices();
-  const { phase } = useLink();
   const [held, step] = useReducer(reduce, nothing);
   const stop = useRef(new AbortController());
 
@@ -124,15 +124,7 @@ export function useActivity(workspaceId: string, folder: string): Activity {
     };
   }, [live, workspaceId, folder, read]);
 
-  // A failed request is retried when the agent responds again.
-  const failed = held.state === 'failed';
-  useEffect(() => {
-    if (failed && phase === 'online') {
-      const timer = setTimeout(() => read(null), retryMs);
-      return () => clearTimeout(timer);
-    }
-    return undefined;
-  }, [failed, phase, read]);
+  useRetry(held.state === 'failed', read);
 
   const oldest = held.events.at(-1)?.eventId ?? null;
   return {
@@ -146,4 +138,12 @@ export function useActivity(workspaceId: string, folder: string): Activity {
   };
 }
 
-const retryMs = 5_000;
+/** A failed request is retried while the agent responds. */
+function useRetry(failed: boolean, read: (cursor: null) => void): void {
+  const { phase } = useLink();
+  useEffect(() => {
+    if (!failed || phase !== 'online') return;
+    const timer = setTimeout(() => read(null), retryMs);
+    return () => clearTimeout(timer);
+  }, [failed, phase, read]);
+}

@@ -1,7 +1,6 @@
 // Operations: all operations of a workspace, newest first, each with its timeline.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { Operation } from '../../sdk/index.ts';
-import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useDisabledReason, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { type ScreenLocation, useScreenLocation } from '../location/screen-location.ts';
@@ -30,16 +29,12 @@ import {
 export function OperationsScreen(): ReactElement {
   return (
     <OneWorkspace title="Operations">
-      {(workspace) => <WorkspaceOperations key={workspace.workspaceId} workspace={workspace} />}
+      {({ workspaceId }) => <WorkspaceOperations key={workspaceId} workspaceId={workspaceId} />}
     </OneWorkspace>
   );
 }
 
-function WorkspaceOperations({
-  workspace: { workspaceId },
-}: {
-  readonly workspace: Workspace;
-}): ReactElement {
+function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }): ReactElement {
   const { queries } = useServices();
   const location = useScreenLocation('operations');
   const { selected, go } = location;
@@ -52,11 +47,10 @@ function WorkspaceOperations({
   const changed = (): void => void queries.invalidateQueries({ queryKey: operationsKey(workspaceId) });
   const setFilters = (fields: Readonly<Record<string, string>>): void =>
     go({ fields, selected: null, replace: true });
-  const { listFocus, firstFilter, replay } = useOperationKeys({
-    location,
-    selection,
-    onReplay: () => replayable.length > 0 && setAsking(replayable),
-  });
+  const replaySelected = (): void => {
+    if (replayable.length > 0) setAsking(replayable);
+  };
+  const { listFocus, firstFilter, replay } = useOperationKeys(location, selection, replaySelected);
   return (
     <div className="work">
       <OperationsHead dead={dead} onReplay={setAsking} />
@@ -75,7 +69,7 @@ function WorkspaceOperations({
           openId={selected}
           selection={selection}
           replayable={replayable}
-          onReplay={() => setAsking(replayable)}
+          onReplay={replaySelected}
           filtered={query.filter !== 'all' || query.action !== '' || query.provider !== ''}
           onClear={() => setFilters({ state: '', action: '', provider: '' })}
           onLoadMore={loadMore}
@@ -112,16 +106,11 @@ function WorkspaceOperations({
 }
 
 /** The keys of the screen, and their targets. */
-function useOperationKeys({
-  location: { selected, go },
-  selection,
-  onReplay,
-}: {
-  readonly location: ScreenLocation;
-  readonly selection: Selection<Operation>;
-  /** Replays the selected rows. */
-  readonly onReplay: () => void;
-}) {
+function useOperationKeys(
+  { selected, go }: ScreenLocation,
+  selection: Selection<Operation>,
+  replaySelected: () => void,
+) {
   const disabledReason = useDisabledReason();
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const firstFilter = useRef<HTMLSelectElement>(null);
@@ -135,7 +124,7 @@ function useOperationKeys({
     'mod+a': selection.all,
     r: () => {
       if (selection.rows.length === 0) replay.current?.();
-      else if (disabledReason === null) onReplay();
+      else if (disabledReason === null) replaySelected();
     },
     Escape: () => {
       const inList = document.activeElement?.closest('.list') !== null;

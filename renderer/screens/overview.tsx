@@ -1,6 +1,7 @@
 // Overview: the state of all mirrors, worst first, and what needs a decision.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
+import type { AgentStatus } from '../../server/contract/agent.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useObservable } from '../api/observable.ts';
 import { useFailureCounts } from '../api/pending-work.ts';
@@ -34,31 +35,10 @@ export function OverviewScreen(): ReactElement {
 function Overview(): ReactElement {
   const link = useLink();
   const disabledReason = useDisabledReason();
-  const search = useSearch();
-  const [, navigate] = useLocation();
-  const [opened, setOpened] = useState<Opened>(null);
-  const cards = useRef<HTMLDivElement>(null);
-  const asked = new URLSearchParams(search).get('new') === 'mirror';
-  useEffect(() => {
-    if (!asked) return;
-    skipFirstRun();
-    navigate('/overview', { replace: true });
-    setOpened({ workspaceId: null });
-  }, [asked, navigate]);
-  useKeys({
-    n: () => disabledReason === null && setOpened({ workspaceId: null }),
-    ...Object.fromEntries(
-      Array.from({ length: 9 }, (_, index) => [
-        String(index + 1),
-        () => cards.current?.querySelectorAll<HTMLElement>('article')[index]?.focus(),
-      ]),
-    ),
-  });
-  const { status } = link;
   const failures = useFailureCounts();
+  const [opened, setOpened] = useOpened();
+  const { status } = link;
   if (status === null) return <OverviewSkeleton offline={link.phase === 'offline'} />;
-  const mirrored = new Set(status.mirrors.map((mirror) => mirror.workspaceId));
-  const unmirrored = status.workspaces.filter((workspace) => !mirrored.has(workspace.workspaceId));
   const open = (workspaceId: string | null): void => setOpened({ workspaceId });
   return (
     <div className="page">
@@ -82,30 +62,7 @@ function Overview(): ReactElement {
       ) : (
         <>
           <Pipeline status={status} />
-          <div className="columns">
-            <div className="column" ref={cards}>
-              {worstFirst(status.mirrors).map((mirror, index) => (
-                <MirrorCard
-                  key={mirror.mirrorId}
-                  mirror={mirror}
-                  name={workspaceName(status.workspaces, mirror.workspaceId)}
-                  number={index + 1}
-                />
-              ))}
-              {unmirrored.map((workspace) => (
-                <UnmirroredCard
-                  key={workspace.workspaceId}
-                  workspace={workspace}
-                  onMirror={() => open(workspace.workspaceId)}
-                />
-              ))}
-            </div>
-            <div className="column">
-              <ProofCard status={status} />
-              <RecentActivity workspaces={status.workspaces} />
-              <ClientsCard workspaces={status.workspaces} />
-            </div>
-          </div>
+          <Columns status={status} onMirror={open} />
         </>
       )}
       {opened === null ? null : (
@@ -114,6 +71,71 @@ function Overview(): ReactElement {
           onClose={() => setOpened(null)}
         />
       )}
+    </div>
+  );
+}
+
+/** The open dialog; `?new=mirror` and N open it. */
+function useOpened(): [opened: Opened, setOpened: (opened: Opened) => void] {
+  const disabledReason = useDisabledReason();
+  const asked = new URLSearchParams(useSearch()).get('new') === 'mirror';
+  const [, navigate] = useLocation();
+  const [opened, setOpened] = useState<Opened>(null);
+  useEffect(() => {
+    if (!asked) return;
+    skipFirstRun();
+    navigate('/overview', { replace: true });
+    setOpened({ workspaceId: null });
+  }, [asked, navigate]);
+  useKeys({ n: () => disabledReason === null && setOpened({ workspaceId: null }) });
+  return [opened, setOpened];
+}
+
+/** The cards of mirrors and of workspaces without a mirror, which 1 to 9 focus; and what concerns all of them. */
+function Columns({
+  status: { workspaces, mirrors },
+  status,
+  onMirror,
+}: {
+  readonly status: AgentStatus;
+  readonly onMirror: (workspaceId: string) => void;
+}): ReactElement {
+  const cards = useRef<HTMLDivElement>(null);
+  useKeys(
+    Object.fromEntries(
+      Array.from({ length: 9 }, (_, index) => [
+        String(index + 1),
+        () => cards.current?.querySelectorAll<HTMLElement>('article')[index]?.focus(),
+      ]),
+    ),
+  );
+  const mirrored = new Set(mirrors.map((mirror) => mirror.workspaceId));
+  return (
+    <div className="columns">
+      <div className="column" ref={cards}>
+        {worstFirst(mirrors).map((mirror, index) => (
+          <MirrorCard
+            key={mirror.mirrorId}
+            mirror={mirror}
+            name={workspaceName(workspaces, mirror.workspaceId)}
+            number={index + 1}
+          />
+        ))}
+        {workspaces
+          .filter(({ workspaceId }) => !mirrored.has(workspaceId))
+          .map((workspace) => (
+            <UnmirroredCard
+              key={workspace.workspaceId}
+              workspace={workspace}
+              onMirror={() => onMirror(workspace.workspaceId)}
+            />
+          ))}
+      </div>
+      <div className="column">
+        <ProofCard status={status} />
+        <RecentActivity workspaces={workspaces} />
+        <ClientsCard workspaces={workspaces} />
+      </div>
     </div>
   );
 }

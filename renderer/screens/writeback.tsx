@@ -18,7 +18,7 @@ import { FilterChips } from '../parts/fields/filter-chips.tsx';
 import { FilterField } from '../parts/fields/filter-field.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
-import { useSelection } from '../parts/tables/selection.tsx';
+import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { applicableTo, type BulkAction, BulkDialog } from './writeback/bulk-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
 import { OperationsPane } from './writeback/operations-pane.tsx';
@@ -46,8 +46,6 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   const loaded = useOperations(workspaceId, filter);
   const { outbound, providers, operations } = loaded;
   const selection = useSelection(loaded.shown, idOf);
-  const filterField = useRef<HTMLInputElement>(null);
-  const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
   const ask = (action: BulkAction, candidates: readonly Operation[]): void => {
     const operations = applicableTo(action, candidates);
@@ -56,19 +54,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   const selected = operations.find((each) => each.opId === location.selected);
   const deadLettered = operations.filter((each) => each.status === 'dead_lettered');
   const close = (): void => location.go({ selected: null });
-  useKeys({
-    '/': () => filterField.current?.select(),
-    ...keysIntoList(() => listFocus.current?.(true)),
-    x: () => selected !== undefined && selection.toggle(selected.opId),
-    'mod+a': selection.all,
-    ...(selection.rows.length === 0 ? {} : { r: () => ask('replay', selection.rows) }),
-    c: () => selected !== undefined && void copyText(selected.opId, 'the operation id'),
-    Escape: () => {
-      if (selection.rows.length > 0) selection.clear();
-      else if (location.selected !== null && document.activeElement?.closest('.list') !== null) close();
-      else listFocus.current?.(false);
-    },
-  });
+  const { filterField, listFocus } = useWritebackKeys({ selected, location, selection, ask, close });
   return (
     <div className={location.selected === null ? 'outbound' : 'outbound with-detail'}>
       <WritebackHead
@@ -114,6 +100,39 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
       )}
     </div>
   );
+}
+
+/** The keys of the screen, and their targets. */
+function useWritebackKeys({
+  selected,
+  location,
+  selection,
+  ask,
+  close,
+}: {
+  /** The open operation, if it is listed. */
+  readonly selected: Operation | undefined;
+  readonly location: ScreenLocation;
+  readonly selection: Selection<Operation>;
+  readonly ask: (action: BulkAction, candidates: readonly Operation[]) => void;
+  readonly close: () => void;
+}) {
+  const filterField = useRef<HTMLInputElement>(null);
+  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  useKeys({
+    '/': () => filterField.current?.select(),
+    ...keysIntoList(() => listFocus.current?.(true)),
+    x: () => selected !== undefined && selection.toggle(selected.opId),
+    'mod+a': selection.all,
+    ...(selection.rows.length === 0 ? {} : { r: () => ask('replay', selection.rows) }),
+    c: () => selected !== undefined && void copyText(selected.opId, 'the operation id'),
+    Escape: () => {
+      if (selection.rows.length > 0) selection.clear();
+      else if (location.selected !== null && document.activeElement?.closest('.list') !== null) close();
+      else listFocus.current?.(false);
+    },
+  });
+  return { filterField, listFocus };
 }
 
 const idOf = (operation: Operation): string => operation.opId;

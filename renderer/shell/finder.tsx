@@ -88,34 +88,52 @@ export function Finder({
           onKeyDown={onKeyDown}
         />
       </div>
-      <div id={listId} role="listbox" aria-label="Results" className="finder-list">
-        {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which points at the current choice
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-          <div
-            key={choice.id}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === current}
-            onMouseMove={() => setPosition(index)}
-            onClick={() => run(choice)}
-          >
-            <Icon of={choice.icon} />
-            {choice.path === undefined ? (
-              <span className="ellipsis">{choice.text}</span>
-            ) : (
-              <PathText path={choice.path} />
-            )}
-            {choice.side === undefined ? null : <span className="end">{choice.side}</span>}
-          </div>
-        ))}
-      </div>
+      <ChoiceList id={listId} choices={choices} current={current} onPoint={setPosition} onRun={run} />
       {choices.length === 0 ? (
         <p className="finder-none">
           No match in the folders opened so far. Start with “/” to browse all folders.
         </p>
       ) : null}
     </Dialog>
+  );
+}
+
+function ChoiceList({
+  id,
+  choices,
+  current,
+  onPoint,
+  onRun,
+}: {
+  readonly id: string;
+  readonly choices: readonly Choice[];
+  readonly current: number;
+  readonly onPoint: (index: number) => void;
+  readonly onRun: (choice: Choice) => void;
+}): ReactElement {
+  return (
+    <div id={id} role="listbox" aria-label="Results" className="finder-list">
+      {choices.map((choice, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which points at the current choice
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+        <div
+          key={choice.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === current}
+          onMouseMove={() => onPoint(index)}
+          onClick={() => onRun(choice)}
+        >
+          <Icon of={choice.icon} />
+          {choice.path === undefined ? (
+            <span className="ellipsis">{choice.text}</span>
+          ) : (
+            <PathText path={choice.path} />
+          )}
+          {choice.side === undefined ? null : <span className="end">{choice.side}</span>}
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -131,7 +149,7 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
   const { workspace } = useChosenWorkspace(workspaces);
   const text = query.toLowerCase();
   const commands = useCommands();
-  const entries = [
+  const choices: readonly Choice[] = [
     ...screens.map((screen) => ({
       id: screen.id,
       icon: screen.icon,
@@ -142,32 +160,37 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
     ...commands,
     {
       id: 'new-mirror',
-      icon: 'addFolder' as const,
+      icon: 'addFolder',
       text: 'Mirror a folder…',
       run: () => navigate('/overview?new=mirror'),
     },
-    ...settingsSections.map(({ id, text }) => ({
-      id: `settings-${id}`,
-      icon: 'settings' as const,
-      text,
-      run: () => navigate(`/settings/${id}`),
-    })),
-    { id: 'first-run', icon: 'mooring' as const, text: 'Open setup', run: () => navigate('/first-run') },
-    { id: 'keys', icon: 'keyboard' as const, text: 'Keyboard shortcuts', side: '?', run: onKeys },
-    { id: 'light', icon: 'light' as const, text: 'Light theme', run: () => setTheme('light') },
-    { id: 'dark', icon: 'dark' as const, text: 'Dark theme', run: () => setTheme('dark') },
-    { id: 'system', icon: 'system' as const, text: 'System theme', run: () => setTheme('system') },
-    ...workspaces.map((each) => ({
-      id: each.workspaceId,
-      icon: 'workspace' as const,
-      text: each.name,
-      side: each.workspaceId,
-      run: () => {
-        rememberWorkspace(each.workspaceId);
-        navigate(filesHref(each.workspaceId, '/', 'dir'));
-      },
-    })),
-  ].filter(
+    ...settingsSections.map(
+      ({ id, text }): Choice => ({
+        id: `settings-${id}`,
+        icon: 'settings',
+        text,
+        run: () => navigate(`/settings/${id}`),
+      }),
+    ),
+    { id: 'first-run', icon: 'mooring', text: 'Open setup', run: () => navigate('/first-run') },
+    { id: 'keys', icon: 'keyboard', text: 'Keyboard shortcuts', side: '?', run: onKeys },
+    { id: 'light', icon: 'light', text: 'Light theme', run: () => setTheme('light') },
+    { id: 'dark', icon: 'dark', text: 'Dark theme', run: () => setTheme('dark') },
+    { id: 'system', icon: 'system', text: 'System theme', run: () => setTheme('system') },
+    ...workspaces.map(
+      (each): Choice => ({
+        id: each.workspaceId,
+        icon: 'workspace',
+        text: each.name,
+        side: each.workspaceId,
+        run: () => {
+          rememberWorkspace(each.workspaceId);
+          navigate(filesHref(each.workspaceId, '/', 'dir'));
+        },
+      }),
+    ),
+  ];
+  const entries = choices.filter(
     (choice) => choice.text.toLowerCase().includes(text) || choice.id.toLowerCase().startsWith(text || '\n'),
   );
   const paths = usePaths(workspace?.workspaceId ?? null, query, navigate);
@@ -237,14 +260,9 @@ function matches(
   store: FolderStore,
   folder: string | null,
   query: string,
-): readonly { path: string; type: 'file' | 'dir' }[] {
+): ReturnType<FolderStore['search']> {
   const text = query.toLowerCase();
   if (folder === null) return store.search(text, pathsMax);
   const entries = store.view(folder)?.entries ?? [];
-  const found: { path: string; type: 'file' | 'dir' }[] = [];
-  for (const entry of entries) {
-    if (found.length >= pathsMax) break;
-    if (entry.path.toLowerCase().startsWith(text)) found.push(entry);
-  }
-  return found;
+  return entries.filter((entry) => entry.path.toLowerCase().startsWith(text)).slice(0, pathsMax);
 }

@@ -6,15 +6,9 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { FailureText, Note } from '../../parts/feedback/note.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { dirProblem, FolderInput } from '../../parts/fields/folder-input.tsx';
-import type { FirstRunStep } from './steps.ts';
+import type { FolderStepProps } from './steps.ts';
 
-export function FolderStep({
-  dir,
-  onGo,
-}: {
-  readonly dir: string;
-  readonly onGo: (step: FirstRunStep, fields?: Readonly<Record<string, string>>) => void;
-}): ReactElement {
+export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
   const [typed, setTyped] = useState(dir);

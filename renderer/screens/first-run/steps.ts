@@ -7,3 +7,9 @@ export const steps = [
   { id: 'webhook', name: 'Send a test webhook', about: 'An inbound change' },
 ] as const;
 export type FirstRunStep = (typeof steps)[number]['id'];
+
+export interface FolderStepProps {
+  readonly dir: string;
+  /** `fields` of the address. */
+  readonly onGo: (step: FirstRunStep, fields?: Readonly<Record<string, string>>) => void;
+}

@@ -8,37 +8,13 @@ import { dirName } from '../../model/files/path.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { TextField } from '../../parts/fields/field.tsx';
-import type { FirstRunStep } from './steps.ts';
+import type { FolderStepProps } from './steps.ts';
 
-export function WorkspaceStep({
-  dir,
-  onGo,
-}: {
-  readonly dir: string;
-  readonly onGo: (step: FirstRunStep, fields?: Readonly<Record<string, string>>) => void;
-}): ReactElement {
-  const { client, link } = useServices();
+export function WorkspaceStep({ dir, onGo }: FolderStepProps): ReactElement {
   const disabledReason = useDisabledReason();
   const [name, setName] = useState(dirName(dir));
   const trimmed = name.trim();
-  const mutation = useMutation({
-    mutationFn: async (acceptCloudFolder: boolean) => {
-      const workspace = await client.workspaces.create({ name: trimmed });
-      try {
-        await client.mirrors.add(workspace.workspaceId, dir, { acceptCloudFolder });
-      } catch (error) {
-        await client.workspaces.remove(workspace.workspaceId);
-        throw error;
-      }
-      return workspace;
-    },
-    onSuccess: ({ workspaceId }) => {
-      announce(`Mirror of ${dir} created.`);
-      rememberWorkspace(workspaceId);
-      onGo('token', { workspace: workspaceId, dir: '' });
-    },
-    onSettled: () => link.tryNow(),
-  });
+  const mutation = useCreateWorkspace(trimmed, dir, (workspace) => onGo('token', { workspace, dir: '' }));
   // A cloud folder needs a confirmation.
   const isCloudFolder = mutation.error instanceof CloudFolderError;
   return (
@@ -80,4 +56,27 @@ export function WorkspaceStep({
       </div>
     </form>
   );
+}
+
+/** Creates the workspace and its mirror. */
+function useCreateWorkspace(name: string, dir: string, onCreated: (workspaceId: string) => void) {
+  const { client, link } = useServices();
+  return useMutation({
+    mutationFn: async (acceptCloudFolder: boolean) => {
+      const workspace = await client.workspaces.create({ name });
+      try {
+        await client.mirrors.add(workspace.workspaceId, dir, { acceptCloudFolder });
+      } catch (error) {
+        await client.workspaces.remove(workspace.workspaceId);
+        throw error;
+      }
+      return workspace;
+    },
+    onSuccess: ({ workspaceId }) => {
+      announce(`Mirror of ${dir} created.`);
+      rememberWorkspace(workspaceId);
+      onCreated(workspaceId);
+    },
+    onSettled: () => link.tryNow(),
+  });
 }

@@ -1,5 +1,8 @@
-// An arrow of the pipeline with the number of pending changes; animated while they are transferred.
+// A direction of the pipeline: an arrow with its pending changes, animated while they are transferred, and a link to its failures.
 import type { ReactElement, ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { StatusKind } from '../../model/mirror/mirror-view.ts';
+import { Status } from '../../parts/feedback/status.tsx';
 
 export function Direction({
   idle,
@@ -27,5 +30,25 @@ export function Direction({
       </span>
       {back ? <span>{children}</span> : null}
     </div>
+  );
+}
+
+/** Nothing without failures. */
+export function FailureLink({
+  failures,
+  text,
+  href,
+  kind = 'failed',
+}: {
+  readonly failures: number;
+  readonly text: string;
+  readonly href: string;
+  readonly kind?: StatusKind;
+}): ReactElement | null {
+  if (failures === 0) return null;
+  return (
+    <Link href={href}>
+      <Status kind={kind} word={text} />
+    </Link>
   );
 }

@@ -59,6 +59,7 @@ function Resolutions({
     onSuccess: () => announce(`Restoring ${plural(deletes, 'file')} of ${name} from the workspace.`),
     onSettled: () => link.tryNow(),
   });
+  const dialog: HaltDialogProps = { mirror, name, deletes, texts, onClose: () => setOpened(null) };
   const restoreButton = (
     <Button
       kind="primary"
@@ -89,26 +90,8 @@ function Resolutions({
         </Button>
       </div>
       <FailureText error={restore.error} />
-      {opened === 'list' ? (
-        <PendingDeletionList
-          mirror={mirror}
-          name={name}
-          deletes={deletes}
-          texts={texts}
-          onClose={() => setOpened(null)}
-        >
-          {restoreButton}
-        </PendingDeletionList>
-      ) : null}
-      {opened === 'delete' ? (
-        <DeleteDialog
-          mirror={mirror}
-          name={name}
-          deletes={deletes}
-          texts={texts}
-          onClose={() => setOpened(null)}
-        />
-      ) : null}
+      {opened === 'list' ? <PendingDeletionList {...dialog}>{restoreButton}</PendingDeletionList> : null}
+      {opened === 'delete' ? <DeleteDialog {...dialog} /> : null}
     </>
   );
 }

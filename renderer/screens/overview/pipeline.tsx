@@ -11,8 +11,7 @@ import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
-import { Direction } from './direction.tsx';
-import { FailureLink } from './failure-link.tsx';
+import { Direction, FailureLink } from './direction.tsx';
 import { ProviderFlow } from './provider-flow.tsx';
 
 export function Pipeline({ status }: { readonly status: AgentStatus }): ReactElement {
@@ -57,9 +56,9 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
         </Direction>
         <div className="trouble">
           <FailureLink
-            of={conflicts}
+            failures={conflicts}
             kind="warn"
-            word={plural(conflicts, 'conflict')}
+            text={plural(conflicts, 'conflict')}
             href={screenHref('conflicts', null, { workspace: workspaceWithMost(open) ?? '' })}
           />
         </div>

@@ -2,7 +2,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
-import type { Provider } from '../../../server/contract/providers.ts';
 import { useAllProviders, type WorkspaceProviders } from '../../api/outbound.ts';
 import {
   failedByWorkspace,
@@ -19,72 +18,19 @@ import { providerStatus, senderStatus } from '../../model/outbound/outbound-view
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { Direction } from './direction.tsx';
-import { FailureLink } from './failure-link.tsx';
+import { Direction, FailureLink } from './direction.tsx';
 
 /** Further providers are counted. */
 const shownMax = 4;
 
 export function ProviderFlow({ status }: { readonly status: AgentStatus }): ReactElement {
-  const offline = useDisabledReason() !== null;
-  const {
-    known,
-    complete,
-    failed: failure,
-  } = useAllProviders(status.workspaces.map((workspace) => workspace.workspaceId));
-  const ingress = useAllIngress();
-  const deadLettersByWorkspace = useAllDeadLetters();
+  const { known, complete, failed } = useAllProviders(
+    status.workspaces.map((workspace) => workspace.workspaceId),
+  );
   const rows = known.flatMap(rowsOf);
-  const sum = (pick: (provider: Provider) => number): number =>
-    known.flatMap(({ providers }) => providers).reduce((total, each) => total + pick(each), 0);
-  const pending = sum((each) => each.pending);
-  const running = sum((each) => each.running);
-  const failed = failedByWorkspace(known);
-  const deadOps = totalOf(failed);
-  const deadLetters = ingress.data?.deadLetterTotal ?? 0;
-  const inQueue = ingress.data?.pendingTotal ?? 0;
-  const none = complete && rows.length === 0;
   return (
     <>
-      <div className="link">
-        <div className="trouble">
-          <FailureLink
-            of={deadOps}
-            word={plural(deadOps, 'failed', 'failed')}
-            href={screenHref('writeback', null, {
-              workspace: workspaceWithMost(failed) ?? '',
-              filter: 'failed',
-            })}
-          />
-        </div>
-        <Direction idle={offline || running === 0}>
-          {none ? (
-            <span className="faint">no operations</span>
-          ) : (
-            <>
-              <b>{count(pending)}</b> pending · <b>{count(running)}</b> running
-            </>
-          )}
-        </Direction>
-        <Direction idle={offline || inQueue === 0} back>
-          {none && inQueue === 0 ? (
-            <span className="faint">no inbound events</span>
-          ) : (
-            <>
-              <b>{count(inQueue)}</b> queued
-            </>
-          )}
-        </Direction>
-        <div className="trouble">
-          <FailureLink
-            of={deadLetters}
-            word={plural(deadLetters, 'dead letter')}
-            href={screenHref('dead-letters', null, {
-              workspace: workspaceWithMost(deadLettersByWorkspace) ?? '',
-            })}
-          />
-        </div>
-      </div>
+      <Traffic known={known} isNone={complete && rows.length === 0} />
       <div className="node">
         <h2>
           <Icon of="provider" />
@@ -97,11 +43,73 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
             <div className="figure">No providers</div>
             <div className="figure faint">All data stays on this computer.</div>
           </>
-        ) : failure !== null ? (
-          <div className="figure faint">{describeError(failure)}</div>
+        ) : failed !== null ? (
+          <div className="figure faint">{describeError(failed)}</div>
         ) : null}
       </div>
     </>
+  );
+}
+
+/** Operations to the providers, inbound events from them, and what failed of both. */
+function Traffic({
+  known,
+  isNone,
+}: {
+  readonly known: readonly WorkspaceProviders[];
+  /** There are no providers. */
+  readonly isNone: boolean;
+}): ReactElement {
+  const offline = useDisabledReason() !== null;
+  const ingress = useAllIngress();
+  const deadLettersByWorkspace = useAllDeadLetters();
+  const providers = known.flatMap((each) => each.providers);
+  const pending = providers.reduce((total, each) => total + each.pending, 0);
+  const running = providers.reduce((total, each) => total + each.running, 0);
+  const failed = failedByWorkspace(known);
+  const failedOperations = totalOf(failed);
+  const deadLetters = ingress.data?.deadLetterTotal ?? 0;
+  const inQueue = ingress.data?.pendingTotal ?? 0;
+  return (
+    <div className="link">
+      <div className="trouble">
+        <FailureLink
+          failures={failedOperations}
+          text={plural(failedOperations, 'failed', 'failed')}
+          href={screenHref('writeback', null, {
+            workspace: workspaceWithMost(failed) ?? '',
+            filter: 'failed',
+          })}
+        />
+      </div>
+      <Direction idle={offline || running === 0}>
+        {isNone ? (
+          <span className="faint">no operations</span>
+        ) : (
+          <>
+            <b>{count(pending)}</b> pending · <b>{count(running)}</b> running
+          </>
+        )}
+      </Direction>
+      <Direction idle={offline || inQueue === 0} back>
+        {isNone && inQueue === 0 ? (
+          <span className="faint">no inbound events</span>
+        ) : (
+          <>
+            <b>{count(inQueue)}</b> queued
+          </>
+        )}
+      </Direction>
+      <div className="trouble">
+        <FailureLink
+          failures={deadLetters}
+          text={plural(deadLetters, 'dead letter')}
+          href={screenHref('dead-letters', null, {
+            workspace: workspaceWithMost(deadLettersByWorkspace) ?? '',
+          })}
+        />
+      </div>
+    </div>
   );
 }
 

@@ -24,28 +24,7 @@ export function ApiSection(): ReactElement {
   return (
     <>
       <SectionHead title="API" />
-      <dl className="facts settings-facts">
-        <dt>Address</dt>
-        <dd>
-          <Identifier text={url} what="the API address" />
-        </dd>
-        <dt>Reachable from</dt>
-        <dd>{isLoopback(url) ? 'this computer only' : 'this and other computers'}</dd>
-        <dt>Documentation</dt>
-        <dd>
-          <a href={`${url}/docs`} target="_blank" rel="noreferrer">
-            Open documentation
-          </a>
-          ,{' '}
-          <a href={`${url}/v1/openapi.json`} target="_blank" rel="noreferrer">
-            openapi.json
-          </a>
-        </dd>
-        <dt>Token</dt>
-        <dd>
-          Required by each program; <span className="mono">MOORING_TOKEN</span> in the examples
-        </dd>
-      </dl>
+      <ApiFacts url={url} />
       <div className="row wrap">
         <Segments
           label="Language"
@@ -83,6 +62,33 @@ export function ApiSection(): ReactElement {
       ))}
       {workspaceId === null ? null : <TryIt key={workspaceId} workspaceId={workspaceId} />}
     </>
+  );
+}
+
+function ApiFacts({ url }: { readonly url: string }): ReactElement {
+  return (
+    <dl className="facts settings-facts">
+      <dt>Address</dt>
+      <dd>
+        <Identifier text={url} what="the API address" />
+      </dd>
+      <dt>Reachable from</dt>
+      <dd>{isLoopback(url) ? 'this computer only' : 'this and other computers'}</dd>
+      <dt>Documentation</dt>
+      <dd>
+        <a href={`${url}/docs`} target="_blank" rel="noreferrer">
+          Open documentation
+        </a>
+        ,{' '}
+        <a href={`${url}/v1/openapi.json`} target="_blank" rel="noreferrer">
+          openapi.json
+        </a>
+      </dd>
+      <dt>Token</dt>
+      <dd>
+        Required by each program; <span className="mono">MOORING_TOKEN</span> in the examples
+      </dd>
+    </dl>
   );
 }
 

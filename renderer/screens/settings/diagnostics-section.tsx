@@ -30,7 +30,6 @@ const views: Record<Check['state'], StatusView> = {
 
 export function DiagnosticsSection(): ReactElement {
   const { client } = useServices();
-  const status = useStatus();
   const disabledReason = useDisabledReason();
   const [bundleOpen, setBundleOpen] = useState(false);
   const { data, error, refetch, isFetching } = useQuery({
@@ -57,18 +56,7 @@ export function DiagnosticsSection(): ReactElement {
           Create bundle…
         </Button>
       </SectionHead>
-      {status === null ? null : (
-        <dl className="facts settings-facts">
-          <dt>Version</dt>
-          <dd>
-            {status.version}, started <Time at={status.startedAt} as="ago" />, process {status.pid}
-          </dd>
-          <dt>Data directory</dt>
-          <dd>
-            <Identifier text={status.dataDir} what="the data directory" />
-          </dd>
-        </dl>
-      )}
+      <AgentFacts />
       {data === undefined ? (
         error === null ? (
           <SkeletonRows />
@@ -100,6 +88,23 @@ export function DiagnosticsSection(): ReactElement {
       </Note>
       {bundleOpen ? <BundleDialog onClose={() => setBundleOpen(false)} /> : null}
     </>
+  );
+}
+
+function AgentFacts(): ReactElement | null {
+  const status = useStatus();
+  if (status === null) return null;
+  return (
+    <dl className="facts settings-facts">
+      <dt>Version</dt>
+      <dd>
+        {status.version}, started <Time at={status.startedAt} as="ago" />, process {status.pid}
+      </dd>
+      <dt>Data directory</dt>
+      <dd>
+        <Identifier text={status.dataDir} what="the data directory" />
+      </dd>
+    </dl>
   );
 }
 

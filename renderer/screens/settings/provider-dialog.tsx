@@ -14,13 +14,12 @@ import { announce } from '../../parts/feedback/announcer.tsx';
 import { Field, TextField } from '../../parts/fields/field.tsx';
 import { WorkspaceField } from '../../parts/fields/workspace-field.tsx';
 
-export function ProviderDialog({
-  onClose,
-  onAdded,
-}: {
+interface ProviderDialogProps {
   readonly onClose: () => void;
   readonly onAdded: () => void;
-}): ReactElement {
+}
+
+export function ProviderDialog({ onClose, onAdded }: ProviderDialogProps): ReactElement {
   const { client } = useServices();
   const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
@@ -42,26 +41,18 @@ export function ProviderDialog({
   const isGenerated = kind === 'http' && target.secret === generated;
   if (mutation.data !== undefined && isGenerated)
     return <GeneratedSecret provider={mutation.data.provider} secret={target.secret} onClose={onClose} />;
-  const problems = providerProblems({
-    name: name.trim(),
-    kind,
-    url: target.url.trim(),
-    secret: target.secret,
-  });
+  const provider = name.trim();
+  const url = target.url.trim();
+  const { secret } = target;
+  const problems = providerProblems({ name: provider, kind, url, secret });
   const submit = (): void => {
     setTried(true);
     if (Object.values(problems).some((each) => each !== null)) return;
+    const { plain: allowPlainHttp, local: allowPrivateAddresses } = target;
     mutation.mutate({
-      provider: name.trim(),
+      provider,
       kind,
-      ...(kind === 'external'
-        ? {}
-        : {
-            url: target.url.trim(),
-            secret: target.secret,
-            allowPlainHttp: target.plain,
-            allowPrivateAddresses: target.local,
-          }),
+      ...(kind === 'external' ? {} : { url, secret, allowPlainHttp, allowPrivateAddresses }),
     });
   };
   return (
@@ -86,11 +77,7 @@ export function ProviderDialog({
         <TargetFields
           target={target}
           onChange={setTarget}
-          onGenerate={() => {
-            const secret = newSigningSecret(crypto.getRandomValues(new Uint8Array(32)));
-            setGenerated(secret);
-            setTarget({ ...target, secret });
-          }}
+          onGenerate={setGenerated}
           urlError={tried ? problems.url : null}
           secretError={tried ? problems.secret : null}
         />
@@ -175,6 +162,11 @@ interface Target {
   readonly local: boolean;
 }
 
+const permissions = [
+  { name: 'plain', text: 'Allow http without encryption' },
+  { name: 'local', text: 'Allow this computer and private networks' },
+] as const;
+
 function TargetFields({
   target,
   onChange,
@@ -184,10 +176,15 @@ function TargetFields({
 }: {
   readonly target: Target;
   readonly onChange: (target: Target) => void;
-  readonly onGenerate: () => void;
+  readonly onGenerate: (secret: string) => void;
   readonly urlError: string | null;
   readonly secretError: string | null;
 }): ReactElement {
+  const generate = (): void => {
+    const secret = newSigningSecret(crypto.getRandomValues(new Uint8Array(32)));
+    onGenerate(secret);
+    onChange({ ...target, secret });
+  };
   return (
     <>
       <TextField
@@ -217,27 +214,21 @@ function TargetFields({
               onChange={(event) => onChange({ ...target, secret: event.target.value.trim() })}
             />
             {target.secret === '' ? null : <CopyButton text={target.secret} what="the secret" />}
-            <Button onClick={onGenerate}>Generate</Button>
+            <Button onClick={generate}>Generate</Button>
           </span>
         )}
       </Field>
       <div className="field">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={target.plain}
-            onChange={(event) => onChange({ ...target, plain: event.target.checked })}
-          />
-          Allow http without encryption
-        </label>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={target.local}
-            onChange={(event) => onChange({ ...target, local: event.target.checked })}
-          />
-          Allow this computer and private networks
-        </label>
+        {permissions.map(({ name, text }) => (
+          <label key={name} className="check">
+            <input
+              type="checkbox"
+              checked={target[name]}
+              onChange={(event) => onChange({ ...target, [name]: event.target.checked })}
+            />
+            {text}
+          </label>
+        ))}
       </div>
     </>
   );
