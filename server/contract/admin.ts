@@ -6,7 +6,6 @@ import { IngressStatus, SyncStatus } from './sync.ts';
 const count = Type.Integer({ minimum: 0 });
 const threshold = Type.Integer({ minimum: 1 });
 const share = Type.Number({ minimum: 0, maximum: 1 });
-const severity = Type.Enum(['warning', 'critical']);
 
 export const BackendStatus = Type.Object(
   {
@@ -36,25 +35,34 @@ export type AlertTotals = Static<typeof AlertTotalsSchema>;
 
 export const alertProfiles = ['strict', 'balanced', 'relaxed'] as const;
 
-export const AdminIngressAlert = Type.Object({
-  workspaceId: Type.String(),
-  type: Type.Enum(['dead_letters', 'pending_backlog', 'drop_rate', 'stale_events']),
-  severity,
+const excess = {
+  severity: Type.Enum(['warning', 'critical']),
   value: Type.Number(),
   threshold: Type.Number(),
   message: Type.String(),
+};
+
+export const AdminIngressAlert = Type.Object({
+  workspaceId: Type.String(),
+  type: Type.Enum(['dead_letters', 'pending_backlog', 'drop_rate', 'stale_events']),
+  ...excess,
 });
 export type AdminIngressAlert = Static<typeof AdminIngressAlert>;
+
+/** The page of workspaces; the totals include all that match the filters. */
+const page = {
+  workspaceCount: count,
+  returnedWorkspaceCount: count,
+  workspaceIds: Type.Array(Type.String()),
+  nextCursor: NextCursor,
+};
 
 export const AdminIngress = Type.Object(
   {
     generatedAt: Timestamp,
     alertProfile: Type.Enum([...alertProfiles]),
     effectiveAlertProfile: Type.Enum([...alertProfiles, 'custom']),
-    workspaceCount: count,
-    returnedWorkspaceCount: count,
-    workspaceIds: Type.Array(Type.String()),
-    nextCursor: NextCursor,
+    ...page,
     pendingTotal: count,
     deadLetterTotal: count,
     acceptedTotal: count,
@@ -77,20 +85,14 @@ export const AdminSyncAlert = Type.Object({
   workspaceId: Type.String(),
   provider: Type.String(),
   type: Type.Enum(['status_error', 'lag_seconds', 'dead_lettered_envelopes', 'dead_lettered_ops']),
-  severity,
-  value: Type.Number(),
-  threshold: Type.Number(),
-  message: Type.String(),
+  ...excess,
 });
 export type AdminSyncAlert = Static<typeof AdminSyncAlert>;
 
 export const AdminSync = Type.Object(
   {
     generatedAt: Timestamp,
-    workspaceCount: count,
-    returnedWorkspaceCount: count,
-    workspaceIds: Type.Array(Type.String()),
-    nextCursor: NextCursor,
+    ...page,
     providerStatusCount: count,
     healthyCount: count,
     laggingCount: count,

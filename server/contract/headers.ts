@@ -15,14 +15,14 @@ export const OptionalCorrelationHeaders = Type.Object({
 });
 
 export const TarballFetchHeaders = Type.Object({
-  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
+  ...CorrelationHeaders.properties,
   'x-github-token': Type.Optional(
     Type.String({ description: 'Sent to the first host as a bearer token; never stored or logged.' }),
   ),
 });
 
 export const IfMatchHeaders = Type.Object({
-  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
+  ...CorrelationHeaders.properties,
   'if-match': Type.String({
     description:
       '`*`: create or overwrite. `0`: must not exist. A revision: must be the current one. Missing: 412.',
@@ -30,15 +30,11 @@ export const IfMatchHeaders = Type.Object({
   }),
 });
 
-const IfNoneMatchHeaders = Type.Object({
-  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
+export const ReadFileHeaders = Type.Object({
+  ...CorrelationHeaders.properties,
   'if-none-match': Type.Optional(
     Type.String({ description: 'Revisions of the caller; 304 without a body if one is current.' }),
   ),
-});
-
-export const ReadFileHeaders = Type.Object({
-  ...IfNoneMatchHeaders.properties,
   accept: Type.Optional(
     Type.String({ description: '`application/octet-stream`: raw bytes. Any other value: JSON.' }),
   ),

@@ -11,6 +11,10 @@ import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { queryOf } from '../../plugins/auth.ts';
 
 const access = { kind: 'admin', scopes: ['admin:read', 'admin:replay'] } as const;
+const pagePoints = [
+  'Invalid parameters: `bad_request`.',
+  'Totals and alerts include all rows that match the filters, not only the page.',
+];
 
 export function registerAdminStatus(app: App, dependencies: HttpDependencies): void {
   registerBackends(app, dependencies);
@@ -50,10 +54,7 @@ function registerGetAdminIngress(app: App, { adminStatus }: HttpDependencies): v
       operationId: 'getAdminIngress',
       tag: 'Admin',
       summary: 'Get the counters of inbound events of all workspaces',
-      points: [
-        'Invalid parameters: `bad_request`.',
-        'Totals and alerts include all rows that match the filters, not only the page.',
-      ],
+      points: pagePoints,
       query: AdminIngressQueryParameters,
       answers: { 200: jsonAnswer(AdminIngress, 'Totals, alerts, and a page of workspaces.') },
     }),
@@ -84,10 +85,7 @@ function registerGetAdminSync(app: App, { adminStatus }: HttpDependencies): void
       operationId: 'getAdminSync',
       tag: 'Admin',
       summary: 'Get the sync status of all workspaces',
-      points: [
-        'Invalid parameters: `bad_request`.',
-        'Totals and alerts include all rows that match the filters, not only the page.',
-      ],
+      points: pagePoints,
       query: AdminSyncQueryParameters,
       answers: { 200: jsonAnswer(AdminSync, 'Totals, alerts, and a page of workspaces.') },
     }),

@@ -3,12 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { ForkCommitted, type ForkConflict, ForkRebased } from '../../../../contract/forks.ts';
 import { ForkParams } from '../../../../contract/parameters.ts';
 import { unusableFork } from '../../../../workspaces/forks.ts';
-import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
+import { correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { deleteQuotaRetryAfterSeconds, forkConflictsMax } from '../../../base/limits.ts';
+import { forkConflictsMax } from '../../../base/limits.ts';
 import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
+import { takeDeletes } from '../../../request/delete-quota.ts';
 import { previewOf, refusalError } from '../../../request/file-writes.ts';
 import { parentMoved, wireConflict } from '../../../wire/forks.ts';
 import { wireRevision } from '../../../wire/records.ts';
@@ -77,7 +78,7 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       const { access, actor } = callerOf(request);
-      await takeDeletes(dependencies, request, workspaceId, forkId);
+      await takeForkDeletes(dependencies, request, workspaceId, forkId);
       const result = await forks.commit({
         workspaceId,
         forkId,
@@ -97,8 +98,11 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
   );
 }
 
+const uncovered =
+  'the delete quota of this token does not cover this commit: try again after a minute, or commit with another token';
+
 /** Deletions of a fork count against the delete quota. */
-async function takeDeletes(
+async function takeForkDeletes(
   { forks, tokens }: HttpDependencies,
   request: FastifyRequest,
   workspaceId: string,
@@ -107,14 +111,5 @@ async function takeDeletes(
   const { token } = callerOf(request);
   if (token.deletesPerMinute === null) return;
   const { deletes } = await forks.get(workspaceId, forkId, null);
-  for (let index = 0; index < deletes; index += 1) {
-    if (tokens.takeDelete(token)) continue;
-    throw new ApiError(
-      'delete_storm_rejected',
-      'the delete quota of this token does not cover this commit: try again after a minute, or commit with another token',
-      {
-        retryAfterSeconds: deleteQuotaRetryAfterSeconds,
-      },
-    );
-  }
+  takeDeletes(tokens, token, deletes, uncovered);
 }

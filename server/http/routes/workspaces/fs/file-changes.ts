@@ -9,12 +9,12 @@ import {
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
 import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { isStream } from '../../../plugins/bodies.ts';
 import { changeFile } from '../../../request/change-files.ts';
+import { deleteQuotaExceeded } from '../../../request/delete-quota.ts';
 import { toWriteChange, UnwritableError } from '../../../request/file-writes.ts';
 import { filesOf, forkErrors, isForked } from '../../../request/fork-access.ts';
 import { requiredPath, requiredPrecondition, writtenPath } from './file-request.ts';
@@ -107,12 +107,8 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
       const caller = callerOf(request);
       // Deletions in a fork count when it is committed.
       if (!isForked(request) && !tokens.takeDelete(caller.token)) {
-        throw new ApiError(
-          'delete_storm_rejected',
+        throw deleteQuotaExceeded(
           'the delete quota of this token is used up for this minute: try again after a minute',
-          {
-            retryAfterSeconds: deleteQuotaRetryAfterSeconds,
-          },
         );
       }
       const { workspaceId } = request.params;

@@ -20,6 +20,7 @@ import {
   retention,
   revisionNumber,
 } from '../../../wire/history.ts';
+import { requiredPath } from './file-request.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs';
 const access = { kind: 'workspace', scope: 'fs:read', path: 'query' } as const;
@@ -92,9 +93,7 @@ function registerDiff(app: App, { workspaces, history }: HttpDependencies): void
     }),
     async (request, reply) => {
       const query = queryOf(request);
-      const asked = query.text('path');
-      if (asked === undefined) throw new ApiError('bad_request', 'missing path query');
-      const path = normalizeReadPath(asked);
+      const path = requiredPath(request);
       const { workspaceId } = request.params;
       const { access: subject } = callerOf(request);
       await requireVisible(workspaces, workspaceId, path, subject);

@@ -1,8 +1,9 @@
 // W/fs/merge: merges an edit of an older revision by lines with the current content, completely or not at all.
+import type { FastifyRequest } from 'fastify';
 import { MergeBody, type MergeClash, MergeResult } from '../../../../contract/merge.ts';
 import { FileQueryParameters } from '../../../../contract/parameters.ts';
 import { type MergeResult as MergeOutcome, mergeIntoFile } from '../../../../workspaces/merge.ts';
-import { normalizeReadPath, parseWritePath } from '../../../../workspaces/model.ts';
+import { parseWritePath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
@@ -15,9 +16,10 @@ import {
 } from '../../../base/limits.ts';
 import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { callerOf } from '../../../plugins/auth.ts';
 import { refusalError } from '../../../request/file-writes.ts';
 import { wireRevision } from '../../../wire/records.ts';
+import { requiredPath } from './file-request.ts';
 
 export function registerMerge(app: App, { workspaces, compute }: HttpDependencies): void {
   app.post(
@@ -50,7 +52,7 @@ export function registerMerge(app: App, { workspaces, compute }: HttpDependencie
     ),
     async (request, reply) => {
       const { body, params } = request;
-      const path = writtenPath(queryOf(request).text('path'));
+      const path = writtenPath(request);
       const caller = callerOf(request);
       refuseUnfit(body);
       const result = await mergeIntoFile(
@@ -69,9 +71,8 @@ export function registerMerge(app: App, { workspaces, compute }: HttpDependencie
   );
 }
 
-function writtenPath(asked: string | undefined): string {
-  if (asked === undefined) throw new ApiError('bad_request', 'missing path query');
-  const parsed = parseWritePath(normalizeReadPath(asked));
+function writtenPath(request: FastifyRequest): string {
+  const parsed = parseWritePath(requiredPath(request));
   if (!parsed.ok) throw new ApiError('bad_request', parsed.reason);
   return parsed.path;
 }

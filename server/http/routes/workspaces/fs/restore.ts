@@ -6,10 +6,10 @@ import { normalizeReadPath, type RestoreResult, type RestoreTarget } from '../..
 import type { Caller } from '../../../base/access.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
 import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
+import { takeDeletes } from '../../../request/delete-quota.ts';
 import { batchNumber, pointInTimeMs, restored, revisionNumber } from '../../../wire/history.ts';
 import { requireVisible } from './history.ts';
 
@@ -28,6 +28,9 @@ const refusalCodes: Readonly<Record<Refused['code'], ErrorCode>> = {
   path_conflict: 'invalid_state',
   not_applied: 'invalid_state',
 };
+
+const uncovered =
+  'the delete quota of this token does not cover this restore: try again after a minute, or use another token';
 
 export function registerRestore(app: App, { workspaces, tokens }: HttpDependencies): void {
   app.post(
@@ -74,7 +77,7 @@ export function registerRestore(app: App, { workspaces, tokens }: HttpDependenci
       // Deletions of a restore count against the delete quota, before the restore runs.
       if (!dryRun && caller.token.deletesPerMinute !== null) {
         const { deleted } = await run(true);
-        for (let index = 0; index < deleted; index += 1) requireDelete(tokens.takeDelete(caller.token));
+        takeDeletes(tokens, caller.token, deleted, uncovered);
       }
       const result = await run(dryRun);
       return sendJson(reply, Restored, dryRun ? 200 : 202, restored(result, dryRun, correlationId));
@@ -102,17 +105,6 @@ function requireScopes({ token }: Caller, target: RestoreTarget): void {
     const decision = requireScope(token.scopes, scope, path);
     if (!decision.ok) throw new ApiError('forbidden', decision.message);
   }
-}
-
-function requireDelete(taken: boolean): void {
-  if (taken) return;
-  throw new ApiError(
-    'delete_storm_rejected',
-    'the delete quota of this token does not cover this restore: try again after a minute, or use another token',
-    {
-      retryAfterSeconds: deleteQuotaRetryAfterSeconds,
-    },
-  );
 }
 
 function refused({ code, message, paths }: Refused): ApiError {

@@ -3,15 +3,14 @@
 import { Explanation, MirrorPlan } from '../../../../contract/explain.ts';
 import { FileQueryParameters, MirrorParams } from '../../../../contract/parameters.ts';
 import { type Explained, haltText, workspacePath } from '../../../../mirror/manager/port.ts';
-import { normalizeReadPath } from '../../../../workspaces/model.ts';
-import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { explainedRevisions, plannedStepsMax } from '../../../base/limits.ts';
 import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
-import { queryOf } from '../../../plugins/auth.ts';
 import { isoTime } from '../../../wire/json-text.ts';
 import { wireRevision } from '../../../wire/records.ts';
+import { requiredPath } from '../fs/file-request.ts';
+import { mirrorNotFound } from './mirrors.ts';
 
 export function registerExplain(app: App, dependencies: HttpDependencies): void {
   registerPlan(app, dependencies);
@@ -36,7 +35,7 @@ function registerPlan(app: App, { mirrors }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const planned = await mirrors.plan(workspaceId, mirrorId);
-      if (planned === null) throw new ApiError('not_found', 'mirror not found');
+      if (planned === null) throw mirrorNotFound();
       const { row, run } = planned;
       const inWorkspace = (path: string) => workspacePath(row.rootPath, path);
       return sendJson(reply, MirrorPlan, 200, {
@@ -74,9 +73,7 @@ function registerPath(app: App, { mirrors, workspaces }: HttpDependencies): void
       answers: { 200: jsonAnswer(Explanation, 'The explanation; the path need not exist.') },
     }),
     async (request, reply) => {
-      const asked = queryOf(request).text('path');
-      if (asked === undefined) throw new ApiError('bad_request', 'missing path query');
-      const path = normalizeReadPath(asked);
+      const path = requiredPath(request);
       const { workspaceId } = request.params;
       const revisions = await workspaces.history(workspaceId, path, explainedRevisions, null);
       return sendJson(reply, Explanation, 200, {

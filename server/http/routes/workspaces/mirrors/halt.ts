@@ -8,6 +8,7 @@ import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { wireRevision } from '../../../wire/records.ts';
+import { mirrorNotFound } from './mirrors.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/halt';
 
@@ -103,8 +104,4 @@ function answerOf({
   if (deletes === undefined)
     throw new ApiError('bad_request', 'missing deletes: send the number of listed files');
   return { kind: 'delete', deletes };
-}
-
-function mirrorNotFound(): ApiError {
-  return new ApiError('not_found', 'mirror not found');
 }

@@ -127,6 +127,6 @@ function registerRemoveMirror(app: App, { mirrors }: HttpDependencies): void {
   );
 }
 
-function mirrorNotFound(): ApiError {
+export function mirrorNotFound(): ApiError {
   return new ApiError('not_found', 'mirror not found');
 }

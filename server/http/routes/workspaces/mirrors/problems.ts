@@ -9,6 +9,7 @@ import { mirrorProblemsLimit } from '../../../base/limits.ts';
 import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
+import { mirrorNotFound } from './mirrors.ts';
 
 export function registerMirrorProblems(app: App, { mirrors }: HttpDependencies): void {
   app.get(
@@ -40,7 +41,7 @@ export function registerMirrorProblems(app: App, { mirrors }: HttpDependencies):
         cursor,
         limit: query.integer('limit', mirrorProblemsLimit),
       });
-      if (page === null) throw new ApiError('not_found', 'mirror not found');
+      if (page === null) throw mirrorNotFound();
       const { count, items, nextCursor } = page;
       return sendJson(reply, MirrorProblems, 200, { mirrorId, count, items: [...items], nextCursor });
     },

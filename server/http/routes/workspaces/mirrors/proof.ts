@@ -1,11 +1,11 @@
 // W/mirrors/{id}/proof: the last proof of a mirror, and a new one. Owner or UI token only.
 import { MirrorParams } from '../../../../contract/parameters.ts';
 import { MirrorProof, ProofResult, ProveBody } from '../../../../contract/proof.ts';
-import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { proofTimeoutDefaultMs } from '../../../base/limits.ts';
 import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
+import { mirrorNotFound } from './mirrors.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/proof';
 
@@ -70,8 +70,4 @@ function registerProveMirror(app: App, { mirrors }: HttpDependencies): void {
       });
     },
   );
-}
-
-function mirrorNotFound(): ApiError {
-  return new ApiError('not_found', 'mirror not found');
 }

@@ -6,6 +6,7 @@ import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { rulePreviewPathsMax, rulesBodyBytesMax } from '../../../base/limits.ts';
 import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
+import { mirrorNotFound } from './mirrors.ts';
 
 export function registerMirrorRules(app: App, dependencies: HttpDependencies): void {
   registerChangeMirror(app, dependencies);
@@ -31,7 +32,7 @@ function registerChangeMirror(app: App, { mirrors }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const mirror = await mirrors.setDeletionLimit(workspaceId, mirrorId, request.body.deletesPerMinuteMax);
-      if (mirror === null) throw new ApiError('not_found', 'mirror not found');
+      if (mirror === null) throw mirrorNotFound();
       return sendJson(reply, Mirror, 200, mirror);
     },
   );
@@ -59,7 +60,7 @@ function registerPreviewIgnoreRules(app: App, { mirrors }: HttpDependencies): vo
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
       const preview = await mirrors.previewRules(workspaceId, mirrorId, request.body.rules);
-      if (preview === null) throw new ApiError('not_found', 'mirror not found');
+      if (preview === null) throw mirrorNotFound();
       if (preview === 'asleep')
         throw new ApiError(
           'invalid_state',

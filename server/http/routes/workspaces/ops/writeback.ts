@@ -12,10 +12,11 @@ import { WritebackItemParams } from '../../../../contract/parameters.ts';
 import { BadPatternError, DeleteQuotaError } from '../../../../outbound/operations/draft-sweep.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { deleteQuotaRetryAfterSeconds, writebackPendingMax } from '../../../base/limits.ts';
+import { writebackPendingMax } from '../../../base/limits.ts';
 import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { authorityOf } from '../../../request/authority.ts';
+import { deleteQuotaExceeded } from '../../../request/delete-quota.ts';
 import { grantedPage, shownRows } from '../../../request/path-grants.ts';
 import { writebackPreview } from '../../../wire/operations.ts';
 import { writebackItem } from '../../../wire/records.ts';
@@ -202,10 +203,6 @@ function registerSweep(app: App, { sweepDrafts }: HttpDependencies): void {
 
 function refused(error: unknown): never {
   if (error instanceof BadPatternError) throw new ApiError('bad_request', error.message);
-  if (error instanceof DeleteQuotaError) {
-    throw new ApiError('delete_storm_rejected', error.message, {
-      retryAfterSeconds: deleteQuotaRetryAfterSeconds,
-    });
-  }
+  if (error instanceof DeleteQuotaError) throw deleteQuotaExceeded(error.message);
   throw error;
 }
