@@ -1,6 +1,7 @@
 // A failed request as an error block with a Retry button. "Details" has code and correlation id, for support.
 import type { ReactElement } from 'react';
 import { MooringError } from '../../../sdk/index.ts';
+import { agentUrl } from '../../api/desktop.ts';
 import { describeError, useDisabledReason, useStatus } from '../../api/services.ts';
 import { Button } from '../buttons/button.tsx';
 import { Identifier } from '../buttons/copy.tsx';
@@ -9,19 +10,19 @@ import { ErrorBlock } from './error-block.tsx';
 export function LoadError({
   error,
   what,
-  path,
+  path = agentUrl(),
   again = 'Retry',
-  retry,
+  retry = 'Retries automatically when the agent responds.',
   onAgain,
 }: {
   readonly error: unknown;
   /** `the tokens`, where the position does not show what failed. */
   readonly what?: string;
   /** A path, or the id of a workspace, which is shown as its name. */
-  readonly path: string;
+  readonly path?: string;
   /** The label of the button. */
   readonly again?: string;
-  readonly retry: string;
+  readonly retry?: string;
   readonly onAgain: () => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
@@ -40,6 +41,23 @@ export function LoadError({
       retry={retry}
       details={error instanceof MooringError ? <AnswerDetails error={error} /> : null}
     />
+  );
+}
+
+/** The failure of a query, in the middle of a pane. */
+export function QueryError({
+  query,
+  path,
+  retry = 'Retries automatically every 5 s',
+}: {
+  readonly query: { readonly error: Error | null; readonly refetch: () => unknown };
+  readonly path: string;
+  readonly retry?: string;
+}): ReactElement {
+  return (
+    <div className="binary">
+      <LoadError error={query.error} path={path} retry={retry} onAgain={() => void query.refetch()} />
+    </div>
   );
 }
 

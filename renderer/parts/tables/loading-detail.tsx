@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { NotFoundError } from '../../../sdk/index.ts';
 import { Button } from '../buttons/button.tsx';
-import { LoadError } from '../feedback/load-error.tsx';
+import { QueryError } from '../feedback/load-error.tsx';
 import { LoadingRows } from './work-list.tsx';
 
 export function LoadingDetail({
@@ -38,14 +38,5 @@ export function LoadingDetail({
       </div>
     );
   }
-  return (
-    <div className="binary">
-      <LoadError
-        error={query.error}
-        path={id}
-        retry="Retries automatically every 5 s"
-        onAgain={() => void query.refetch()}
-      />
-    </div>
-  );
+  return <QueryError query={query} path={id} />;
 }

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { ConflictDetail as Detail } from '../../../server/contract/conflicts.ts';
 import { conflictAbout } from '../../model/mirror/conflict-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { ConflictBody } from './body.tsx';
 import { type ConflictViewName, views } from './comparison.ts';
@@ -18,18 +18,15 @@ interface DetailProps extends Omit<ResolutionOptions, 'detail'> {
 }
 
 export function ConflictDetail(props: DetailProps): ReactElement {
-  const { data, error, refetch } = useConflict(props.workspaceId, props.conflictId);
-  if (data !== undefined) return <LoadedConflict {...props} detail={data} />;
-  if (error === null) return <SkeletonRows />;
+  const query = useConflict(props.workspaceId, props.conflictId);
+  if (query.data !== undefined) return <LoadedConflict {...props} detail={query.data} />;
+  if (query.error === null) return <SkeletonRows />;
   return (
-    <div className="binary">
-      <LoadError
-        error={error}
-        path={props.conflictId}
-        retry="Retries automatically when this workspace changes. A resolved conflict is no longer available."
-        onAgain={() => void refetch()}
-      />
-    </div>
+    <QueryError
+      query={query}
+      path={props.conflictId}
+      retry="Retries automatically when this workspace changes. A resolved conflict is no longer available."
+    />
   );
 }
 

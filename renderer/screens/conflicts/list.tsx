@@ -3,7 +3,7 @@ import type { ReactElement, RefObject } from 'react';
 import type { Conflict } from '../../../server/contract/conflicts.ts';
 import { conflictName } from '../../model/mirror/conflict-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -29,16 +29,7 @@ export function ConflictList({
 }): ReactElement {
   if (list.data === undefined) {
     if (list.error === null) return <LoadingRows rowPx={48} />;
-    return (
-      <div className="binary">
-        <LoadError
-          error={list.error}
-          path={workspaceId}
-          retry="Retries automatically every 5 s"
-          onAgain={() => void list.refetch()}
-        />
-      </div>
-    );
+    return <QueryError query={list} path={workspaceId} />;
   }
   if (rows.length === 0) return <NoConflicts />;
   return (

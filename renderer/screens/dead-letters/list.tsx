@@ -6,7 +6,7 @@ import { useDisabledReason } from '../../api/services.ts';
 import { count } from '../../model/format.ts';
 import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -47,14 +47,7 @@ export function DeadLetterList(props: DeadLetterListProps): ReactElement {
         </div>
       )}
       {query.data === undefined && query.isError ? (
-        <div className="binary">
-          <LoadError
-            error={query.error}
-            path={workspaceId}
-            retry="Retries automatically every 5 s"
-            onAgain={() => void query.refetch()}
-          />
-        </div>
+        <QueryError query={query} path={workspaceId} />
       ) : query.data === undefined ? (
         <LoadingRows rowPx={48} />
       ) : rows.length === 0 ? (

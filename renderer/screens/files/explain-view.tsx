@@ -6,7 +6,7 @@ import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { type ExplainedMirror, explainedStatus, observedRows } from '../../model/mirror/explain-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
@@ -32,16 +32,7 @@ export function ExplainView({
   useLiveRefresh(workspaceId, queryKey);
   if (query.data === undefined) {
     if (query.error === null) return <SkeletonRows />;
-    return (
-      <div className="binary">
-        <LoadError
-          error={query.error}
-          path={path}
-          retry="Retries automatically every 5 s"
-          onAgain={() => void query.refetch()}
-        />
-      </div>
-    );
+    return <QueryError query={query} path={path} />;
   }
   const { mirrors } = query.data;
   if (mirrors.length === 0) {

@@ -10,7 +10,7 @@ import { nameOf } from '../../model/files/path.ts';
 import { plural, size } from '../../model/format.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { LoadError, QueryError } from '../../parts/feedback/load-error.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
@@ -43,14 +43,11 @@ export function HistoryView({ workspaceId, path, isReadOnly = false }: HistoryPr
   });
   if (query.data === undefined) {
     return query.isError ? (
-      <div className="binary">
-        <LoadError
-          error={query.error}
-          path={path}
-          retry="Retries automatically when the agent responds or the file changes"
-          onAgain={() => void query.refetch()}
-        />
-      </div>
+      <QueryError
+        query={query}
+        path={path}
+        retry="Retries automatically when the agent responds or the file changes"
+      />
     ) : (
       <SkeletonRows />
     );

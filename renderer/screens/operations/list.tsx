@@ -7,7 +7,7 @@ import { count, plural } from '../../model/format.ts';
 import { actionName } from '../../model/outbound/operation-view.ts';
 import { operationStatus, providerOf } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -49,14 +49,7 @@ export function OperationList(props: OperationListProps): ReactElement {
         </div>
       )}
       {list.data === undefined && list.isError ? (
-        <div className="binary">
-          <LoadError
-            error={list.error}
-            path={props.workspaceId}
-            retry="Retries automatically every 5 s"
-            onAgain={() => void list.refetch()}
-          />
-        </div>
+        <QueryError query={list} path={props.workspaceId} />
       ) : list.data === undefined || (rows.length === 0 && list.hasNextPage) ? (
         <LoadingRows rowPx={32} />
       ) : rows.length === 0 ? (

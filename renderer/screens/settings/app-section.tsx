@@ -1,7 +1,6 @@
 // The app: theme, shortcuts, desktop settings, and the agent's settings (read-only).
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { agentUrl } from '../../api/desktop.ts';
 import { useObservable } from '../../api/observable.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { setSingleKeys, singleKeys } from '../../keys.ts';
@@ -80,13 +79,7 @@ function AgentSettings(): ReactElement {
         error === null ? (
           <SkeletonRows />
         ) : (
-          <LoadError
-            what="the settings"
-            error={error}
-            path={agentUrl()}
-            retry="Retries automatically when the agent responds."
-            onAgain={() => void refetch()}
-          />
+          <LoadError what="the settings" error={error} onAgain={() => void refetch()} />
         )
       ) : (
         <>

@@ -2,7 +2,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Diagnostics } from '../../../server/contract/agent.ts';
-import { agentUrl } from '../../api/desktop.ts';
 import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { plural } from '../../model/format.ts';
 import { checkView } from '../../model/mirror/check-view.ts';
@@ -61,13 +60,7 @@ export function DiagnosticsSection(): ReactElement {
         error === null ? (
           <SkeletonRows />
         ) : (
-          <LoadError
-            what="the checks"
-            error={error}
-            path={agentUrl()}
-            retry="Retries automatically when the agent responds."
-            onAgain={() => void refetch()}
-          />
+          <LoadError what="the checks" error={error} onAgain={() => void refetch()} />
         )
       ) : (
         <Checks checks={data.checks} />

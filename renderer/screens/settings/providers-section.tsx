@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Provider } from '../../../server/contract/providers.ts';
-import { agentUrl } from '../../api/desktop.ts';
 import { useAllProviders } from '../../api/outbound.ts';
 import {
   describeError,
@@ -59,15 +58,7 @@ export function ProvidersSection(): ReactElement {
           Add provider…
         </Button>
       </SectionHead>
-      {all.failed === null ? null : (
-        <LoadError
-          what="the providers"
-          error={all.failed}
-          path={agentUrl()}
-          retry="Retries automatically when the agent responds."
-          onAgain={reload}
-        />
-      )}
+      {all.failed === null ? null : <LoadError what="the providers" error={all.failed} onAgain={reload} />}
       {rows.length === 0 ? (
         all.complete ? (
           <div className="empty-card">

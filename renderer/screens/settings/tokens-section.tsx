@@ -2,7 +2,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
-import { agentUrl } from '../../api/desktop.ts';
 import { useDisabledReason, useServices, useStatus, workspaceName } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { isActive, permissionsOf, tokenStatus } from '../../model/access/token-view.ts';
@@ -51,15 +50,7 @@ export function TokensSection(): ReactElement {
           Create token…
         </Button>
       </SectionHead>
-      {error === null ? null : (
-        <LoadError
-          what="the tokens"
-          error={error}
-          path={agentUrl()}
-          retry="Retries automatically when the agent responds."
-          onAgain={reload}
-        />
-      )}
+      {error === null ? null : <LoadError what="the tokens" error={error} onAgain={reload} />}
       {shown.length === 0 && !isLoading && error === null ? (
         <NoTokens hasInactive={active.length < tokens.length} />
       ) : shown.length === 0 ? null : (

@@ -14,7 +14,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
+import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -67,14 +67,7 @@ function SelectedOperation(props: DetailProps & { readonly opId: string }): Reac
             <p>It belongs to another workspace, is no longer retained, or the link is wrong.</p>
           </div>
         ) : (
-          <div className="binary">
-            <LoadError
-              error={query.error}
-              path={opId}
-              retry="Retries automatically when the agent responds."
-              onAgain={() => void query.refetch()}
-            />
-          </div>
+          <QueryError query={query} path={opId} retry="Retries automatically when the agent responds." />
         )
       ) : null}
     </>

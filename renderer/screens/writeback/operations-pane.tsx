@@ -62,7 +62,6 @@ function OperationsOrState({
         <LoadError
           error={failure}
           path={workspaceId}
-          retry="Retries automatically when the agent responds."
           onAgain={() => void Promise.all([outbound.refetch(), providers.refetch()])}
         />
       </div>
