@@ -11,11 +11,11 @@ import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
-import { FileList } from './files/list.tsx';
+import { FileList } from './files/list/list.tsx';
+import { FolderTree, type FolderTreeProps } from './files/list/tree.tsx';
 import { type FilesNavigation, useFilesNavigation } from './files/navigation.ts';
 import { AsOfControls, type RestoreResult } from './files/point-in-time/as-of-controls.tsx';
 import { PointInTimeBanner } from './files/point-in-time/point-in-time-banner.tsx';
-import { FolderTree, type FolderTreeProps } from './files/tree.tsx';
 
 export function FilesScreen(): ReactElement {
   return (

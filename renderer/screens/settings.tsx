@@ -11,7 +11,7 @@ import { AppSection } from './settings/app-section.tsx';
 import { DiagnosticsSection } from './settings/diagnostics-section.tsx';
 import { ProvidersSection } from './settings/providers-section.tsx';
 import { TokensSection } from './settings/tokens-section.tsx';
-import { WorkspacesSection } from './settings/workspaces-section.tsx';
+import { WorkspacesSection } from './settings/workspaces/workspaces-section.tsx';
 
 interface Section {
   readonly id: string;

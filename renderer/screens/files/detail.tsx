@@ -19,7 +19,7 @@ import { type Edit, useEdit } from './edit/use-edit.ts';
 import { ExplainView } from './explain-view.tsx';
 import { type FileActions, FileFoot } from './file-foot.tsx';
 import { FileHead } from './file-head.tsx';
-import { HistoryView } from './history.tsx';
+import { HistoryView } from './history/history.tsx';
 import type { RestoreResult } from './point-in-time/as-of-controls.tsx';
 import { PointInTimeFile } from './point-in-time/point-in-time-file.tsx';
 import { UnloadedFile } from './unloaded-file.tsx';

@@ -11,7 +11,7 @@ import { DetailsView } from '../details-view.tsx';
 import { DownloadButton, saveFile } from '../download-button.tsx';
 import type { FileActions } from '../file-foot.tsx';
 import { FileHead } from '../file-head.tsx';
-import { HistoryView } from '../history.tsx';
+import { HistoryView } from '../history/history.tsx';
 import { UnloadedFile } from '../unloaded-file.tsx';
 import { type FileQuery, useFile } from '../use-file.ts';
 import type { RestoreResult } from './as-of-controls.tsx';

@@ -2,17 +2,17 @@
 // that can be restored.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { NotFoundError, type RulePreview } from '../../../sdk/index.ts';
-import type { FileRecord } from '../../../server/contract/files.ts';
-import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { forField, fromField } from '../../model/files/line-ends.ts';
-import { count, plural } from '../../model/format.ts';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
-import { PathText } from '../../parts/feedback/path-text.tsx';
-import { Field } from '../../parts/fields/field.tsx';
-import { useDebounced } from '../../parts/fields/use-debounced.ts';
+import { NotFoundError, type RulePreview } from '../../../../sdk/index.ts';
+import type { FileRecord } from '../../../../server/contract/files.ts';
+import type { Mirror } from '../../../../server/contract/workspaces.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { forField, fromField } from '../../../model/files/line-ends.ts';
+import { count, plural } from '../../../model/format.ts';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
+import { PathText } from '../../../parts/feedback/path-text.tsx';
+import { Field } from '../../../parts/fields/field.tsx';
+import { useDebounced } from '../../../parts/fields/use-debounced.ts';
 
 /** Limit of listed paths; the number counts all. */
 const listedMax = 100;

@@ -1,12 +1,12 @@
 // Sets the deletion limit of a mirror, and lists what always halts it.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { count } from '../../model/format.ts';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
-import { TextField } from '../../parts/fields/field.tsx';
+import type { Mirror } from '../../../../server/contract/workspaces.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { count } from '../../../model/format.ts';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
+import { TextField } from '../../../parts/fields/field.tsx';
 
 const defaultLimit = 1_000;
 const deletesMax = 1_000_000;

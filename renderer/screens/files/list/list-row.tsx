@@ -1,15 +1,15 @@
 // One row of a folder. It is highlighted briefly when a live event changes it.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import type { PathState } from '../../../sdk/index.ts';
-import type { TreeEntry } from '../../../server/contract/files.ts';
-import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { nameOf } from '../../model/files/path.ts';
-import { shownSize } from '../../model/files/stored-size.ts';
-import { size } from '../../model/format.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
-import { PathStatus } from '../../parts/feedback/path-status.tsx';
-import { Time } from '../../parts/feedback/time.tsx';
-import { GridCell, GridRow, type RowPosition } from '../../parts/tables/grid.tsx';
+import type { PathState } from '../../../../sdk/index.ts';
+import type { TreeEntry } from '../../../../server/contract/files.ts';
+import type { Mirror } from '../../../../server/contract/workspaces.ts';
+import { nameOf } from '../../../model/files/path.ts';
+import { shownSize } from '../../../model/files/stored-size.ts';
+import { size } from '../../../model/format.ts';
+import { Icon } from '../../../parts/feedback/icon.tsx';
+import { PathStatus } from '../../../parts/feedback/path-status.tsx';
+import { Time } from '../../../parts/feedback/time.tsx';
+import { GridCell, GridRow, type RowPosition } from '../../../parts/tables/grid.tsx';
 
 export function ListRow({
   entry,

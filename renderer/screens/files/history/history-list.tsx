@@ -1,9 +1,9 @@
 // The revisions of a file, newest first: one tab stop, arrow keys inside.
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react';
-import type { HistoryEntry } from '../../../server/contract/history.ts';
-import { actorName, entryLabel } from '../../model/files/history-view.ts';
-import { Button } from '../../parts/buttons/button.tsx';
-import { Time } from '../../parts/feedback/time.tsx';
+import type { HistoryEntry } from '../../../../server/contract/history.ts';
+import { actorName, entryLabel } from '../../../model/files/history-view.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { Time } from '../../../parts/feedback/time.tsx';
 
 export function HistoryList({
   entries,

@@ -1,21 +1,21 @@
 // The entries of a folder, virtualized: folders first, then files.
 import { type KeyboardEvent, type ReactElement, type RefObject, useMemo } from 'react';
-import type { TreeEntry } from '../../../server/contract/files.ts';
-import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { type FolderStore, type FolderView, folderEntriesMax } from '../../api/folder-store.ts';
-import { usePathStates } from '../../api/path-states.ts';
-import type { FilesLocation } from '../../location/app-location.ts';
-import { inFolder, nameOf } from '../../model/files/path.ts';
-import { count, duration, plural } from '../../model/format.ts';
-import { Button } from '../../parts/buttons/button.tsx';
-import { CopyButton } from '../../parts/buttons/copy.tsx';
-import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
-import { FilterField } from '../../parts/fields/filter-field.tsx';
-import { RowFrame, rowPosition } from '../../parts/tables/grid.tsx';
-import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import { movedIndex } from '../../parts/tables/use-virtual-rows.ts';
+import type { TreeEntry } from '../../../../server/contract/files.ts';
+import type { Mirror } from '../../../../server/contract/workspaces.ts';
+import { type FolderStore, type FolderView, folderEntriesMax } from '../../../api/folder-store.ts';
+import { usePathStates } from '../../../api/path-states.ts';
+import type { FilesLocation } from '../../../location/app-location.ts';
+import { inFolder, nameOf } from '../../../model/files/path.ts';
+import { count, duration, plural } from '../../../model/format.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { CopyButton } from '../../../parts/buttons/copy.tsx';
+import { ErrorBlock } from '../../../parts/feedback/error-block.tsx';
+import { FilterField } from '../../../parts/fields/filter-field.tsx';
+import { RowFrame, rowPosition } from '../../../parts/tables/grid.tsx';
+import { SkeletonRows } from '../../../parts/tables/skeleton-rows.tsx';
+import { movedIndex } from '../../../parts/tables/use-virtual-rows.ts';
+import type { Go } from '../navigation.ts';
 import { ListRow } from './list-row.tsx';
-import type { Go } from './navigation.ts';
 import { FolderButton } from './tree.tsx';
 import { type RowChoice, useRowChoice } from './use-row-choice.ts';
 

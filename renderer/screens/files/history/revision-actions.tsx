@@ -2,14 +2,14 @@
 // change undoes it.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { HistoryEntry } from '../../../server/contract/history.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { useKeys } from '../../keys.ts';
-import { actorName, restoreDisabledReason } from '../../model/files/history-view.ts';
-import { Button } from '../../parts/buttons/button.tsx';
-import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
-import { changedFilesText, RestorePreview } from './point-in-time/restore-preview.tsx';
+import type { HistoryEntry } from '../../../../server/contract/history.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { useKeys } from '../../../keys.ts';
+import { actorName, restoreDisabledReason } from '../../../model/files/history-view.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
+import { Icon } from '../../../parts/feedback/icon.tsx';
+import { changedFilesText, RestorePreview } from '../point-in-time/restore-preview.tsx';
 
 export interface RevisionActionsProps {
   readonly workspaceId: string;

@@ -1,12 +1,12 @@
 // Deleted workspaces that can be restored.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { plural } from '../../model/format.ts';
-import { Button } from '../../parts/buttons/button.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
-import { Time } from '../../parts/feedback/time.tsx';
+import type { Workspace } from '../../../../server/contract/workspaces.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { plural } from '../../../model/format.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
+import { Time } from '../../../parts/feedback/time.tsx';
 
 export function DeletedWorkspaces({
   workspaces,

@@ -1,19 +1,19 @@
 // The history of a file: its revisions, and the changes of the selected one.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { FileDiff, HistoryEntry } from '../../../server/contract/history.ts';
-import { useServices } from '../../api/services.ts';
-import { useLiveRefresh } from '../../api/use-live-refresh.ts';
-import { useKeys } from '../../keys.ts';
-import { actorName, entryLabel } from '../../model/files/history-view.ts';
-import { nameOf } from '../../model/files/path.ts';
-import { plural, size } from '../../model/format.ts';
-import { Identifier } from '../../parts/buttons/copy.tsx';
-import { DiffText } from '../../parts/diff/diff-text.tsx';
-import { LoadError, QueryError } from '../../parts/feedback/load-error.tsx';
-import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { Time } from '../../parts/feedback/time.tsx';
-import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
+import type { FileDiff, HistoryEntry } from '../../../../server/contract/history.ts';
+import { useServices } from '../../../api/services.ts';
+import { useLiveRefresh } from '../../../api/use-live-refresh.ts';
+import { useKeys } from '../../../keys.ts';
+import { actorName, entryLabel } from '../../../model/files/history-view.ts';
+import { nameOf } from '../../../model/files/path.ts';
+import { plural, size } from '../../../model/format.ts';
+import { Identifier } from '../../../parts/buttons/copy.tsx';
+import { DiffText } from '../../../parts/diff/diff-text.tsx';
+import { LoadError, QueryError } from '../../../parts/feedback/load-error.tsx';
+import { ReadingRegion } from '../../../parts/feedback/reading-region.tsx';
+import { Time } from '../../../parts/feedback/time.tsx';
+import { SkeletonRows } from '../../../parts/tables/skeleton-rows.tsx';
 import { HistoryList } from './history-list.tsx';
 import { RevisionActions, type RevisionActionsProps } from './revision-actions.tsx';
 

@@ -1,12 +1,12 @@
 // The folder tree of the workspace. One tab stop; arrow keys move inside.
 import { Popover } from '@base-ui/react/popover';
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
-import type { FolderStore } from '../../api/folder-store.ts';
-import { nameOf, parentOf, withAncestors } from '../../model/files/path.ts';
-import { count } from '../../model/format.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
-import { RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
-import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
+import type { FolderStore } from '../../../api/folder-store.ts';
+import { nameOf, parentOf, withAncestors } from '../../../model/files/path.ts';
+import { count } from '../../../model/format.ts';
+import { Icon } from '../../../parts/feedback/icon.tsx';
+import { RowFrame, type RowPosition, rowPosition } from '../../../parts/tables/grid.tsx';
+import { movedIndex, useVirtualRows } from '../../../parts/tables/use-virtual-rows.ts';
 
 const rowPx = 26;
 const indentPx = 14;

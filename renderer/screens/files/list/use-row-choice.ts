@@ -1,11 +1,11 @@
 // The current row of a folder, and what selecting or entering a row does. The open file is part of the URL.
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
-import type { TreeEntry } from '../../../server/contract/files.ts';
-import type { FilesLocation } from '../../location/app-location.ts';
-import { parentOf } from '../../model/files/path.ts';
-import { useShownOnce } from '../../parts/tables/use-shown-once.ts';
-import { useVirtualRows, type VirtualRows } from '../../parts/tables/use-virtual-rows.ts';
-import type { Go } from './navigation.ts';
+import type { TreeEntry } from '../../../../server/contract/files.ts';
+import type { FilesLocation } from '../../../location/app-location.ts';
+import { parentOf } from '../../../model/files/path.ts';
+import { useShownOnce } from '../../../parts/tables/use-shown-once.ts';
+import { useVirtualRows, type VirtualRows } from '../../../parts/tables/use-virtual-rows.ts';
+import type { Go } from '../navigation.ts';
 
 const rowPx = 32;
 

@@ -1,13 +1,13 @@
 // Dialogs that create, rename or delete a workspace and remove a mirror.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
-import { plural } from '../../model/format.ts';
-import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
-import { TextField } from '../../parts/fields/field.tsx';
+import type { Mirror, Workspace } from '../../../../server/contract/workspaces.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../../../api/services.ts';
+import { plural } from '../../../model/format.ts';
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
+import { TextField } from '../../../parts/fields/field.tsx';
 
 /** Deleting more files than this requires a typed confirmation. */
 const filesUntyped = 50;
