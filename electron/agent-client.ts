@@ -62,17 +62,13 @@ export class AgentClient {
 
   /** Number of running operations. */
   async sending(workspaceIds: readonly string[]): Promise<number> {
-    const lists = await Promise.all(
-      workspaceIds.map((id) => this.#get<ProviderList>(`${workspaceUrl(id)}/providers`)),
-    );
+    const lists = await this.#ofEach<ProviderList>(workspaceIds, 'providers');
     return lists.flatMap(({ providers }) => providers).reduce((sum, { running }) => sum + running, 0);
   }
 
   /** Tokens of these workspaces, including expired and revoked ones. */
   async tokens(workspaceIds: readonly string[]): Promise<readonly AccessToken[]> {
-    const lists = await Promise.all(
-      workspaceIds.map((id) => this.#get<AccessTokenList>(`${workspaceUrl(id)}/tokens`)),
-    );
+    const lists = await this.#ofEach<AccessTokenList>(workspaceIds, 'tokens');
     return lists.flatMap(({ tokens }) => tokens);
   }
 
@@ -87,6 +83,10 @@ export class AgentClient {
   async setPaused(mirror: Pick<Mirror, 'workspaceId' | 'mirrorId'>, paused: boolean): Promise<void> {
     const url = `${workspaceUrl(mirror.workspaceId)}/mirrors/${encodeURIComponent(mirror.mirrorId)}`;
     await this.#send('POST', `${url}/${paused ? 'pause' : 'resume'}`);
+  }
+
+  async #ofEach<T>(workspaceIds: readonly string[], path: string): Promise<readonly T[]> {
+    return await Promise.all(workspaceIds.map((id) => this.#get<T>(`${workspaceUrl(id)}/${path}`)));
   }
 
   async #get<T>(path: string): Promise<T> {

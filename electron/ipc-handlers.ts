@@ -1,33 +1,18 @@
 // Validates the arguments of each IPC channel and calls its handler. ipc-main.ts has checked the sender; the handlers are
 // injected.
-import type {
-  AgentState,
-  CrashReport,
-  DesktopChange,
-  DesktopState,
-  FolderDialogOptions,
-  MirroredPath,
-  PathActionResult,
-  UpdateState,
-} from './ipc-contract.ts';
+import type { DesktopChange, FolderDialogOptions, MirroredPath, MooringBridge } from './ipc-contract.ts';
 import { handle, type InvocationTarget } from './ipc-main.ts';
 
 const textCharactersMax = 4_096;
 
-export interface IpcDeps {
-  readonly agentState: () => AgentState;
-  readonly reviveAgent: () => AgentState;
-  readonly lastCrash: () => CrashReport | null;
-  readonly signInCode: () => Promise<string | null>;
-  readonly chooseFolder: (question: FolderDialogOptions) => Promise<string | null>;
-  readonly reveal: (target: MirroredPath) => Promise<PathActionResult>;
-  readonly open: (target: MirroredPath) => Promise<PathActionResult>;
-  readonly holdsUnsaved: (holds: boolean) => null;
-  readonly desktopState: () => DesktopState;
-  readonly changeDesktop: (change: DesktopChange) => DesktopState;
-  readonly checkForUpdates: () => Promise<UpdateState>;
-  readonly installUpdate: () => boolean;
-}
+type Requests = Omit<MooringBridge, 'platform' | 'onAgentState' | 'onDesktopState' | 'onGo'>;
+
+/** The function behind each request of the bridge; it may answer at once. */
+export type IpcDeps = {
+  readonly [Name in keyof Requests]: (
+    ...args: Parameters<Requests[Name]>
+  ) => ReturnType<Requests[Name]> | Awaited<ReturnType<Requests[Name]>>;
+};
 
 export function registerHandlers(target: InvocationTarget, deps: IpcDeps): void {
   handle(target, 'agent:state', noArguments, () => deps.agentState());

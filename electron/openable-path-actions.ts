@@ -15,26 +15,23 @@ export class PathActions {
   }
 
   async reveal(target: MirroredPath): Promise<PathActionResult> {
-    const found = await this.#find(target);
-    if (!found.ok) return found;
-    shell.showItemInFolder(found.file);
+    const resolved = await this.#resolve(target);
+    if (!resolved.ok) return resolved;
+    shell.showItemInFolder(resolved.file);
     return { ok: true };
   }
 
   async open(target: MirroredPath): Promise<PathActionResult> {
-    const found = await this.#find(target);
-    if (!found.ok) return found;
-    if (found.isProgram) {
-      const next = 'Show it in the file manager.';
-      return { ok: false, cause: 'Executable files are not opened.', next };
-    }
-    const failure = await shell.openPath(found.file);
+    const resolved = await this.#resolve(target);
+    if (!resolved.ok) return resolved;
+    const next = 'Show it in the file manager.';
+    if (resolved.isProgram) return { ok: false, cause: 'Executable files are not opened.', next };
+    const failure = await shell.openPath(resolved.file);
     if (failure === '') return { ok: true };
-    const cause = `The system could not open the file: ${failure}.`;
-    return { ok: false, cause, next: 'Show it in the file manager.' };
+    return { ok: false, cause: `The system could not open the file: ${failure}.`, next };
   }
 
-  async #find(target: MirroredPath): Promise<ResolvedPath> {
+  async #resolve(target: MirroredPath): Promise<ResolvedPath> {
     try {
       const { mirrors } = await this.#client.status();
       return await resolveMirroredPath(target, mirrors, this.#platform);

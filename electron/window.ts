@@ -1,6 +1,6 @@
 // The main window: sandboxed, isolated from the preload script, without Node. It shows the UI of the running agent or the
 // status page, and saves its bounds.
-import { BrowserWindow, dialog, screen } from 'electron';
+import { BrowserWindow, dialog, type MessageBoxOptions, screen } from 'electron';
 import { type AppPages, startUrl } from './app-protocol.ts';
 import type { DesktopSettings } from './desktop-file.ts';
 import type { AgentState, BroadcastChannel, Broadcasts } from './ipc-contract.ts';
@@ -94,20 +94,13 @@ export class MainWindow {
       cancelId: 2,
       noLink: true,
     };
-    const window = this.#openWindow();
-    const { response } = await (window?.isVisible()
-      ? dialog.showMessageBox(window, options)
-      : dialog.showMessageBox(options));
+    const response = await this.#prompt(options);
     return response === 0 ? 'after' : response === 1 ? 'now' : 'cancel';
   }
 
   /** true: unsaved changes may be discarded. */
   async confirmDiscard(): Promise<boolean> {
-    const window = this.#openWindow();
-    const { response } = await (window?.isVisible()
-      ? dialog.showMessageBox(window, unsavedPrompt)
-      : dialog.showMessageBox(unsavedPrompt));
-    return response === discardButton;
+    return (await this.#prompt(unsavedPrompt)) === discardButton;
   }
 
   async chooseFolder(title: string, startIn: string | undefined): Promise<string | null> {
@@ -121,6 +114,14 @@ export class MainWindow {
       ? dialog.showOpenDialog(options)
       : dialog.showOpenDialog(window, options));
     return canceled ? null : (filePaths[0] ?? null);
+  }
+
+  async #prompt(options: MessageBoxOptions): Promise<number> {
+    const window = this.#openWindow();
+    const { response } = await (window?.isVisible()
+      ? dialog.showMessageBox(window, options)
+      : dialog.showMessageBox(options));
+    return response;
   }
 
   #openWindow(): BrowserWindow | undefined {

@@ -80,12 +80,7 @@ export function createOutbound(parts: OutboundParts) {
       lane: (workspaceId, name) => dispatcher.status(workspaceId, name),
     }),
     refresher,
-    operations: new OperationLog({
-      compute: parts.compute,
-      store,
-      registry,
-      callableAtMs: (workspaceId, provider) => dispatcher.status(workspaceId, provider)?.retryAtMs ?? null,
-    }),
+    operations: new OperationLog({ compute: parts.compute, store, registry, dispatcher }),
     transitions: new OperationTransitions({
       store,
       workspaces,
@@ -93,20 +88,10 @@ export function createOutbound(parts: OutboundParts) {
       registry,
       clock,
       logger,
-      wake: (workspaceId) => dispatcher.wake(workspaceId),
-      hurry: (workspaceId, provider) => dispatcher.hurry(workspaceId, provider),
+      dispatcher,
     }),
     sweepDrafts: (workspaceId: string, request: SweepRequest) =>
-      sweepDrafts(
-        {
-          files: store.files,
-          writebacks: store.writebacks,
-          deletes,
-          change: (command) => workspaces.change(command),
-        },
-        workspaceId,
-        request,
-      ),
+      sweepDrafts({ ...store, deletes, change: workspaces.change }, workspaceId, request),
     webhooks,
     /** Begins to send. */
     async start(): Promise<void> {

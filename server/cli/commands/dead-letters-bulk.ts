@@ -6,6 +6,7 @@ import type {
   FailureCause,
   MooringClient,
 } from '../../../sdk/index.ts';
+import { defined } from '../shared/arguments.ts';
 import { note, plural, print, printJson, printTable } from '../shared/output.ts';
 
 export interface DeadLetterFilter {
@@ -24,11 +25,7 @@ type Edit = Pick<DeadLetterReplayBody, 'patch' | 'overwriteNewer'>;
 type Preview = DeadLetterPreview & { readonly envelopeId: string };
 
 export function filterOf({ provider, cause, text }: DeadLetterFilter): DeadLetterFilter {
-  return {
-    ...(provider === undefined ? {} : { provider }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(text === undefined ? {} : { text }),
-  };
+  return defined({ provider, cause, text });
 }
 
 export async function replayAll(

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetterPreview, FailureCause, MooringClient } from '../../../sdk/index.ts';
-import { parseCount, withJson } from '../shared/arguments.ts';
+import { defined, parseCount, withJson } from '../shared/arguments.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -161,11 +161,7 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
   const patch = options.patch === undefined ? undefined : readObject(options.patch);
   const { client, workspaceId } = await connectToWorkspace(options);
   const { deadLetters } = client.sync;
-  const edit = {
-    overwriteNewer,
-    ...(payload === undefined ? {} : { payload }),
-    ...(patch === undefined ? {} : { patch }),
-  };
+  const edit = { overwriteNewer, ...defined({ payload, patch }) };
   if (envelopeId === undefined) return await replayAll(deadLetters, workspaceId, edit, options);
   const preview = await deadLetters.preview(workspaceId, envelopeId, edit);
   if (options.dryRun) {

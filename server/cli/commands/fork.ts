@@ -1,7 +1,7 @@
 // mooring fork create|list|show|diff|rebase|commit|discard: staged changes that are committed together.
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ForkChange, type ForkConflict, ParentMovedError } from '../../../sdk/index.ts';
-import { withDataDir, withJson } from '../shared/arguments.ts';
+import { defined, withDataDir, withJson } from '../shared/arguments.ts';
 import { failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -37,10 +37,7 @@ async function create(
 ): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { ttlSeconds } = options;
-  const fork = await client.forks.create(workspaceId, {
-    proposalId,
-    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-  });
+  const fork = await client.forks.create(workspaceId, { proposalId, ...defined({ ttlSeconds }) });
   if (options.json) return printJson(fork);
   print(fork.forkId);
   note(`Based on ${fork.parentRevision}, expires at ${fork.expiresAt}.`);

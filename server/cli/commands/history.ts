@@ -8,7 +8,7 @@ import {
   type MooringClient,
   type Restored,
 } from '../../../sdk/index.ts';
-import { parseCount, withJson } from '../shared/arguments.ts';
+import { defined, parseCount, withJson } from '../shared/arguments.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -71,7 +71,7 @@ async function log(path: string | undefined, options: LogOptions): Promise<void>
   const { batch } = options;
   const history = client.history.entries(workspaceId, path ?? '/', {
     below: options.below === true || path === undefined,
-    ...(batch === undefined ? {} : { batch }),
+    ...defined({ batch }),
     limit: Math.min(limit, 1_000),
   });
   for await (const entry of history) {
@@ -105,10 +105,10 @@ async function show(path: string, options: ShowOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { revision } = options;
   if (options.diff) {
-    const diff = await client.history.diff(workspaceId, path, revision === undefined ? {} : { to: revision });
+    const diff = await client.history.diff(workspaceId, path, defined({ to: revision }));
     return options.json ? printJson(diff) : printDiff(diff);
   }
-  const file = await client.readFile(workspaceId, path, revision === undefined ? {} : { revision });
+  const file = await client.readFile(workspaceId, path, defined({ revision }));
   if (options.json) printJson(file);
   else process.stdout.write(bytesOf(file));
 }
@@ -159,10 +159,7 @@ async function restoreOrExplain(
 ): Promise<Restored> {
   try {
     return await client.history.restore(workspaceId, {
-      ...(path === undefined ? {} : { path }),
-      ...(revision === undefined ? {} : { revision }),
-      ...(at === undefined ? {} : { at }),
-      ...(batch === undefined ? {} : { batch }),
+      ...defined({ path, revision, at, batch }),
       ...(keepChanged ? { ifChanged: 'keep' as const } : {}),
       dryRun: dryRun === true,
     });

@@ -7,7 +7,7 @@ import type {
   MirrorProblems,
   MooringClient,
 } from '../../../sdk/index.ts';
-import { parseCount, withJson } from '../shared/arguments.ts';
+import { defined, parseCount, withJson } from '../shared/arguments.ts';
 import { findMirror, type MirrorOptions, withOptionalFolder } from '../shared/mirror-arguments.ts';
 import { note, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace } from '../shared/workspace-arguments.ts';
@@ -84,8 +84,7 @@ async function listProblems(
   for (let cursor: string | null = null; ; ) {
     const page: MirrorProblems = await client.mirrors.problems(workspaceId, mirrorId, {
       limit: Math.min(pageItems, limit - items.length),
-      ...(kind === undefined ? {} : { kind }),
-      ...(cursor === null ? {} : { cursor }),
+      ...defined({ kind, cursor: cursor ?? undefined }),
     });
     items.push(...page.items);
     cursor = page.nextCursor;

@@ -7,7 +7,7 @@ import type {
   OperationStep,
   ReplayOf,
 } from '../../../sdk/index.ts';
-import { parseCount, withJson } from '../shared/arguments.ts';
+import { defined, parseCount, withJson } from '../shared/arguments.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { printPreview, printResults } from '../shared/operation-text.ts';
 import { note, plural, printJson, printTable } from '../shared/output.ts';
@@ -167,10 +167,7 @@ async function replayAll(
   send: ReplayOf,
   { action, provider, dryRun = false, json }: Omit<ReplayOptions, 'dryRun'> & { readonly dryRun?: boolean },
 ): Promise<void> {
-  const filter = {
-    ...(action === undefined ? {} : { action }),
-    ...(provider === undefined ? {} : { provider }),
-  };
+  const filter = defined({ action, provider });
   const results: OperationBulkResult['results'] = [];
   let answer: OperationBulkResult;
   do {
@@ -195,12 +192,7 @@ async function matching(
   max: number,
 ): Promise<Operation[]> {
   const operations: Operation[] = [];
-  const query = {
-    ...(status === undefined ? {} : { status }),
-    ...(action === undefined ? {} : { action }),
-    ...(provider === undefined ? {} : { provider }),
-    limit: Math.min(max, pageMax),
-  };
+  const query = { ...defined({ status, action, provider }), limit: Math.min(max, pageMax) };
   for await (const operation of client.operations.all(workspaceId, query)) {
     if (operations.length >= max) break;
     operations.push(operation);

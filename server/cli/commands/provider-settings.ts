@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { BadRequestError } from '../../../sdk/index.ts';
 import { readPrivateFile, writePrivateFile } from '../../platform/files/private-files.ts';
-import { parseDuration, parseFolder, withJson } from '../shared/arguments.ts';
+import { defined, parseDuration, parseFolder, withJson } from '../shared/arguments.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { note, print, printJson } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -64,7 +64,7 @@ async function add(name: string, options: SettingsOptions): Promise<void> {
     .add(workspaceId, {
       provider: name,
       kind: url === undefined ? 'external' : 'http',
-      ...(options.refreshUrl === undefined ? {} : { refreshUrl: options.refreshUrl }),
+      ...defined({ refreshUrl: options.refreshUrl }),
       ...settingsOf(options),
     })
     .catch(suggestOption);
@@ -83,7 +83,7 @@ async function set(
   const { client, workspaceId } = await connectToWorkspace(options);
   const changed = await client.providers
     .update(workspaceId, name, {
-      ...(refreshUrl === undefined ? {} : { refreshUrl: refreshUrl === false ? null : refreshUrl }),
+      ...defined({ refreshUrl: refreshUrl === false ? null : refreshUrl }),
       ...settingsOf(options),
     })
     .catch(suggestOption);
@@ -98,13 +98,13 @@ function settingsOf({
   allowHttp,
   allowPrivate,
 }: Omit<SettingsOptions, 'refreshUrl'>) {
-  return {
-    ...(url === undefined ? {} : { url }),
-    ...(secretFile === undefined ? {} : { secret: secretOf(secretFile) }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-    ...(allowHttp === undefined ? {} : { allowPlainHttp: allowHttp }),
-    ...(allowPrivate === undefined ? {} : { allowPrivateAddresses: allowPrivate }),
-  };
+  return defined({
+    url,
+    secret: secretFile === undefined ? undefined : secretOf(secretFile),
+    timeoutMs: timeout,
+    allowPlainHttp: allowHttp,
+    allowPrivateAddresses: allowPrivate,
+  });
 }
 
 function secretOf(file: string): string {

@@ -1,6 +1,6 @@
 // mooring token create|list|revoke. `create` prints only the token to stdout, for use in `$(...)`.
 import type { Command } from 'commander';
-import { parseCount, parseDuration, parseList, withDataDir, withJson } from '../shared/arguments.ts';
+import { defined, parseCount, parseDuration, parseList, withDataDir, withJson } from '../shared/arguments.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
@@ -38,11 +38,8 @@ async function create(options: CreateOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { agent, scopes, path, ttl, deletesPerMinute } = options;
   const created = await client.tokens.create(workspaceId, {
-    ...(agent === undefined ? {} : { agent }),
-    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
-    ...(path === undefined ? {} : { path }),
+    ...defined({ agent, scopes: scopes && [...scopes], path, deletesPerMinute }),
     ...(ttl === undefined ? {} : { ttlSeconds: Math.max(1, Math.round(ttl / 1000)) }),
-    ...(deletesPerMinute === undefined ? {} : { deletesPerMinute }),
   });
   if (options.json) return printJson(created);
   print(created.token);

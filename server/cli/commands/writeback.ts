@@ -1,7 +1,7 @@
 // mooring writeback list|preview|ack|cancel|send|sweep-drafts: pending operations and drafts.
 import type { Command } from 'commander';
 import type { MooringClient, Operation } from '../../../sdk/index.ts';
-import { parseList, withDataDir, withJson } from '../shared/arguments.ts';
+import { defined, parseList, withDataDir, withJson } from '../shared/arguments.ts';
 import { usageError } from '../shared/failure.ts';
 import { printPreview, printResults } from '../shared/operation-text.ts';
 import { formatAge, note, plural, print, printJson, printTable } from '../shared/output.ts';
@@ -104,9 +104,7 @@ async function acknowledge(
   const { externalId, canonicalPath, failed } = options;
   const acknowledged = await client.writeback.acknowledge(workspaceId, operationId, {
     success: failed === undefined,
-    ...(failed === undefined ? {} : { error: failed }),
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(canonicalPath === undefined ? {} : { canonicalPath }),
+    ...defined({ error: failed, externalId, canonicalPath }),
   });
   if (options.json) return printJson(acknowledged);
   const { draft, success } = acknowledged;
@@ -134,7 +132,7 @@ async function cancel(
   }
   const dryRun = options.dryRun === true;
   const { results, done, more } = await client.writeback.cancelMany(workspaceId, {
-    filter: filterOf(options),
+    filter: defined({ provider: options.provider }),
     dryRun,
   });
   printResults(results);
@@ -155,10 +153,6 @@ function checkTarget(operationId: string | undefined, { all, provider }: ManyOpt
   }
 }
 
-function filterOf({ provider }: ManyOptions): { provider?: string } {
-  return provider === undefined ? {} : { provider };
-}
-
 async function retryNow(operationId: string | undefined, options: ManyOptions): Promise<void> {
   checkTarget(operationId, options);
   const { client, workspaceId } = await connectToWorkspace(options);
@@ -167,7 +161,7 @@ async function retryNow(operationId: string | undefined, options: ManyOptions): 
     return note(`Retrying ${operationId} now.`);
   }
   const { results, done, more } = await client.writeback.retryManyNow(workspaceId, {
-    filter: filterOf(options),
+    filter: defined({ provider: options.provider }),
   });
   printResults(results);
   note(`Retrying ${done} of ${plural(results.length, 'operation')} now.`);
@@ -179,8 +173,7 @@ async function sweep(
 ): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const swept = await client.writeback.sweepDrafts(workspaceId, {
-    ...(options.path === undefined ? {} : { pathPrefix: options.path }),
-    ...(options.patterns === undefined ? {} : { patterns: [...options.patterns] }),
+    ...defined({ pathPrefix: options.path, patterns: options.patterns && [...options.patterns] }),
     apply: options.apply === true,
   });
   if (options.json) return printJson(swept);

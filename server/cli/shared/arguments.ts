@@ -45,3 +45,11 @@ export function parseCount(text: string): number {
   if (count === null || count < 1) throw new InvalidArgumentError('Enter a whole number of at least 1.');
   return count;
 }
+
+/** The members that have a value: an optional member of a request is absent, never undefined. */
+export function defined<Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as ReturnType<typeof defined<Members>>;
+}

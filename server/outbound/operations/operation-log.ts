@@ -10,6 +10,7 @@ import type {
   OperationStore,
 } from '../../store/port/store.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { type Preview, previewOperation } from './preview.ts';
 
 export type { OperationRow, OperationStepRow } from '../../store/port/store.ts';
@@ -31,8 +32,7 @@ interface OperationLogDeps {
   readonly compute: Compute;
   readonly store: { readonly operations: OperationStore; readonly files: ContentReader };
   readonly registry: ProviderRegistry;
-  /** Time from which the provider may be called; null: now. */
-  callableAtMs(workspaceId: string, provider: string): number | null;
+  readonly dispatcher: Pick<Dispatcher, 'status'>;
 }
 
 export class OperationLog {
@@ -86,9 +86,11 @@ export class OperationLog {
   /** An operation whose own backoff is over waits for its provider's: the time shown is that of the next attempt. */
   #withNextAttempt(row: OperationRow): OperationRow {
     const { workspaceId, provider, status, nextAttemptAtMs } = row;
-    const callableAtMs = status === 'pending' ? this.#deps.callableAtMs(workspaceId, provider) : null;
-    if (callableAtMs === null) return row;
-    return { ...row, nextAttemptAtMs: Math.max(nextAttemptAtMs ?? 0, callableAtMs) };
+    if (status !== 'pending') return row;
+    const callableAtMs = this.#deps.dispatcher.status(workspaceId, provider)?.retryAtMs ?? null;
+    return callableAtMs === null
+      ? row
+      : { ...row, nextAttemptAtMs: Math.max(nextAttemptAtMs ?? 0, callableAtMs) };
   }
 }
 

@@ -15,6 +15,7 @@ import type {
   WorkspaceStore,
 } from '../../store/port/store.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { DeleteQuotaError } from './draft-sweep.ts';
 import { findPermitted } from './operation-log.ts';
 
@@ -99,10 +100,7 @@ export interface TransitionDeps {
   readonly registry: ProviderRegistry;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Pick<Logger, 'debug'>;
-  /** An operation of this workspace may be due. */
-  wake(workspaceId: string): void;
-  /** The same for one provider, in spite of its backoff. */
-  hurry(workspaceId: string, provider: string): void;
+  readonly dispatcher: Pick<Dispatcher, 'wake' | 'hurry'>;
 }
 
 export class OperationTransitions {
@@ -117,13 +115,13 @@ export class OperationTransitions {
     opId: string,
     { by, ...options }: ReplayOptions,
   ): Promise<'queued' | 'invalid_state' | 'unknown'> {
-    const { store, clock, wake } = this.#deps;
+    const { store, clock, dispatcher } = this.#deps;
     const row = await findPermitted(store, workspaceId, opId, by);
     if (row === null) return 'unknown';
     if (!isAllowed('replay', row)) return 'invalid_state';
     const result = await store.operations.requeue({ workspaceId, opId, atMs: clock.nowMs(), ...options });
     if (result === null) return 'unknown';
-    if (result.requeued) wake(workspaceId);
+    if (result.requeued) dispatcher.wake(workspaceId);
     return result.requeued ? 'queued' : 'invalid_state';
   }
 
@@ -141,13 +139,13 @@ export class OperationTransitions {
     opId: string,
     { correlationId, by }: TransitionOptions,
   ): Promise<'canceled' | 'invalid_state' | 'unknown'> {
-    const { store, clock, wake } = this.#deps;
+    const { store, clock, dispatcher } = this.#deps;
     const row = await findPermitted(store, workspaceId, opId, by);
     if (row === null) return 'unknown';
     if (!isAllowed('cancel', row)) return 'invalid_state';
     const result = await store.operations.cancel({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
     if (result === null) return 'unknown';
-    wake(workspaceId);
+    dispatcher.wake(workspaceId);
     return result.canceled ? 'canceled' : 'invalid_state';
   }
 
@@ -157,7 +155,7 @@ export class OperationTransitions {
     opId: string,
     { correlationId, by }: TransitionOptions,
   ): Promise<'due' | 'unknown' | { readonly refused: string }> {
-    const { store, registry, clock, hurry } = this.#deps;
+    const { store, registry, clock, dispatcher } = this.#deps;
     const row = await findPermitted(store, workspaceId, opId, by);
     if (row === null) return 'unknown';
     if (!isAllowed('retryNow', row)) return { refused: `it is ${row.status}` };
@@ -170,7 +168,7 @@ export class OperationTransitions {
     const result = await store.operations.retryNow({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
     if (result === null) return 'unknown';
     if (!result.hastened) return { refused: `it is ${result.row.status}` };
-    hurry(workspaceId, provider.name);
+    dispatcher.hurry(workspaceId, provider.name);
     return 'due';
   }
 
@@ -181,7 +179,7 @@ export class OperationTransitions {
     opId: string,
     { success, error, externalId, canonicalPath, by, ...rest }: Acknowledgement,
   ): Promise<{ readonly operation: OperationRow; readonly draft: DraftOutcome | null } | null> {
-    const { store, workspaces, deletes, clock, logger, wake } = this.#deps;
+    const { store, workspaces, deletes, clock, logger, dispatcher } = this.#deps;
     const row = await findPermitted(store, workspaceId, opId, by);
     if (row === null) return null;
     if (!isAllowed('acknowledge', row)) return { operation: row, draft: row.draft };
@@ -207,7 +205,7 @@ export class OperationTransitions {
       'operation acknowledged',
     );
     // The next operation of the same path may be due.
-    wake(workspaceId);
+    dispatcher.wake(workspaceId);
     return { operation, draft: operation.draft };
   }
 
