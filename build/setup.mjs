@@ -73,9 +73,9 @@ function installedMatches(lockText) {
   const wanted = JSON.parse(lockText).packages ?? {};
   return Object.entries(wanted).every(([where, entry]) => {
     if (where === '') return true;
-    const found = installed[where];
-    if (found === undefined) return entry.optional === true || entry.devOptional === true;
-    return found.version === entry.version;
+    const present = installed[where];
+    if (present === undefined) return entry.optional === true || entry.devOptional === true;
+    return present.version === entry.version;
   });
 }
 

@@ -41,15 +41,15 @@ export function thirdPartyPackages(root: string): readonly ThirdParty[] {
       pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
     ),
   );
-  const found = new Map<string, ThirdParty>();
+  const packages = new Map<string, ThirdParty>();
   const waiting = [...Object.keys(own.dependencies ?? {}), ...bundled].map((name) => ({ name, from: root }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const folder = folderOf(next.name, next.from, root);
     if (folder === null) throw new Error(`${next.name} is not installed; run npm ci`);
     const manifest = manifestOf(folder);
     const id = `${manifest.name} ${manifest.version}`;
-    if (found.has(id)) continue;
-    found.set(id, {
+    if (packages.has(id)) continue;
+    packages.set(id, {
       name: manifest.name,
       version: manifest.version,
       license: manifest.license ?? 'not stated',
@@ -61,20 +61,22 @@ export function thirdPartyPackages(root: string): readonly ThirdParty[] {
         waiting.push({ name, from: folder });
     }
   }
-  return [...found.values()].sort((a, b) => `${a.name} ${a.version}`.localeCompare(`${b.name} ${b.version}`));
+  return [...packages.values()].sort((a, b) =>
+    `${a.name} ${a.version}`.localeCompare(`${b.name} ${b.version}`),
+  );
 }
 
 /** Packages with the same licence text are listed together above it. */
 export function thirdPartyNotices(packages: readonly ThirdParty[]): string {
   const byText = Map.groupBy(packages, (each) => each.text);
-  const parts = [...byText].map(([text, group]) => {
+  const sections = [...byText].map(([text, group]) => {
     const names = group.map(({ name, version, license }) => `${name} ${version} (${license})`).join('\n');
     return text === ''
       ? `${names}\n\nShipped without a text of its own; its licence is named above.`
       : `${names}\n\n${text}`;
   });
   const line = `\n\n${'-'.repeat(60)}\n\n`;
-  return `Mooring contains these packages.${line}${parts.join(line)}\n`;
+  return `Mooring contains these packages.${line}${sections.join(line)}\n`;
 }
 
 /** Fills `renderer/third-party.ts`, and puts the same text beside the page. */

@@ -115,11 +115,11 @@ function quitPrompt(busy: PendingTransfers): QuitPrompt {
 }
 
 function describe({ sending, files }: PendingTransfers): string {
-  const parts = [
+  const counts = [
     ...(sending > 0 ? [`${sending} ${sending === 1 ? 'operation' : 'operations'}`] : []),
     ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
   ];
-  return parts.join(' and ');
+  return counts.join(' and ');
 }
 
 /** null: none, or the agent is unreachable. Never rejects. */

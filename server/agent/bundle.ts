@@ -9,7 +9,7 @@ import { settingsReport, withoutPlaces } from '../platform/config/settings-repor
 import { packageVersion } from '../platform/version.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 
-export interface BundleParts {
+export interface BundleDeps {
   readonly config: AgentConfig;
   readonly startedAtMs: number;
   readonly nowMs: number;
@@ -21,21 +21,21 @@ export interface BundleParts {
   readonly metrics: string;
 }
 
-export async function diagnosticsBundle(parts: BundleParts): Promise<DiagnosticsBundle> {
-  const { config, mirrors } = parts;
-  const workspaces = await parts.workspaces.list();
+export async function diagnosticsBundle(deps: BundleDeps): Promise<DiagnosticsBundle> {
+  const { config, mirrors } = deps;
+  const workspaces = await deps.workspaces.list();
   const statuses = await Promise.all(
     workspaces.map(async ({ workspaceId }) =>
-      (await parts.providerStatuses.list(workspaceId)).map((status) => providerCounts(workspaceId, status)),
+      (await deps.providerStatuses.list(workspaceId)).map((status) => providerCounts(workspaceId, status)),
     ),
   );
   const mask = masking(config.dataDir, mirrors);
   return {
-    madeAt: new Date(parts.nowMs).toISOString(),
-    startedAt: new Date(parts.startedAtMs).toISOString(),
+    madeAt: new Date(deps.nowMs).toISOString(),
+    startedAt: new Date(deps.startedAtMs).toISOString(),
     version: packageVersion,
     runtime: { node: process.versions.node, platform: process.platform, arch: process.arch },
-    checks: parts.diagnostics.checks.map((check) => ({
+    checks: deps.diagnostics.checks.map((check) => ({
       ...check,
       name: mask(check.name),
       detail: mask(check.detail),
@@ -49,7 +49,7 @@ export async function diagnosticsBundle(parts: BundleParts): Promise<Diagnostics
     })),
     mirrors: mirrors.map(mirrorCounts),
     providers: statuses.flat(),
-    metrics: parts.metrics,
+    metrics: deps.metrics,
   };
 }
 

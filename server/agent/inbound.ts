@@ -16,7 +16,7 @@ import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { AgentStartError } from './start-failure.ts';
 
-export function createInbound(parts: {
+export function createInbound(deps: {
   readonly config: Pick<
     AgentConfig,
     | 'envelopeAttempts'
@@ -34,7 +34,7 @@ export function createInbound(parts: {
   readonly metrics: Metrics;
   readonly atKillPoint: (point: IngestKillPoint) => void;
 }) {
-  const { config, store, workspaces, deletes, clock, ids, logger, metrics, atKillPoint } = parts;
+  const { config, store, workspaces, deletes, clock, ids, logger, metrics, atKillPoint } = deps;
   const ingest = createIngest({
     store,
     workspaces,

@@ -24,7 +24,7 @@ import type { WorkspaceService } from '../workspaces/service.ts';
 import { diagnosticsBundle } from './bundle.ts';
 import { AgentStartError, codeOf, describeStartFailure, messageOf } from './start-failure.ts';
 
-export function maintenanceOf(parts: {
+export function maintenanceOf(deps: {
   readonly config: AgentConfig;
   readonly clock: Clock;
   readonly store: Store;
@@ -33,7 +33,7 @@ export function maintenanceOf(parts: {
   readonly providerStatuses: ProviderStatuses;
   readonly metrics: Metrics;
 }): AgentMaintenance {
-  const { config, clock, store, workspaces, mirrors, providerStatuses, metrics } = parts;
+  const { config, clock, store, workspaces, mirrors, providerStatuses, metrics } = deps;
   const { dataDir } = config;
   const startedAtMs = clock.nowMs();
   const diagnostics = async (): Promise<Diagnostics> => {

@@ -3,7 +3,7 @@ import type { Compute } from '../compute/port.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
 import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
 import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
-import { Refresher, type RefreshParts } from '../inbound/refresh/refresh.ts';
+import { type RefreshDeps, Refresher } from '../inbound/refresh/refresh.ts';
 import { Dispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import { type SweepRequest, sweepDrafts } from '../outbound/operations/draft-sweep.ts';
 import { OperationLog } from '../outbound/operations/operation-log.ts';
@@ -29,7 +29,7 @@ import type { EventFeed } from '../workspaces/event-feed.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { AgentStartError } from './start-failure.ts';
 
-export interface OutboundParts {
+export interface OutboundDeps {
   readonly compute: Compute;
   readonly config: Pick<AgentConfig, 'dataDir' | 'writebackAttempts'>;
   readonly store: Store;
@@ -42,7 +42,7 @@ export interface OutboundParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Where webhooks go. */
-  readonly accept: RefreshParts['accept'];
+  readonly accept: RefreshDeps['accept'];
   /** Seals the secrets of providers and webhooks; null: file permissions alone protect them. */
   readonly masterKey?: Uint8Array | null;
   readonly atKillPoint: (point: WritebackKillPoint | WebhookKillPoint) => void;
@@ -50,10 +50,10 @@ export interface OutboundParts {
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
-export function createOutbound(parts: OutboundParts) {
-  const { config, store, workspaces, deletes, clock, ids, logger, metrics, accept, atKillPoint } = parts;
-  const { webhooks, notifier } = createWebhookDispatching(parts);
-  const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, parts);
+export function createOutbound(deps: OutboundDeps) {
+  const { config, store, workspaces, deletes, clock, ids, logger, metrics, accept, atKillPoint } = deps;
+  const { webhooks, notifier } = createWebhookDispatching(deps);
+  const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, deps);
   const registry = new ProviderRegistry(store.providers, secrets, clock, ids);
   const dispatcher = new Dispatcher({
     store,
@@ -80,7 +80,7 @@ export function createOutbound(parts: OutboundParts) {
       lane: (workspaceId, name) => dispatcher.status(workspaceId, name),
     }),
     refresher,
-    operations: new OperationLog({ compute: parts.compute, store, registry, dispatcher }),
+    operations: new OperationLog({ compute: deps.compute, store, registry, dispatcher }),
     transitions: new OperationTransitions({
       store,
       workspaces,
@@ -108,7 +108,7 @@ export function createOutbound(parts: OutboundParts) {
 }
 
 /** Throws an AgentStartError where the file cannot be read, or not without a key that is not at hand. */
-function secretsAt(file: string, { masterKey = null }: OutboundParts): Secrets {
+function secretsAt(file: string, { masterKey = null }: OutboundDeps): Secrets {
   try {
     return openSecrets(file, masterKey === null ? null : createSecretBox(masterKey, 'provider secrets'));
   } catch (error) {
@@ -119,8 +119,8 @@ function secretsAt(file: string, { masterKey = null }: OutboundParts): Secrets {
 }
 
 /** Webhooks and their dispatcher. */
-function createWebhookDispatching(parts: OutboundParts) {
-  const { config, store, feed, clock, ids, logger, metrics, onRevoked, atKillPoint } = parts;
+function createWebhookDispatching(deps: OutboundDeps) {
+  const { config, store, feed, clock, ids, logger, metrics, onRevoked, atKillPoint } = deps;
   metrics.webhooks.from(async () => ({
     counts: [await store.webhooks.counts()],
     nowMs: clock.nowMs(),
@@ -128,7 +128,7 @@ function createWebhookDispatching(parts: OutboundParts) {
   const registry = new WebhookRegistry({
     store: store.webhooks,
     events: store.events,
-    secrets: secretsAt(dataPaths(config.dataDir).webhookSecretsFile, parts),
+    secrets: secretsAt(dataPaths(config.dataDir).webhookSecretsFile, deps),
     clock,
     ids,
   });

@@ -46,9 +46,9 @@ export function withoutPrefix(bearer: string): string {
 
 /** `compact`: without a prefix. */
 export function parseJwt(compact: string): Checked<ParsedJwt> {
-  const parts = compact.split('.');
-  const [headerText, payloadText, signatureText] = parts;
-  if (parts.length !== 3 || compact.length > tokenCharsMax) return fail('invalid jwt format');
+  const segments = compact.split('.');
+  const [headerText, payloadText, signatureText] = segments;
+  if (segments.length !== 3 || compact.length > tokenCharsMax) return fail('invalid jwt format');
   const header = parseClaims(decode(headerText));
   // A critical extension that is not supported makes a token invalid (RFC 7515, 4.1.11); this agent supports none.
   if (header === null || 'crit' in header) return fail('invalid jwt header');

@@ -168,18 +168,18 @@ function confined(scopes: readonly string[], path: string): readonly string[] {
 }
 
 function checkScope(scope: string): void {
-  const parts = scope.split(':');
+  const segments = scope.split(':');
   if (
-    parts.length < 2 ||
+    segments.length < 2 ||
     scope.length > scopeCharsMax ||
     scope !== scope.trim() ||
-    parts.slice(0, 3).includes('')
+    segments.slice(0, 3).includes('')
   ) {
     throw new TokenRefusedError(
       `invalid scope "${scope.slice(0, 100)}": use a form such as fs:read or relayfile:fs:read:/docs/**`,
     );
   }
-  if (parts.length > 3) checkPath(parts.slice(3).join(':'));
+  if (segments.length > 3) checkPath(segments.slice(3).join(':'));
 }
 
 function checkPath(path: string): void {

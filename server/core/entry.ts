@@ -40,8 +40,8 @@ export interface AccessSubject {
   readonly agent: string;
   /** Scope strings exactly as the token contains them. */
   readonly scopes: readonly string[];
-  /** Issuers of this subject's token: what is denied to one of them is denied to it. */
-  readonly under?: readonly AccessSubject[];
+  /** Subjects of the parent tokens, nearest first: what is denied to one of them is denied to it. */
+  readonly parents?: readonly AccessSubject[];
 }
 
 /** Who made a change, as history shows it. */

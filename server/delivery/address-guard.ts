@@ -136,15 +136,15 @@ export class AddressRefusedError extends Error {
 /** Resolves names for a connection and hands over only addresses that may be called: what it answers is connected to. */
 export function guardedLookup(allowed: AllowedTargets): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '', 4);
-      const good = found.filter(({ address }) => targetRefusal(address, allowed) === null);
-      const [first] = good;
+      const allowedAddresses = addresses.filter(({ address }) => targetRefusal(address, allowed) === null);
+      const [first] = allowedAddresses;
       if (first === undefined) {
-        const reason = targetRefusal(found[0]?.address ?? '', allowed) ?? 'it has no address';
+        const reason = targetRefusal(addresses[0]?.address ?? '', allowed) ?? 'it has no address';
         return callback(new AddressRefusedError(`${hostname}: ${reason}`), '', 4);
       }
-      if (options.all === true) callback(null, good);
+      if (options.all === true) callback(null, allowedAddresses);
       else callback(null, first.address, first.family);
     });
   };

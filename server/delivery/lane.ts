@@ -20,7 +20,7 @@ const faultPauseMs = 1_000;
 const longestSleepMs = 60_000;
 
 export class DeliveryLane<Thing> {
-  readonly #parts: LaneDeps;
+  readonly #deps: LaneDeps;
   readonly #work: TaskSource<Thing>;
   readonly #stopping = new AbortController();
   /** Calls, and the ends of calls on their way into the store. */
@@ -33,8 +33,8 @@ export class DeliveryLane<Thing> {
   #woken = false;
   #wakeUp: (() => void) | null = null;
 
-  constructor(parts: LaneDeps, work: TaskSource<Thing>) {
-    this.#parts = parts;
+  constructor(deps: LaneDeps, work: TaskSource<Thing>) {
+    this.#deps = deps;
     this.#work = work;
     this.#running = this.#run();
   }
@@ -58,7 +58,7 @@ export class DeliveryLane<Thing> {
   }
 
   status(): LaneStatus {
-    const circuit = circuitState(this.#circuit, this.#parts.clock.nowMs());
+    const circuit = circuitState(this.#circuit, this.#deps.clock.nowMs());
     return { circuit, retryAtMs: circuit === 'open' ? this.#circuit.pausedUntilMs : null };
   }
 
@@ -72,7 +72,7 @@ export class DeliveryLane<Thing> {
     if (this.#stopping.signal.aborted) return;
     const retrying = (this.#work.retryNow?.() ?? Promise.resolve())
       .catch((error: unknown) => {
-        this.#parts.logger.error({ err: error, ...this.#work.about() }, 'what waits keeps its pause');
+        this.#deps.logger.error({ err: error, ...this.#work.about() }, 'what waits keeps its pause');
       })
       .finally(() => {
         this.#settling.delete(retrying);
@@ -89,7 +89,7 @@ export class DeliveryLane<Thing> {
       try {
         sleepMs = await this.#step();
       } catch (error) {
-        this.#parts.logger.error({ err: error, ...this.#work.about() }, 'outbound items have to wait');
+        this.#deps.logger.error({ err: error, ...this.#work.about() }, 'outbound items have to wait');
         sleepMs = faultPauseMs;
       }
       await this.#sleep(sleepMs);
@@ -100,7 +100,7 @@ export class DeliveryLane<Thing> {
 
   /** Begins what can be begun; how long there is nothing to do afterwards. */
   async #step(): Promise<number> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const target = await this.#work.target();
     if (target === null) return longestSleepMs;
     const nowMs = clock.nowMs();
@@ -125,7 +125,7 @@ export class DeliveryLane<Thing> {
       })
       .catch((error: unknown) => {
         // The lease expires, and the thing is sent again under the same key.
-        this.#parts.logger.error({ err: error, ...this.#work.about(thing) }, 'an item could not be sent');
+        this.#deps.logger.error({ err: error, ...this.#work.about(thing) }, 'an item could not be sent');
       })
       .finally(() => {
         this.#underWay.delete(call);
@@ -136,7 +136,7 @@ export class DeliveryLane<Thing> {
 
   /** null: it was broken off, and is running until the next start takes it back, or was canceled meanwhile. */
   async #call(target: DeliveryTarget<Thing>, thing: Thing): Promise<LaneResult | null> {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#deps;
     const startedAtMs = clock.monotonicMs();
     const settings = this.#settings;
     const { end, called } = await target.deliver(thing, this.#stopping.signal);
@@ -163,7 +163,7 @@ export class DeliveryLane<Thing> {
   #tellPause(thing: Thing, reason: string): void {
     const { failures, pausedUntilMs } = this.#circuit;
     if (pausedUntilMs === null) return;
-    const { logger, clock } = this.#parts;
+    const { logger, clock } = this.#deps;
     const fields = { ...this.#work.about(thing), failures, reason };
     const pauseMs = pausedUntilMs - clock.nowMs();
     logger.warn(
@@ -176,7 +176,7 @@ export class DeliveryLane<Thing> {
     const { failures } = this.#circuit;
     this.#circuit = closedCircuit;
     if (failures < failuresToOpen) return;
-    this.#parts.logger.info(
+    this.#deps.logger.info(
       { ...this.#work.about(), failures },
       'the circuit is closed: an address answers again',
     );
@@ -189,7 +189,7 @@ export class DeliveryLane<Thing> {
         if (end.isOutdated) this.#retryNow();
       })
       .catch((error: unknown) => {
-        this.#parts.logger.error(
+        this.#deps.logger.error(
           { err: error, ...this.#work.about(thing) },
           'the end of an attempt was not stored',
         );
@@ -206,7 +206,7 @@ export class DeliveryLane<Thing> {
     if (this.#woken || sleepMs <= 0 || this.#stopping.signal.aborted) return;
     const over = new AbortController();
     this.#wakeUp = () => over.abort();
-    await this.#parts.clock.delay(Math.min(sleepMs, longestSleepMs), over.signal);
+    await this.#deps.clock.delay(Math.min(sleepMs, longestSleepMs), over.signal);
     over.abort();
     this.#wakeUp = null;
   }

@@ -12,7 +12,7 @@ export type { Received, ReceiveResult } from './receive.ts';
 
 export type Ingest = ReturnType<typeof createIngest>;
 
-export type IngestParts = Omit<IngestContext, 'store' | 'atKillPoint'> & {
+export type IngestDeps = Omit<IngestContext, 'store' | 'atKillPoint'> & {
   readonly store: {
     readonly ingest: IngestStore;
     readonly providers: Pick<ProviderStore, 'list'>;
@@ -21,10 +21,10 @@ export type IngestParts = Omit<IngestContext, 'store' | 'atKillPoint'> & {
   readonly atKillPoint?: IngestContext['atKillPoint'];
 };
 
-export function createIngest(parts: IngestParts) {
-  const { store, clock, settings } = parts;
-  const atKillPoint = parts.atKillPoint ?? (() => undefined);
-  const context: IngestContext = { ...parts, store: store.ingest, atKillPoint };
+export function createIngest(deps: IngestDeps) {
+  const { store, clock, settings } = deps;
+  const atKillPoint = deps.atKillPoint ?? (() => undefined);
+  const context: IngestContext = { ...deps, store: store.ingest, atKillPoint };
   const backpressure = createBackpressure(settings.queueCapacity);
   const worker = createApplyWorker(context, backpressure);
   const receiving = {

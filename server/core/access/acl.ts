@@ -131,7 +131,7 @@ export function effectiveRules(
 /** A matching deny: no. Rules, but no matching allow: no. No rule: yes. A delegated subject must pass together with its issuers. */
 export function isAllowed(rules: readonly AccessRule[], subject: AccessSubject | null): boolean {
   if (subject === null || rules.length === 0) return true;
-  return [subject, ...(subject.under ?? [])].every((one) => allows(rules, one));
+  return [subject, ...(subject.parents ?? [])].every((one) => allows(rules, one));
 }
 
 function allows(rules: readonly AccessRule[], subject: AccessSubject): boolean {

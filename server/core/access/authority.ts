@@ -69,7 +69,7 @@ function reachesFile(scopes: readonly string[], scope: RequiredScope, path: stri
 export function accessOf(authority: Authority | null): AccessSubject | null {
   if (authority === null) return null;
   const [first, ...others] = authority.parties;
-  return { ...subjectOf(first), ...(others.length === 0 ? {} : { under: others.map(subjectOf) }) };
+  return { ...subjectOf(first), ...(others.length === 0 ? {} : { parents: others.map(subjectOf) }) };
 }
 
 function subjectOf({ workspaceId, agent, scopes }: Party): AccessSubject {

@@ -29,7 +29,7 @@ export function isChangeAllowed(
 export function isReadAllowed(path: string, permissions: readonly string[], context: ChangeContext): boolean {
   const { access } = context;
   if (access === null) return true;
-  const subjects = [access, ...(access.under ?? [])];
+  const subjects = [access, ...(access.parents ?? [])];
   return (
     subjects.every(({ scopes }) => grantsScope(scopes, 'fs:read', path)) &&
     isChangeAllowed(permissions, context)

@@ -111,14 +111,14 @@ async function requireBelow(
 
 function createCaller(token: VerifiedToken, deleteLimits: Caller['deleteLimits']): Caller {
   const { workspaceId, agent, scopes, tokenId, owner } = token;
-  const under = token.parentTokens.map((parent) => ({
+  const parents = token.parentTokens.map((parent) => ({
     workspaceId,
     agent: parent.agent,
     scopes: parent.scopes,
   }));
   return {
     token,
-    access: owner ? null : { workspaceId, agent, scopes, ...(under.length === 0 ? {} : { under }) },
+    access: owner ? null : { workspaceId, agent, scopes, ...(parents.length === 0 ? {} : { parents }) },
     actor: { kind: 'token', name: agent, tokenId },
     deleteLimits,
   };

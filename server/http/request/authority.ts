@@ -11,12 +11,12 @@ export function authorityOf(
 ): Authority | null {
   const { access, deleteLimits } = callerOf(request);
   if (access === null) return null;
-  const { under = [], workspaceId, agent, scopes } = access;
-  const parents = under.map((parent) => ({
+  const { parents = [], workspaceId, agent, scopes } = access;
+  const parentParties = parents.map((parent) => ({
     workspaceId: parent.workspaceId,
     agent: parent.agent,
     scopes: parent.scopes,
     scope,
   }));
-  return { parties: [{ workspaceId, agent, scopes, scope }, ...parents], deleteLimits };
+  return { parties: [{ workspaceId, agent, scopes, scope }, ...parentParties], deleteLimits };
 }

@@ -18,7 +18,7 @@ export function subscriberOf(request: FastifyRequest, workspaceId: string): Subs
   return {
     workspaceId,
     agent: token.owner ? ownerAgent : token.agent,
-    under: token.parentTokens,
+    parentTokens: token.parentTokens,
     tokenIds: token.owner ? [] : tokenChainIds(token),
     tokenExpiresAtMs: token.owner ? null : token.expiresAtMs,
   };

@@ -16,7 +16,7 @@ export interface TarballAddress {
   readonly token: string | null;
 }
 
-interface DownloadParts {
+interface DownloadDeps {
   /** That the owner allows; none: nothing is fetched. */
   readonly hosts: readonly string[];
   readonly clock: Clock;
@@ -30,7 +30,7 @@ const fetchTimeoutMs = 300_000;
 const redirectsMax = 5;
 
 export async function downloadTarball(
-  { hosts, clock, signal }: DownloadParts,
+  { hosts, clock, signal }: DownloadDeps,
   { url, token }: TarballAddress,
 ): Promise<Uint8Array> {
   const first = new URL(url).host;

@@ -61,15 +61,15 @@ interface TarballJobsDeps {
 }
 
 export class TarballJobs {
-  readonly #parts: TarballJobsDeps;
+  readonly #deps: TarballJobsDeps;
   /** Oldest first. */
   readonly #jobs = new Map<string, TarballJobRow>();
   readonly #stopping = new AbortController();
   #importing = false;
   #fetching: Promise<void> = Promise.resolve();
 
-  constructor(parts: TarballJobsDeps) {
-    this.#parts = parts;
+  constructor(deps: TarballJobsDeps) {
+    this.#deps = deps;
   }
 
   /** Imports what was sent. null: another import runs. With a job id the result can be asked for later. */
@@ -89,12 +89,12 @@ export class TarballJobs {
     from: TarballAddress,
     request: Omit<TarballRequest, 'archive'>,
   ): TarballJobRow | null {
-    allowedToFetch(this.#parts.hosts, from.url);
+    allowedToFetch(this.#deps.hosts, from.url);
     const open = [...this.#jobs.values()].filter((job) => job.completedAtMs === null);
     const same = open.find((job) => isSame(job, source));
     if (same !== undefined) return same;
     if (open.length >= waitingJobsMax) return null;
-    const job = this.#made(source, source.jobId ?? `imp_${this.#parts.ids.text(20)}`);
+    const job = this.#made(source, source.jobId ?? `imp_${this.#deps.ids.text(20)}`);
     this.#put(job);
     this.#fetching = this.#fetching.then(() => this.#run(job, from, request));
     return job;
@@ -116,7 +116,7 @@ export class TarballJobs {
   async #import(request: TarballRequest): Promise<TarballResult> {
     this.#importing = true;
     try {
-      return await importTarball(this.#parts.workspaces, request);
+      return await importTarball(this.#deps.workspaces, request);
     } finally {
       this.#importing = false;
     }
@@ -127,12 +127,12 @@ export class TarballJobs {
     from: TarballAddress,
     request: Omit<TarballRequest, 'archive'>,
   ): Promise<void> {
-    const { logger, clock } = this.#parts;
+    const { logger, clock } = this.#deps;
     const about = { workspaceId: job.workspaceId, jobId: job.jobId };
     try {
       this.#change(job, { status: 'fetching' });
       const { signal } = this.#stopping;
-      const archive = await downloadTarball({ hosts: this.#parts.hosts, clock, signal }, from);
+      const archive = await downloadTarball({ hosts: this.#deps.hosts, clock, signal }, from);
       this.#change(job, { status: 'importing' });
       const result = await this.#import({ ...request, archive });
       this.#change(job, { status: 'completed', result, completedAtMs: clock.nowMs() });
@@ -145,7 +145,7 @@ export class TarballJobs {
   }
 
   #made({ workspaceId, agent, owner, repo, ref, headSha }: TarballSource, jobId: string): TarballJobRow {
-    const atMs = this.#parts.clock.nowMs();
+    const atMs = this.#deps.clock.nowMs();
     const source = { workspaceId, agent, owner, repo, ref, headSha };
     return {
       ...source,
@@ -161,7 +161,7 @@ export class TarballJobs {
 
   #change(job: TarballJobRow, patch: Partial<TarballJobRow>): void {
     const now = this.#jobs.get(keyOf(job)) ?? job;
-    this.#put({ ...now, ...patch, updatedAtMs: this.#parts.clock.nowMs() });
+    this.#put({ ...now, ...patch, updatedAtMs: this.#deps.clock.nowMs() });
   }
 
   #put(job: TarballJobRow): void {

@@ -24,7 +24,7 @@ export interface PulledDelivery {
   readonly authority: Authority | null;
 }
 
-export interface PullParts {
+export interface PullDeps {
   readonly store: {
     readonly writebacks: Pick<WritebackStore, 'unsentPaths'>;
     readonly files: Pick<ContentReader, 'allowEach' | 'get' | 'history' | 'query'>;
@@ -54,17 +54,17 @@ const loadMax = 0.5;
 
 /** Throws a PullFailedError. */
 export async function pull(
-  parts: PullParts,
+  deps: PullDeps,
   row: ProviderRow,
   provider: Provider,
   due: NonNullable<ProviderRow['refresh']>,
   signal: AbortSignal,
 ): Promise<PullCounts> {
-  return await new Pull(parts, row, due, signal).run(provider);
+  return await new Pull(deps, row, due, signal).run(provider);
 }
 
 class Pull {
-  readonly #parts: PullParts;
+  readonly #deps: PullDeps;
   readonly #row: ProviderRow;
   readonly #due: NonNullable<ProviderRow['refresh']>;
   readonly #signal: AbortSignal;
@@ -76,20 +76,20 @@ class Pull {
   #kept = 0;
 
   constructor(
-    parts: PullParts,
+    deps: PullDeps,
     row: ProviderRow,
     due: NonNullable<ProviderRow['refresh']>,
     signal: AbortSignal,
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     this.#row = row;
     this.#due = due;
     this.#signal = signal;
-    this.#startedAtMs = parts.clock.nowMs();
+    this.#startedAtMs = deps.clock.nowMs();
   }
 
   async run(provider: Provider): Promise<PullCounts> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     this.#newestRevision = await store.maintenance.lastRevision();
     // Counted before anything is changed, so that what is added does not make the share of deletions look small.
     const presentBefore = await this.#walk(0, (count) => count + 1);
@@ -108,7 +108,7 @@ class Pull {
     for (const file of files) {
       // Listed on an earlier page, which was handled already.
       if (!this.#listed.add(file.path)) continue;
-      const entry = await this.#parts.store.files.get(workspaceId, file.path);
+      const entry = await this.#deps.store.files.get(workspaceId, file.path);
       const here = entry?.type === 'file' ? entry : null;
       const isDifferent = file.deleted
         ? here !== null
@@ -141,14 +141,14 @@ class Pull {
   /** It has an id for the file, or what is there came from it. */
   async #isProviders(entry: WalkedEntry): Promise<boolean> {
     if (entry.providerObjectId !== null) return true;
-    const [newest] = await this.#parts.store.files.history(this.#row.workspaceId, entry.path, 1, null);
+    const [newest] = await this.#deps.store.files.history(this.#row.workspaceId, entry.path, 1, null);
     return newest?.origin === 'provider_sync';
   }
 
   /** Durable when it resolves, but for what must not be overwritten. */
   async #hand(changes: readonly Difference[]): Promise<void> {
     if (changes.length === 0) return;
-    const { store, clock, accept } = this.#parts;
+    const { store, clock, accept } = this.#deps;
     const { workspaceId, name } = this.#row;
     const { authority, id, correlationId } = this.#due;
     const unsent = new Set(await store.writebacks.unsentPaths(workspaceId));
@@ -185,7 +185,7 @@ class Pull {
     let afterPath: string | null = null;
     for (;;) {
       if (this.#signal.aborted) throw new PullFailedError('the agent was stopped');
-      const page: Awaited<ReturnType<ContentReader['query']>> = await this.#parts.store.files.query(
+      const page: Awaited<ReturnType<ContentReader['query']>> = await this.#deps.store.files.query(
         this.#row.workspaceId,
         { path: '/', provider: this.#row.name, properties: {} },
         { afterPath, limit: entriesPage, access: null },

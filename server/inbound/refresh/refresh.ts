@@ -9,12 +9,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { ProviderRow, ProviderStore, RefreshRequest } from '../../store/port/store.ts';
-import { type PullParts, pull } from './pull.ts';
+import { type PullDeps, pull } from './pull.ts';
 
 export type { PulledDelivery } from './pull.ts';
 
-export interface RefreshParts extends PullParts {
-  readonly store: PullParts['store'] & { readonly providers: Pick<ProviderStore, 'update'> };
+export interface RefreshDeps extends PullDeps {
+  readonly store: PullDeps['store'] & { readonly providers: Pick<ProviderStore, 'update'> };
   readonly registry: ProviderRegistry;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
@@ -33,18 +33,18 @@ export class RefreshesFullError extends Error {
 }
 
 export class Refresher {
-  readonly #parts: RefreshParts;
+  readonly #deps: RefreshDeps;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
   #changing: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: RefreshParts) {
-    this.#parts = parts;
+  constructor(deps: RefreshDeps) {
+    this.#deps = deps;
   }
 
   /** Takes up what was asked for before the agent ended. */
   async start(): Promise<void> {
-    for (const row of await this.#parts.registry.all()) {
+    for (const row of await this.#deps.registry.all()) {
       if (row.refresh !== null && row.refresh.finishedAtMs === null) this.#begin(row);
     }
   }
@@ -62,7 +62,7 @@ export class Refresher {
       by,
     }: { readonly reason: string | null; readonly correlationId: string; readonly by: Authority | null },
   ): Promise<string> {
-    const { registry, clock, ids, logger } = this.#parts;
+    const { registry, clock, ids, logger } = this.#deps;
     const id = `sync_${ids.text(12)}`;
     logger.info(
       { workspaceId, provider: name, reason, correlationId, refresh: id },
@@ -102,7 +102,7 @@ export class Refresher {
   async #runDue({ workspaceId, name }: ProviderRow): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
-      const row = await this.#parts.registry.get(workspaceId, name);
+      const row = await this.#deps.registry.get(workspaceId, name);
       const due = row?.refresh ?? null;
       if (row === null || due === null || due.finishedAtMs !== null || signal.aborted) return;
       const error =
@@ -115,7 +115,7 @@ export class Refresher {
 
   /** The next one is due then; not where another one took its place meanwhile. */
   async #finish({ workspaceId, name }: ProviderRow, due: Due, error: string | null): Promise<void> {
-    const { store, registry, clock } = this.#parts;
+    const { store, registry, clock } = this.#deps;
     const row = await registry.get(workspaceId, name);
     if (row?.refresh?.id !== due.id) return;
     const [first, ...rest] = row.nextRefreshes;
@@ -133,13 +133,13 @@ export class Refresher {
     if (after === null) throw new RefreshesFullError(name);
     const refresh = after.due === request ? begun(request) : row.refresh;
     const patch = { refresh, nextRefreshes: after.next };
-    const updated = await this.#parts.store.providers.update({ workspaceId, name, patch });
+    const updated = await this.#deps.store.providers.update({ workspaceId, name, patch });
     if (updated !== null) this.#begin(row);
   }
 
   /** false: another one took its place meanwhile. */
   async #count({ workspaceId, name }: ProviderRow, due: Due, openStarts: number): Promise<boolean> {
-    const { store, registry } = this.#parts;
+    const { store, registry } = this.#deps;
     const now = await registry.get(workspaceId, name);
     if (now?.refresh?.id !== due.id) return false;
     await store.providers.update({ workspaceId, name, patch: { refresh: { ...now.refresh, openStarts } } });
@@ -153,7 +153,7 @@ export class Refresher {
   }
 
   #givenUp({ workspaceId, name: provider }: ProviderRow, due: Due): string {
-    this.#parts.logger.error(
+    this.#deps.logger.error(
       { workspaceId, provider, refresh: due.id },
       'a refresh that the agent did not survive is given up',
     );
@@ -162,12 +162,12 @@ export class Refresher {
 
   /** Why it failed; null: it did not, or there is nothing to pull. */
   async #pull(row: ProviderRow, due: Due): Promise<string | null> {
-    const { registry, logger } = this.#parts;
+    const { registry, logger } = this.#deps;
     const fields = { workspaceId: row.workspaceId, provider: row.name, correlationId: due.correlationId };
     const provider = registry.callable(row);
     if (provider === null || provider.pull === null) return null;
     try {
-      const counts = await pull(this.#parts, row, provider, due, this.#stopping.signal);
+      const counts = await pull(this.#deps, row, provider, due, this.#stopping.signal);
       logger.info({ ...fields, ...counts }, 'a provider was refreshed');
       return null;
     } catch (error) {

@@ -47,18 +47,18 @@ export interface DispatcherDeps {
 }
 
 export class Dispatcher {
-  readonly #parts: TaskSourceDeps;
+  readonly #deps: TaskSourceDeps;
   readonly #lanes = new Map<string, WorkspaceLane>();
   readonly #stops: (() => void)[] = [];
   #stopped = false;
 
-  constructor(parts: DispatcherDeps) {
-    this.#parts = { ...parts, largeOperations: createLargeOperations(parts.clock) };
+  constructor(deps: DispatcherDeps) {
+    this.#deps = { ...deps, largeOperations: createLargeOperations(deps.clock) };
   }
 
   /** Releases the operations that were running when the agent last ended, then starts. */
   async start(): Promise<void> {
-    const { store, registry, clock, logger, atKillPoint } = this.#parts;
+    const { store, registry, clock, logger, atKillPoint } = this.#deps;
     const released = await store.writebacks.releaseAll({ atMs: clock.nowMs() });
     if (released > 0) logger.info({ released }, 'interrupted operations are pending again');
     this.#stops.push(
@@ -102,12 +102,12 @@ export class Dispatcher {
   #openLane(row: ProviderRow): void {
     if (this.#stopped || row.kind !== 'http' || this.#lanes.has(keyOf(row))) return;
     const { workspaceId, name } = row;
-    const lane = new DeliveryLane(this.#parts, taskSourceOf(this.#parts, workspaceId, name));
+    const lane = new DeliveryLane(this.#deps, taskSourceOf(this.#deps, workspaceId, name));
     this.#lanes.set(keyOf(row), { workspaceId, lane });
   }
 
   async #providerChanged(provider: ProviderKey): Promise<void> {
-    const row = await this.#parts.registry.get(provider.workspaceId, provider.name);
+    const row = await this.#deps.registry.get(provider.workspaceId, provider.name);
     const lane = this.#lanes.get(keyOf(provider))?.lane;
     if (row === null) {
       this.#lanes.delete(keyOf(provider));
@@ -132,39 +132,35 @@ interface TaskSourceDeps extends DispatcherDeps {
   readonly largeOperations: LargeOperations;
 }
 
-function taskSourceOf(parts: TaskSourceDeps, workspaceId: string, name: string): TaskSource<OperationRow> {
-  const { store, registry, clock } = parts;
+function taskSourceOf(deps: TaskSourceDeps, workspaceId: string, name: string): TaskSource<OperationRow> {
+  const { store, registry, clock } = deps;
   return {
     keyOf: (item) => item.opId,
     async target() {
       const row = await registry.get(workspaceId, name);
       const provider = row === null || row.paused ? null : registry.callable(row);
-      return row === null || provider === null ? null : targetOf(parts, provider, row.timeoutMs);
+      return row === null || provider === null ? null : targetOf(deps, provider, row.timeoutMs);
     },
     async lease(options) {
       const items = await store.writebacks.lease({ workspaceId, provider: name, ...options });
-      if (items.length > 0) parts.atKillPoint('writeback.leased');
+      if (items.length > 0) deps.atKillPoint('writeback.leased');
       return items;
     },
     nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
-    finish: (item, end) => settle(parts, item, end),
+    finish: (item, end) => settle(deps, item, end),
     retryNow: () => store.writebacks.retryNow({ workspaceId, provider: name, atMs: clock.nowMs() }),
     about: (item) => logFieldsOf({ workspaceId, provider: name }, item),
   };
 }
 
-function targetOf(
-  parts: TaskSourceDeps,
-  provider: Provider,
-  timeoutMs: number,
-): DeliveryTarget<OperationRow> {
+function targetOf(deps: TaskSourceDeps, provider: Provider, timeoutMs: number): DeliveryTarget<OperationRow> {
   return {
     timeoutMs,
     async deliver(row, signal) {
       let leave = (): void => undefined;
       try {
-        const loaded = await loadOperation(parts.store.files, row, async (bytes) => {
-          leave = await parts.largeOperations.enter(bytes, signal);
+        const loaded = await loadOperation(deps.store.files, row, async (bytes) => {
+          leave = await deps.largeOperations.enter(bytes, signal);
         });
         if (!loaded.ok) {
           const refused = { kind: 'refused', code: 'not_found', httpStatus: null } as const;
@@ -172,7 +168,7 @@ function targetOf(
           return { end: { outcome, retryAfterMs: null }, called: false };
         }
         const end = await provider.deliver(loaded.item, signal);
-        if (!signal.aborted || end.outcome.kind !== 'unavailable') parts.atKillPoint('writeback.answered');
+        if (!signal.aborted || end.outcome.kind !== 'unavailable') deps.atKillPoint('writeback.answered');
         return { end, called: true };
       } finally {
         leave();
@@ -181,8 +177,8 @@ function targetOf(
   };
 }
 
-async function settle(parts: DispatcherDeps, row: OperationRow, end: LaneResult): Promise<void> {
-  const { finish, counts: attemptCounts, atKillPoint, attempts, logger } = parts;
+async function settle(deps: DispatcherDeps, row: OperationRow, end: LaneResult): Promise<void> {
+  const { finish, counts: attemptCounts, atKillPoint, attempts, logger } = deps;
   const { outcome, counts, random, atMs, tookSeconds } = end;
   attemptCounts.attemptEnded(outcome.kind, tookSeconds);
   const settled = await finish({

@@ -97,11 +97,11 @@ async function readSemantics(value: unknown): Promise<Semantics | null> {
 }
 
 async function texts(properties: object): Promise<Record<string, string>> {
-  const found: [string, string][] = [];
+  const entries: [string, string][] = [];
   for (const [key, one] of Object.entries(properties)) {
-    found.push([key, typeof one === 'string' ? one : await jsonTextInSlices(one)]);
+    entries.push([key, typeof one === 'string' ? one : await jsonTextInSlices(one)]);
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 function strings(name: 'relations' | 'permissions' | 'comments', value: unknown): Partial<Semantics> {

@@ -14,18 +14,18 @@ export interface WebhookDispatcherDeps extends Omit<EndpointWorkerDeps, 'expired
 }
 
 export class WebhookDispatcher {
-  readonly #parts: WebhookDispatcherDeps;
+  readonly #deps: WebhookDispatcherDeps;
   readonly #running = new Map<string, EndpointWorker>();
   readonly #stops: (() => void)[] = [];
   /** One change after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: WebhookDispatcherDeps) {
-    this.#parts = parts;
+  constructor(deps: WebhookDispatcherDeps) {
+    this.#deps = deps;
   }
 
   async start(): Promise<void> {
-    const { store, registry, logger, onRevoked } = this.#parts;
+    const { store, registry, logger, onRevoked } = this.#deps;
     await registry.start();
     const released = await store.releaseAll({});
     if (released > 0) logger.info({ released }, 'events that were on their way to webhooks are sent again');
@@ -52,19 +52,19 @@ export class WebhookDispatcher {
     this.#turn = this.#turn
       .then(work)
       .catch((error: unknown) =>
-        this.#parts.logger.error({ err: error }, 'webhooks are not as they should be'),
+        this.#deps.logger.error({ err: error }, 'webhooks are not as they should be'),
       );
   }
 
   /** Starts or stops the worker of an endpoint that was added, removed, or has ended. */
   async #follow(endpoint: EndpointKey): Promise<void> {
-    const { registry, clock } = this.#parts;
+    const { registry, clock } = this.#deps;
     const row = await registry.get(endpoint.workspaceId, endpoint.webhookId);
     const key = keyOf(endpoint);
     const worker = this.#running.get(key);
     if (row !== null && endpointExpiry(row, clock.nowMs()) === null) {
       const expired = () => this.#inTurn(() => this.#follow(row));
-      if (worker === undefined) this.#running.set(key, new EndpointWorker({ ...this.#parts, expired }, row));
+      if (worker === undefined) this.#running.set(key, new EndpointWorker({ ...this.#deps, expired }, row));
       return;
     }
     this.#running.delete(key);
@@ -74,7 +74,7 @@ export class WebhookDispatcher {
 
   /** It stays in the list with its cause and its dead letters; what waited for it would show events after its end. */
   async #end(row: WebhookRow): Promise<void> {
-    const { store, registry, clock, logger } = this.#parts;
+    const { store, registry, clock, logger } = this.#deps;
     const { workspaceId, webhookId } = row;
     registry.dropSecret(row);
     const dropped = await store.dropWaiting({ workspaceId, webhookId });
@@ -84,7 +84,7 @@ export class WebhookDispatcher {
 
   /** What a token registered ends with it; the store has written that down already. */
   async #endOf(tokenId: string): Promise<void> {
-    for (const row of await this.#parts.registry.all())
+    for (const row of await this.#deps.registry.all())
       if (row.tokenIds.includes(tokenId) && this.#running.has(keyOf(row))) await this.#follow(row);
   }
 }

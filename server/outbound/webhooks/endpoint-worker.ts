@@ -46,7 +46,7 @@ const timeoutMs = 15_000;
 const faultPauseMs = 5_000;
 
 export class EndpointWorker {
-  readonly #parts: EndpointWorkerDeps;
+  readonly #deps: EndpointWorkerDeps;
   readonly #row: WebhookRow;
   readonly #matches: (path: string) => boolean;
   readonly #lane: DeliveryLane<WebhookDeliveryRow>;
@@ -59,18 +59,18 @@ export class EndpointWorker {
   /** Set while the reader waits for room among the deliveries. */
   #roomMade: (() => void) | null = null;
 
-  constructor(parts: EndpointWorkerDeps, row: WebhookRow) {
-    this.#parts = parts;
+  constructor(deps: EndpointWorkerDeps, row: WebhookRow) {
+    this.#deps = deps;
     this.#row = row;
     this.#position = row.position;
     this.#matches = createPathFilter(row.globs);
-    const key = parts.registry.keyOf(row);
+    const key = deps.registry.keyOf(row);
     const { plainHttp, privateAddresses } = row;
     const settings = { allowed: { plainHttp, privateAddresses }, timeoutMs };
-    this.#client = key === null ? null : createSignedClient({ ...settings, key }, parts.clock);
+    this.#client = key === null ? null : createSignedClient({ ...settings, key }, deps.clock);
     this.#lane = this.#openLane();
     if (this.#client === null)
-      parts.logger.warn(this.#about(), 'the secret of a webhook is gone: register it anew');
+      deps.logger.warn(this.#about(), 'the secret of a webhook is gone: register it anew');
     else this.#subscribe();
     void this.#expire();
   }
@@ -90,7 +90,7 @@ export class EndpointWorker {
   // ---- events in
 
   #subscribe(): void {
-    const { feed, clock, logger } = this.#parts;
+    const { feed, clock, logger } = this.#deps;
     const { workspaceId, access } = this.#row;
     this.#subscription = feed.subscribe({
       workspaceId,
@@ -108,7 +108,7 @@ export class EndpointWorker {
   }
 
   async #take(events: readonly EventRow[]): Promise<void> {
-    const { store, clock, atKillPoint } = this.#parts;
+    const { store, clock, atKillPoint } = this.#deps;
     const { workspaceId, webhookId } = this.#row;
     const last = events.at(-1);
     if (last === undefined) return;
@@ -135,7 +135,7 @@ export class EndpointWorker {
 
   /** Ends once fewer deliveries wait than may. */
   async #room(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const { workspaceId, webhookId } = this.#row;
     while (!this.#stopping.signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -150,9 +150,9 @@ export class EndpointWorker {
   // ---- deliveries out
 
   #openLane(): DeliveryLane<WebhookDeliveryRow> {
-    const { store, atKillPoint } = this.#parts;
+    const { store, atKillPoint } = this.#deps;
     const { workspaceId, webhookId } = this.#row;
-    return new DeliveryLane<WebhookDeliveryRow>(this.#parts, {
+    return new DeliveryLane<WebhookDeliveryRow>(this.#deps, {
       keyOf: (delivery) => String(delivery.number),
       target: () => this.#target(),
       async lease(options) {
@@ -172,7 +172,7 @@ export class EndpointWorker {
   async #target(): Promise<DeliveryTarget<WebhookDeliveryRow> | null> {
     const client = this.#client;
     const { workspaceId, webhookId, url } = this.#row;
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     // Asked before each call: an event leaves this machine only while the token that registered the endpoint is valid.
     if (client === null || !(await store.isActive(workspaceId, webhookId, clock.nowMs()))) return null;
     return {
@@ -181,15 +181,14 @@ export class EndpointWorker {
         const id = deliveryIdOf(delivery.number);
         const request = { method: 'POST', url, headers: jsonHeaders(id), body: delivery.body } as const;
         const end = attemptResultOf(await client.post(request, id, signal), false, clock.nowMs());
-        if (!signal.aborted || end.outcome.kind !== 'unavailable')
-          this.#parts.atKillPoint('webhook.answered');
+        if (!signal.aborted || end.outcome.kind !== 'unavailable') this.#deps.atKillPoint('webhook.answered');
         return { end, called: true };
       },
     };
   }
 
   async #settle({ number, attempts }: WebhookDeliveryRow, end: LaneResult): Promise<void> {
-    const { store, logger, atKillPoint, counts, attempts: attemptsMax } = this.#parts;
+    const { store, logger, atKillPoint, counts, attempts: attemptsMax } = this.#deps;
     const { outcome, random, atMs, tookSeconds } = end;
     counts.attemptEnded(outcome.kind, tookSeconds);
     const status = await store.finish({ number, attempt: attempts, outcome, attemptsMax, random, atMs });
@@ -208,7 +207,7 @@ export class EndpointWorker {
   }
 
   async #expire(): Promise<void> {
-    const { clock, expired } = this.#parts;
+    const { clock, expired } = this.#deps;
     const { expiresAtMs } = this.#row;
     if (expiresAtMs === null) return;
     await waitUntil(clock, expiresAtMs, this.#stopping.signal);

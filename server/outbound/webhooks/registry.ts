@@ -59,21 +59,21 @@ interface WebhookRegistryDeps {
 }
 
 export class WebhookRegistry {
-  readonly #parts: WebhookRegistryDeps;
+  readonly #deps: WebhookRegistryDeps;
   readonly #listeners = new Set<(changed: EndpointKey) => void>();
 
-  constructor(parts: WebhookRegistryDeps) {
-    this.#parts = parts;
+  constructor(deps: WebhookRegistryDeps) {
+    this.#deps = deps;
   }
 
   /** Forgets secrets of addresses that are there no more. */
   async start(): Promise<void> {
     const active = (await this.all()).filter((row) => this.#isActive(row));
-    this.#parts.secrets.keepOnly(active.map(({ workspaceId, webhookId: name }) => ({ workspaceId, name })));
+    this.#deps.secrets.keepOnly(active.map(({ workspaceId, webhookId: name }) => ({ workspaceId, name })));
   }
 
   all(): Promise<readonly WebhookRow[]> {
-    return this.#parts.store.list();
+    return this.#deps.store.list();
   }
 
   async list(workspaceId: string): Promise<readonly WebhookRow[]> {
@@ -89,7 +89,7 @@ export class WebhookRegistry {
     workspaceId: string,
     input: WebhookInput,
   ): Promise<{ readonly webhookId: string; readonly secret: string | null }> {
-    const { store, secrets, ids } = this.#parts;
+    const { store, secrets, ids } = this.#deps;
     await this.#check(workspaceId, input);
     const made =
       input.secret === undefined
@@ -110,7 +110,7 @@ export class WebhookRegistry {
 
   /** false: unknown. */
   async remove(workspaceId: string, webhookId: string): Promise<boolean> {
-    const removed = await this.#parts.store.remove({ workspaceId, webhookId });
+    const removed = await this.#deps.store.remove({ workspaceId, webhookId });
     this.dropSecret({ workspaceId, webhookId });
     this.#changed({ workspaceId, webhookId });
     return removed;
@@ -118,12 +118,12 @@ export class WebhookRegistry {
 
   /** Of an endpoint that has ended: nothing is signed for it again. */
   dropSecret({ workspaceId, webhookId }: EndpointKey): void {
-    this.#parts.secrets.remove(workspaceId, webhookId);
+    this.#deps.secrets.remove(workspaceId, webhookId);
   }
 
   /** The key to sign with; null: its secret is gone. */
   keyOf({ workspaceId, webhookId }: EndpointKey): Uint8Array | null {
-    const secret = this.#parts.secrets.get(workspaceId, webhookId);
+    const secret = this.#deps.secrets.get(workspaceId, webhookId);
     return secret === null ? null : keyOfSecret(secret);
   }
 
@@ -150,7 +150,7 @@ export class WebhookRegistry {
     key: EndpointKey,
     { url, globs, allowed, access, tokenIds, expiresAtMs }: WebhookInput,
   ): Promise<WebhookRow> {
-    const { events, clock } = this.#parts;
+    const { events, clock } = this.#deps;
     const { plainHttp, privateAddresses } = allowed;
     return {
       ...key,
@@ -172,7 +172,7 @@ export class WebhookRegistry {
   }
 
   #isActive(row: WebhookRow): boolean {
-    return endpointExpiry(row, this.#parts.clock.nowMs()) === null;
+    return endpointExpiry(row, this.#deps.clock.nowMs()) === null;
   }
 
   #changed(key: EndpointKey): void {

@@ -15,7 +15,7 @@ export interface SubscriptionOwner {
   readonly workspaceId: string;
   readonly agent: string;
   /** Agents of the tokens under which its token was made, the nearest first. */
-  readonly under: readonly { readonly agent: string }[];
+  readonly parentTokens: readonly { readonly agent: string }[];
   /** It and those under which it was made; none: the owner's, whose subscriptions end by their own time alone. */
   readonly tokenIds: readonly string[];
   /** null: the owner's. */
@@ -96,6 +96,6 @@ export class Subscriptions {
 }
 
 /** Who it is, whatever a token that was made under its own calls itself. */
-function ownerIdOf({ agent, under }: Pick<SubscriptionOwner, 'agent' | 'under'>): string {
-  return [...under.map((one) => one.agent).reverse(), agent].map(encodeURIComponent).join('/');
+function ownerIdOf({ agent, parentTokens }: Pick<SubscriptionOwner, 'agent' | 'parentTokens'>): string {
+  return [...parentTokens.map((one) => one.agent).reverse(), agent].map(encodeURIComponent).join('/');
 }

@@ -15,13 +15,13 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const deliveryIdPattern = /^dlv_(\d{1,15})$/;
 
-export function createWebhooks(parts: {
+export function createWebhooks(deps: {
   readonly store: WebhookStore;
   readonly registry: WebhookRegistry;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly wake: (workspaceId: string, webhookId: string) => void;
 }) {
-  const { store, registry, clock, wake } = parts;
+  const { store, registry, clock, wake } = deps;
   return {
     add: (workspaceId: string, input: WebhookInput) => registry.add(workspaceId, input),
     list: (workspaceId: string) => registry.list(workspaceId),

@@ -51,7 +51,7 @@ it('two together may what both may, each identity named once', () => {
     of(['sync:trigger'], { deleteLimits: [limit, { tokenId: 'tok_2', perMinute: 2 }] }, 'eve'),
   );
   expect([reaches(both, '/a/x'), reaches(both, '/b/x')]).toEqual([true, false]);
-  expect(accessOf(both)).toMatchObject({ agent: 'bot', under: [{ agent: 'eve' }] });
+  expect(accessOf(both)).toMatchObject({ agent: 'bot', parents: [{ agent: 'eve' }] });
   expect(both?.deleteLimits.map(({ tokenId }) => tokenId)).toEqual(['tok_1', 'tok_2']);
   expect(combined(both, one)).toEqual(both);
   expect([combined(null, one), combined(one, null)]).toEqual([one, one]);

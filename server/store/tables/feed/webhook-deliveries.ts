@@ -1,4 +1,5 @@
 // Reads webhook endpoints and their deliveries. Their states change in webhook-endpoints.ts.
+import type { AccessSubject } from '../../../core/entry.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type {
   WebhookCounts,
@@ -35,9 +36,22 @@ export function listWebhooks(statements: ReadStatements): readonly WebhookRow[] 
       globs: JSON.parse(row.globs) as string[],
       plainHttp: row.plainHttp === 1,
       privateAddresses: row.privateAddresses === 1,
-      access: row.access === null ? null : (JSON.parse(row.access) as WebhookRow['access']),
+      access: readAccess(row.access),
       tokenIds: JSON.parse(row.tokenIds) as string[],
     }));
+}
+
+/** Rows store the parents under the word `under` (docs/glossary.md#frozen-words). */
+export function accessText(access: AccessSubject | null): string | null {
+  if (access === null) return null;
+  const { parents: under, ...subject } = access;
+  return JSON.stringify({ ...subject, under });
+}
+
+export function readAccess(text: string | null): AccessSubject | null {
+  if (text === null) return null;
+  const { under, ...subject } = JSON.parse(text) as AccessSubject & { under?: readonly AccessSubject[] };
+  return under === undefined ? subject : { ...subject, parents: under };
 }
 
 /** SQL: true while the endpoint may be called; its one parameter is the time. */

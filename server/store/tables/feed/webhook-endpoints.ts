@@ -1,6 +1,5 @@
 // Commands of webhook endpoints and the states of their deliveries. Reads are in webhook-deliveries.ts.
 
-import type { AccessSubject } from '../../../core/entry.ts';
 import { decideWebhookAttempt } from '../../../core/outbound/decide-webhook-attempt.ts';
 import type { WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
@@ -8,6 +7,7 @@ import { isAnyRevoked } from '../workspaces/tokens.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { visiblePaths } from './path-visibility.ts';
 import {
+  accessText,
   codeOf,
   dead,
   delivered,
@@ -15,6 +15,7 @@ import {
   isActiveAt,
   isActiveWebhook,
   pending,
+  readAccess,
   running,
   type StoredDelivery,
   selectDeliveries,
@@ -63,7 +64,7 @@ function insert(
       globs: JSON.stringify(row.globs),
       plainHttp: row.plainHttp ? 1 : 0,
       privateAddresses: row.privateAddresses ? 1 : 0,
-      access: row.access === null ? null : JSON.stringify(row.access),
+      access: accessText(row.access),
       tokenIds: JSON.stringify(row.tokenIds),
     },
   );
@@ -134,8 +135,7 @@ function lease(
     atMs,
     limit,
   );
-  const subject = endpoint.access === null ? null : (JSON.parse(endpoint.access) as AccessSubject);
-  const isVisible = visiblePaths(statements, workspace, subject);
+  const isVisible = visiblePaths(statements, workspace, readAccess(endpoint.access));
   return due.flatMap(({ number, path }) => {
     // The event was visible when it happened; a delivery may wait for hours, and rules change.
     if (!isVisible(path)) {
