@@ -26,6 +26,18 @@ export class ApiError extends Error {
   }
 }
 
+/** For `catch` of a promise: an error of one of the classes becomes an API error with its code and the same message. */
+export function refusingAs(
+  ...codes: readonly (readonly [kind: abstract new (...args: never[]) => Error, code: ErrorCode])[]
+): (error: unknown) => never {
+  return (error) => {
+    for (const [kind, code] of codes) {
+      if (error instanceof kind) throw new ApiError(code, error.message);
+    }
+    throw error;
+  };
+}
+
 export const routeNotFound = 'route not found';
 export function workspaceNotFound(): ApiError {
   return new ApiError('workspace_not_found', 'workspace not found');

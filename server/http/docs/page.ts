@@ -1,46 +1,12 @@
 // Renders the OpenAPI document as the HTML page at /docs, without scripts.
 
-import { type ExampleOperation, exampleCall, type ReferenceTable, referenceTables } from './reference.ts';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-interface Operation {
-  readonly operationId?: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly description?: string;
-    readonly schema?: Schema;
-  }[];
-  readonly requestBody?: {
-    readonly required?: boolean;
-    readonly content: Readonly<Record<string, { schema: Schema }>>;
-  };
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly description?: string; readonly content?: Readonly<Record<string, { schema: Schema }>> }
-    >
-  >;
-}
+import {
+  exampleCall,
+  type Operation,
+  type ReferenceTable,
+  referenceTables,
+  type Schema,
+} from './reference.ts';
 
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
@@ -115,7 +81,7 @@ function operationHtml(path: string, method: string, operation: Operation): stri
 <p class="route"><b>${method.toUpperCase()}</b> <code>${text(path)}</code></p>${blocks(operation.description ?? '')}
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4><table>${parameters.join('')}</table>`}
 ${body === undefined ? '' : `<h4>Body${operation.requestBody?.required === false ? ' (optional)' : ''}</h4>${propertiesHtml(body)}`}
-<h4>Example</h4><pre>${text(exampleCall(method, path, operation as ExampleOperation))}</pre>
+<h4>Example</h4><pre>${text(exampleCall(method, path, operation))}</pre>
 <h4>Responses</h4><table>${responses.join('')}</table></article>`;
 }
 

@@ -104,32 +104,51 @@ function limitText(name: string, value: number | Readonly<Record<string, number>
 
 // ---- examples
 
-interface ExampleSchema {
+/** The parts of the document that the page shows. */
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly description?: string;
   readonly examples?: readonly unknown[];
-  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly default?: unknown;
   readonly minimum?: number;
-  readonly properties?: Readonly<Record<string, ExampleSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: ExampleSchema;
+  readonly maximum?: number;
 }
 
-export interface ExampleOperation {
+export interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
   readonly security?: readonly unknown[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
-    readonly schema?: ExampleSchema;
+    readonly description?: string;
+    readonly schema?: Schema;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: ExampleSchema }>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { schema: Schema }>>;
+  };
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description?: string; readonly content?: Readonly<Record<string, { schema: Schema }>> }
+    >
+  >;
 }
 
 /** A call to copy; the reader sets `$API`, `$TOKEN` and `$WORKSPACE`. */
-export function exampleCall(method: string, path: string, operation: ExampleOperation): string {
+export function exampleCall(method: string, path: string, operation: Operation): string {
   const parameters = (operation.parameters ?? []).filter(({ required }) => required);
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
@@ -155,7 +174,7 @@ export function exampleCall(method: string, path: string, operation: ExampleOper
 }
 
 /** The example of the schema, else its simplest valid value. */
-function exampleOf(schema: ExampleSchema, name: string): unknown {
+function exampleOf(schema: Schema, name: string): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;

@@ -1,6 +1,6 @@
 // POST /v1/agent/backup: writes a consistent, verified copy of the store while the agent runs.
 import { BackupBody, BackupResult } from '../../../contract/agent.ts';
-import { ApiError } from '../../base/api-error.ts';
+import { ApiError, refusingAs } from '../../base/api-error.ts';
 import { BackupRefusedError, type HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
@@ -25,10 +25,7 @@ export function registerBackup(app: App, { maintenance }: HttpDependencies): voi
       const { dir } = request.body;
       if (dir.includes('\0') || !dir.isWellFormed())
         throw new ApiError('bad_request', 'invalid dir: use an absolute path');
-      const result = await maintenance.backup(dir).catch((error: unknown) => {
-        if (error instanceof BackupRefusedError) throw new ApiError('invalid_state', error.message);
-        throw error;
-      });
+      const result = await maintenance.backup(dir).catch(refusingAs([BackupRefusedError, 'invalid_state']));
       return sendJson(reply, BackupResult, 200, result);
     },
   );

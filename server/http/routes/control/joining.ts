@@ -1,7 +1,7 @@
 // Shared by the control-plane routes: the token for a caller, and the URL of this agent.
 import type { FastifyRequest } from 'fastify';
 import { ScopesExceededError, TokenRefusedError, type TokenRow } from '../../../auth/tokens.ts';
-import { ApiError } from '../../base/api-error.ts';
+import { ApiError, refusingAs } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { wireTime } from '../../wire/records.ts';
@@ -45,19 +45,15 @@ export async function issueToken(
   const { agentName, scopes = [], ttlSeconds } = asked;
   const { token: caller } = callerOf(request);
   const defaultScopes = caller.owner ? asked.ownerScopes : caller.scopes;
-  try {
-    return await tokens.issue({
+  return await tokens
+    .issue({
       workspaceId,
       parentToken: caller,
       agent: agentName ?? asked.defaultAgent,
       scopes: scopes.length === 0 ? defaultScopes : scopes,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-    });
-  } catch (error) {
-    if (error instanceof ScopesExceededError) throw new ApiError('forbidden', error.message);
-    if (error instanceof TokenRefusedError) throw new ApiError('invalid_scopes', error.message);
-    throw error;
-  }
+    })
+    .catch(refusingAs([ScopesExceededError, 'forbidden'], [TokenRefusedError, 'invalid_scopes']));
 }
 
 export function timesOf({ createdAtMs, expiresAtMs }: TokenRow) {

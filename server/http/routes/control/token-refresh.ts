@@ -3,7 +3,7 @@
 
 import { TokenRefusedError, type VerifiedToken } from '../../../auth/tokens.ts';
 import { RefreshedTokens, TokenRefreshBody } from '../../../contract/control.ts';
-import { ApiError } from '../../base/api-error.ts';
+import { ApiError, refusingAs } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { tokenBodyBytesMax } from '../../base/limits.ts';
 import { commandRoute } from '../../base/route-options.ts';
@@ -52,18 +52,15 @@ async function shortLived(
   token: VerifiedToken,
 ): Promise<{ readonly token: string; readonly expiresAtMs: number }> {
   const { workspaceId, agent, scopes } = token;
-  try {
-    const issued = await tokens.issue({
+  const issued = await tokens
+    .issue({
       workspaceId,
       parentToken: token,
       agent,
       scopes,
       ttlSeconds: accessTokenTtlSeconds,
-    });
-    return { token: issued.token, expiresAtMs: issued.row.expiresAtMs };
-  } catch (error) {
+    })
     // A token of an external issuer can have scopes that this agent does not issue.
-    if (error instanceof TokenRefusedError) throw new ApiError('invalid_scopes', error.message);
-    throw error;
-  }
+    .catch(refusingAs([TokenRefusedError, 'invalid_scopes']));
+  return { token: issued.token, expiresAtMs: issued.row.expiresAtMs };
 }

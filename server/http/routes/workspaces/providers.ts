@@ -9,13 +9,14 @@ import {
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
 import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/providers/registry.ts';
-import { ApiError, correlationIdOf } from '../../base/api-error.ts';
+import { ApiError, correlationIdOf, refusingAs } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { provider as wireProvider, sender as wireSender } from '../../wire/operations.ts';
 
 const url = '/v1/workspaces/:workspaceId/providers';
+const refuse = refusingAs([ProviderRefusedError, 'bad_request'], [ProviderTakenError, 'invalid_state']);
 
 export function registerProviders(app: App, dependencies: HttpDependencies): void {
   registerListProviders(app, dependencies);
@@ -216,12 +217,6 @@ function registerTestProvider(app: App, { providers }: HttpDependencies): void {
       });
     },
   );
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof ProviderRefusedError) throw new ApiError('bad_request', error.message);
-  if (error instanceof ProviderTakenError) throw new ApiError('invalid_state', error.message);
-  throw error;
 }
 
 function providerNotFound(name: string): ApiError {

@@ -2,7 +2,7 @@
 import { TokenRefusedError } from '../../../auth/tokens.ts';
 import { TokenParams } from '../../../contract/parameters.ts';
 import { AccessTokenCreateBody, AccessTokenCreated, AccessTokenList } from '../../../contract/workspaces.ts';
-import { ApiError } from '../../base/api-error.ts';
+import { ApiError, refusingAs } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../base/routing.ts';
@@ -52,10 +52,7 @@ function registerCreateToken(app: App, { tokens }: HttpDependencies): void {
       const body: AccessTokenCreateBody | undefined = request.body ?? undefined;
       const created = await tokens
         .issue({ workspaceId: request.params.workspaceId, ...body })
-        .catch((error: unknown) => {
-          if (error instanceof TokenRefusedError) throw new ApiError('bad_request', error.message);
-          throw error;
-        });
+        .catch(refusingAs([TokenRefusedError, 'bad_request']));
       return sendJson(reply, AccessTokenCreated, 201, {
         token: created.token,
         accessToken: accessToken(created.row),

@@ -7,7 +7,7 @@ import {
   WorkspaceRenameBody,
 } from '../../../contract/workspaces.ts';
 import { WorkspaceTakenError } from '../../../workspaces/service.ts';
-import { ApiError, workspaceNotFound } from '../../base/api-error.ts';
+import { refusingAs, workspaceNotFound } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../base/routing.ts';
@@ -66,10 +66,7 @@ function registerCreateWorkspace(app: App, { workspaces }: HttpDependencies): vo
       const { name, workspaceId } = request.body;
       const row = await workspaces
         .create({ name, ...(workspaceId === undefined ? {} : { workspaceId }) })
-        .catch((error: unknown) => {
-          if (error instanceof WorkspaceTakenError) throw new ApiError('invalid_state', error.message);
-          throw error;
-        });
+        .catch(refusingAs([WorkspaceTakenError, 'invalid_state']));
       return sendJson(reply, Workspace, 201, workspace(row));
     },
   );

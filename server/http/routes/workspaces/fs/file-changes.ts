@@ -7,7 +7,7 @@ import {
   WriteFileQueryParameters,
 } from '../../../../contract/parameters.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
-import { ApiError } from '../../../base/api-error.ts';
+import { ApiError, refusingAs } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
@@ -65,10 +65,7 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
         if (!decision.ok) throw new ApiError('forbidden', decision.message);
       }
       const change = await toWriteChange(workspaces, { ...body, path, precondition }).catch(
-        (error: unknown) => {
-          if (error instanceof UnwritableError) throw new ApiError('bad_request', error.message);
-          throw error;
-        },
+        refusingAs([UnwritableError, 'bad_request']),
       );
       const files = await filesOf(dependencies, request, params.workspaceId);
       const queued = await changeFile(request, workspaces, files, params.workspaceId, change);

@@ -14,7 +14,7 @@ import {
   WebhookUrlRefusedError,
 } from '../../../../outbound/webhooks/registry.ts';
 import type { EndpointExpiry } from '../../../../outbound/webhooks/webhooks.ts';
-import { ApiError } from '../../../base/api-error.ts';
+import { ApiError, refusingAs } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
@@ -23,6 +23,11 @@ import { coversEndpoint, coversGlob } from '../../../request/endpoint-grants.ts'
 import { wireTime } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/webhooks';
+const refuse = refusingAs(
+  [WebhookUrlRefusedError, 'invalid_webhook_url'],
+  [WebhookTokenRevokedError, 'unauthorized'],
+  [WebhookRefusedError, 'bad_request'],
+);
 
 export function registerOutboundWebhooks(app: App, dependencies: HttpDependencies): void {
   registerAdding(app, dependencies);
@@ -70,8 +75,8 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
           );
         }
       }
-      try {
-        const added = await webhooks.add(request.params.workspaceId, {
+      const added = await webhooks
+        .add(request.params.workspaceId, {
           url: body.url,
           globs: body.pathGlobs,
           ...(body.secret === undefined ? {} : { secret: body.secret }),
@@ -79,17 +84,12 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
           access,
           tokenIds: token.owner ? [] : tokenChainIds(token),
           expiresAtMs: token.owner ? null : token.expiresAtMs,
-        });
-        return sendJson(reply, WebhookCreated, 201, {
-          subscriptionId: added.webhookId,
-          ...(added.secret === null ? {} : { secret: added.secret }),
-        });
-      } catch (error) {
-        if (error instanceof WebhookUrlRefusedError) throw new ApiError('invalid_webhook_url', error.message);
-        if (error instanceof WebhookTokenRevokedError) throw new ApiError('unauthorized', error.message);
-        if (error instanceof WebhookRefusedError) throw new ApiError('bad_request', error.message);
-        throw error;
-      }
+        })
+        .catch(refuse);
+      return sendJson(reply, WebhookCreated, 201, {
+        subscriptionId: added.webhookId,
+        ...(added.secret === null ? {} : { secret: added.secret }),
+      });
     },
   );
 }
