@@ -1,9 +1,36 @@
-// Query parameters, and the re-exported path parameters and headers. Handlers read query parameters leniently, so these schemas only
-// document and type them (docs/wire-contract.md#identifiers-and-numbers).
-import { Type } from 'typebox';
+// Path and query parameters, and the re-exported headers. Handlers read query parameters leniently, so these schemas only document
+// and type them (docs/wire-contract.md#identifiers-and-numbers).
+import { type TString, Type } from 'typebox';
 
 export * from './headers.ts';
-export * from './path-parameters.ts';
+
+export const WorkspaceParams = Type.Object({
+  workspaceId: Type.String({
+    description:
+      'Workspace id, `rw_` and 8 characters of a-z and 0-9. Application UUIDs are refused with 404.',
+    examples: ['rw_a1b2c3d4'],
+  }),
+});
+
+const id = (description: string) => Type.String({ description });
+const inWorkspace = <Ids extends Record<string, TString>>(ids: Ids) =>
+  Type.Object({ ...WorkspaceParams.properties, ...ids });
+
+export const OperationParams = inWorkspace({ opId: id('Operation id, `op_<n>`.') });
+export const WritebackItemParams = inWorkspace({ itemId: id('Operation id, `op_<n>`.') });
+export const ProviderParams = inWorkspace({ provider: id('Name of the provider, case-insensitive.') });
+export const WebhookParams = inWorkspace({ subscriptionId: id('Id of the webhook endpoint.') });
+export const WebhookDeliveryParams = inWorkspace({ deliveryId: id('Id of the delivery, its `webhook-id`.') });
+export const SubscriptionParams = inWorkspace({ subscriptionId: id('Id of the subscription.') });
+export const SubscriptionDeliveryParams = inWorkspace({ deliveryId: id('Id of the delivery.') });
+export const TarballJobParams = inWorkspace({ jobId: id('Id of the job.') });
+export const ForkParams = inWorkspace({ forkId: id('Fork id.') });
+export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
+export const TokenParams = inWorkspace({ tokenId: id('Token id.') });
+export const MirrorParams = inWorkspace({ mirrorId: id('Mirror id.') });
+export const ConflictParams = inWorkspace({ conflictId: id('Conflict id.') });
+export const DeadLetterParams = inWorkspace({ envelopeId: id('Envelope id.') });
+export const ReplayEnvelopeParams = Type.Object({ envelopeId: id('Envelope id, of any workspace.') });
 
 const listedPath = (description: string) =>
   Type.Optional(Type.String({ default: '/', description, examples: ['/docs'] }));
@@ -217,7 +244,8 @@ export const WebhookDeadLettersQueryParameters = Type.Object({
 
 const strictCount = (defaultValue: number, minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ default: defaultValue, minimum, maximum, description }));
-const thresholdMax = 1_000_000_000;
+const alertThreshold = (defaultValue: number, description: string) =>
+  strictCount(defaultValue, 1, 1_000_000_000, description);
 const flag = (defaultValue: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: defaultValue, description }));
 const adminParameters = {
@@ -238,9 +266,9 @@ export const AdminIngressQueryParameters = Type.Object({
       description: 'A set of thresholds; a separate threshold parameter replaces its value.',
     }),
   ),
-  pendingThreshold: strictCount(100, 1, thresholdMax, 'Minimum number of pending envelopes for an alert.'),
-  deadLetterThreshold: strictCount(1, 1, thresholdMax, 'Minimum number of dead letters for an alert.'),
-  staleThreshold: strictCount(10, 1, thresholdMax, 'Minimum number of stale events for an alert.'),
+  pendingThreshold: alertThreshold(100, 'Minimum number of pending envelopes for an alert.'),
+  deadLetterThreshold: alertThreshold(1, 'Minimum number of dead letters for an alert.'),
+  staleThreshold: alertThreshold(10, 'Minimum number of stale events for an alert.'),
   dropRateThreshold: Type.Optional(
     Type.Number({
       default: 0.05,
@@ -252,20 +280,10 @@ export const AdminIngressQueryParameters = Type.Object({
 });
 export const AdminSyncQueryParameters = Type.Object({
   ...adminParameters,
-  statusErrorThreshold: strictCount(1, 1, thresholdMax, 'Minimum number of providers in error for an alert.'),
-  lagSecondsThreshold: strictCount(30, 1, thresholdMax, 'Minimum lag in seconds for an alert.'),
-  deadLetteredEnvelopesThreshold: strictCount(
-    1,
-    1,
-    thresholdMax,
-    'Minimum number of dead letters for an alert.',
-  ),
-  deadLetteredOpsThreshold: strictCount(
-    1,
-    1,
-    thresholdMax,
-    'Minimum number of dead-lettered operations for an alert.',
-  ),
+  statusErrorThreshold: alertThreshold(1, 'Minimum number of providers in error for an alert.'),
+  lagSecondsThreshold: alertThreshold(30, 'Minimum lag in seconds for an alert.'),
+  deadLetteredEnvelopesThreshold: alertThreshold(1, 'Minimum number of dead letters for an alert.'),
+  deadLetteredOpsThreshold: alertThreshold(1, 'Minimum number of dead-lettered operations for an alert.'),
 });
 
 export const PreviewQueryParameters = Type.Object({

@@ -1,14 +1,20 @@
-// GET W/fs/tree: lists files and their directories, in pages in the byte order of paths.
+// GET W/fs/tree and W/fs/history/tree: list files and their directories now and at a point in time, in pages in the byte order of paths.
+
+import { grantsBelow } from '../../../../auth/scopes.ts';
 import { Tree } from '../../../../contract/files.ts';
-import { TreeQueryParameters } from '../../../../contract/parameters.ts';
+import { TreeAt } from '../../../../contract/history.ts';
+import { TreeAtQueryParameters, TreeQueryParameters } from '../../../../contract/parameters.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { treeDepth, treePageEntries } from '../../../base/limits.ts';
 import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
+import { pointInTimeMs, retention } from '../../../wire/history.ts';
 import { cursorPath, listedPath, listingAccess } from '../../../wire/listing.ts';
-import { treeBytes } from '../../../wire/long-lists.ts';
+import { treeAtBytes, treeBytes } from '../../../wire/long-lists.ts';
+import { wireTime } from '../../../wire/records.ts';
 
 export function registerTree(app: App, dependencies: HttpDependencies): void {
   app.get(
@@ -42,6 +48,57 @@ export function registerTree(app: App, dependencies: HttpDependencies): void {
         access: callerOf(request).access,
       });
       return sendJsonText(reply, 200, treeBytes(path, page));
+    },
+  );
+}
+
+export function registerTreeAt(app: App, { history, config }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/history/tree',
+    route(listingAccess, {
+      operationId: 'listTreeAt',
+      tag: 'History',
+      summary: 'List files and directories at a point in time',
+      points: [
+        'The descendants of the path after the last change not later than `at`.',
+        'At most 1,000 entries per page; a page can be short and still have a `nextCursor`.',
+        'A file is visible if the access rules of that time and the current ones allow it.',
+        'Each entry has the revision at that time, which `fs/file` can read.',
+        '`complete` is false if retention has deleted states of that time; files may then be missing.',
+      ],
+      query: TreeAtQueryParameters,
+      answers: { 200: jsonAnswer(TreeAt, 'One page of entries.') },
+    }),
+    async (request, reply) => {
+      const query = queryOf(request);
+      const path = listedPath(query);
+      const { token, access } = callerOf(request);
+      // A scope of exactly this path permits reading a file, but the path may have been a directory at that time.
+      if (!token.owner && !grantsBelow(token.scopes, 'fs:read', path))
+        throw new ApiError('forbidden', 'missing required scope: fs:read');
+      const asked = query.text('at');
+      if (asked === undefined) throw new ApiError('bad_request', 'missing at query');
+      const atMs = pointInTimeMs(asked);
+      const page = await history.tree(request.params.workspaceId, {
+        path,
+        depth: query.integer('depth', treeDepth),
+        after: query.text('cursor') ?? null,
+        limit: treePageEntries,
+        atMs,
+        access,
+      });
+      if (page === null)
+        throw new ApiError(
+          'bad_request',
+          'invalid input: the cursor is not below the path: use the nextCursor of a page',
+        );
+      const { completeSince } = await retention({ config, history });
+      const complete = completeSince === undefined || atMs >= Date.parse(completeSince);
+      return sendJsonText(
+        reply,
+        200,
+        treeAtBytes({ path, at: wireTime(atMs), completeSince }, complete, page),
+      );
     },
   );
 }

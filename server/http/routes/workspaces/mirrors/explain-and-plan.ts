@@ -1,11 +1,13 @@
-// W/mirrors/{id}/plan and W/explain: the plan of a mirror, and the sync state of a path. Owner or UI token only; read only.
-
+// W/mirrors/{id}/plan, W/explain and W/mirrors/path-states: the plan of a mirror, and the sync state of one path and of many. Owner or UI
+// token only; read only.
 import { Explanation, MirrorPlan } from '../../../../contract/explain.ts';
 import { FileQueryParameters, MirrorParams } from '../../../../contract/parameters.ts';
-import { type Explained, haltText, workspacePath } from '../../../../mirror/manager/port.ts';
+import { PathStates, PathStatesBody } from '../../../../contract/path-states.ts';
+import { type Explained, haltText, mostSevere, workspacePath } from '../../../../mirror/manager/port.ts';
+import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { explainedRevisions, plannedStepsMax } from '../../../base/limits.ts';
-import { route } from '../../../base/route-options.ts';
+import { explainedRevisions, pathStatesBodyBytesMax, plannedStepsMax } from '../../../base/limits.ts';
+import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { isoTime } from '../../../wire/json-text.ts';
 import { wireRevision } from '../../../wire/records.ts';
@@ -145,4 +147,43 @@ function folderWire(folder: Explained['folder']): Explanation['mirrors'][number]
     size: folder.sizeBytes,
     modifiedAt: isoTime(Number(BigInt(folder.mtimeNs) / 1_000_000n)),
   };
+}
+
+export function registerPathStates(app: App, { mirrors }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/mirrors/path-states',
+    commandRoute('owner-workspace', {
+      operationId: 'getPathStates',
+      tag: 'Mirrors',
+      summary: 'Get the sync state of many paths',
+      points: [
+        'For up to 1,000 paths: up to date, transferring, or not synced, in every mirror of the path.',
+        'A directory has the most severe state of its descendants.',
+        'Uses the known state and reads no files. `explain` gives the reason for a single path.',
+      ],
+      body: PathStatesBody,
+      answers: { 200: jsonAnswer(PathStates, 'One state per path; a path need not exist.') },
+      bodyBytesMax: pathStatesBodyBytesMax,
+    }),
+    async (request, reply) => {
+      const { paths } = request.body;
+      const seen = await mirrors.pathStates(request.params.workspaceId, paths.map(normalizeReadPath));
+      return sendJson(reply, PathStates, 200, {
+        states: paths.map((path, index) => {
+          const states = seen[index] ?? [];
+          return {
+            path,
+            state: mostSevere(states),
+            mirrors: states.map(({ mirrorId, state, why, next, retryAtMs }) => ({
+              mirrorId,
+              state,
+              why,
+              next,
+              retryAt: retryAtMs === null ? null : isoTime(retryAtMs),
+            })),
+          };
+        }),
+      });
+    },
+  );
 }
