@@ -42,16 +42,10 @@ export class NotFoundError extends MooringError {
 /** 409 `revision_conflict`: the file has a newer revision than If-Match. */
 export class RevisionConflictError extends MooringError {
   override readonly name = 'RevisionConflictError';
-  get expectedRevision(): string {
-    return textOf(this.body.expectedRevision);
-  }
-  get currentRevision(): string {
-    return textOf(this.body.currentRevision);
-  }
+  readonly expectedRevision = textOf(this.body.expectedRevision);
+  readonly currentRevision = textOf(this.body.currentRevision);
   /** The first part of the current content. Empty for binary and empty files. */
-  get currentContentPreview(): string {
-    return textOf(this.body.currentContentPreview);
-  }
+  readonly currentContentPreview = textOf(this.body.currentContentPreview);
 }
 /** 409 with another code: the state of the resource does not allow the request. */
 export class InvalidStateError extends MooringError {
@@ -61,20 +55,14 @@ export class InvalidStateError extends MooringError {
 export class CloudFolderError extends MooringError {
   override readonly name = 'CloudFolderError';
   /** For example `OneDrive`. */
-  get service(): string {
-    return textOf(this.body.service);
-  }
+  readonly service = textOf(this.body.service);
   /** The folder that the program manages. */
-  get folder(): string {
-    return textOf(this.body.folder);
-  }
+  readonly folder = textOf(this.body.folder);
 }
 /** 409 `parent_moved`: the workspace has newer revisions of paths of a fork. Nothing was committed. */
 export class ParentMovedError extends MooringError {
   override readonly name = 'ParentMovedError';
-  get currentRevision(): string {
-    return textOf(this.body.currentRevision);
-  }
+  readonly currentRevision = textOf(this.body.currentRevision);
   /** Paths that changed in both, at most 1,000. */
   get conflicts(): readonly ForkConflict[] {
     const details = this.body.details as { readonly conflicts?: readonly ForkConflict[] } | undefined;
