@@ -205,15 +205,7 @@ function ReplayDialog({
   );
 }
 
-interface ShownOperations {
-  readonly list: ReturnType<typeof useOperations>;
-  readonly rows: readonly Operation[];
-  /** Names in the loaded operations, and the selected one. */
-  readonly providers: readonly string[];
-  loadMore(): void;
-}
-
-function useShownOperations(workspaceId: string, query: OperationsQuery): ShownOperations {
+function useShownOperations(workspaceId: string, query: OperationsQuery) {
   const list = useOperations(workspaceId, query);
   const loaded = (list.data?.pages ?? []).flatMap((page) => page.items);
   // The API has one status for both.
@@ -230,6 +222,7 @@ function useShownOperations(workspaceId: string, query: OperationsQuery): ShownO
   return {
     list,
     rows,
+    /** Names in the loaded operations, and the selected one. */
     providers: [...new Set(names)].filter((name) => name !== '').sort(),
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

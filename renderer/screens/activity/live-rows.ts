@@ -3,20 +3,10 @@ import { useEffect, useMemo, useState } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { eventNumber } from '../../model/inbound/activity-view.ts';
 
-export interface LiveRows {
-  readonly rows: readonly EventFrame[];
-  /** Matching events that are not shown yet. */
-  readonly waiting: number;
-  readonly isPaused: boolean;
-  /** Paused, or scrolled away from the top. */
-  readonly isFrozen: boolean;
-  readonly pause: () => void;
-  readonly setScrolled: (scrolled: boolean) => void;
-  readonly resume: () => void;
-}
+export type LiveRows = ReturnType<typeof useLiveRows>;
 
 /** `newest`: the number of the newest loaded event, shown or not. */
-export function useLiveRows(matching: readonly EventFrame[], newest: number): LiveRows {
+export function useLiveRows(matching: readonly EventFrame[], newest: number) {
   const [isPaused, setPaused] = useState(false);
   const [scrolled, setScrolled] = useState(false);
   /** Number of the newest event that is shown; null: all are. */
@@ -33,8 +23,10 @@ export function useLiveRows(matching: readonly EventFrame[], newest: number): Li
   }, [isFrozen, newest]);
   return {
     rows,
+    /** Matching events that are not shown yet. */
     waiting: matching.length - rows.length,
     isPaused,
+    /** Paused, or scrolled away from the top. */
     isFrozen,
     pause: () => setPaused(true),
     setScrolled,

@@ -2,9 +2,8 @@
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { type Activity, useActivity } from '../../api/activity.ts';
 import { useRevisionActors } from '../../api/revision-actors.ts';
-import { type ScreenLocation, useScreenLocation } from '../../location/screen-location.ts';
+import { useScreenLocation } from '../../location/screen-location.ts';
 import {
-  type ActivityKind,
   type ActorOf,
   activityKinds,
   eventNumber,
@@ -14,22 +13,11 @@ import {
 import { eventView } from '../../model/inbound/event-view.ts';
 import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
-import { type LiveRows, useLiveRows } from './live-rows.ts';
+import { useLiveRows } from './live-rows.ts';
 
-export interface Feed {
-  readonly location: ScreenLocation;
-  readonly activity: Activity;
-  readonly folder: string;
-  readonly kind: ActivityKind;
-  readonly showsEchoes: boolean;
-  readonly range: TimeRange | null;
-  readonly actorOf: ActorOf;
-  readonly live: LiveRows;
-  /** A filter is set that "Show all" clears. */
-  readonly isFiltered: boolean;
-}
+export type Feed = ReturnType<typeof useFeed>;
 
-export function useFeed(workspaceId: string): Feed {
+export function useFeed(workspaceId: string) {
   const location = useScreenLocation('activity');
   const path = location.field('path');
   const folder = useDebounced(feedPath(path));
@@ -50,6 +38,7 @@ export function useFeed(workspaceId: string): Feed {
   );
   const live = useLiveRows(matching, eventNumber(activity.events[0]?.eventId ?? ''));
   useLoadBackTo(activity, range);
+  // What "Show all" clears.
   const isFiltered = kind !== 'all' || text !== '' || path !== '' || range !== null;
   return { location, activity, folder, kind, showsEchoes, range, actorOf, live, isFiltered };
 }

@@ -11,16 +11,9 @@ export type Go = (
   replace?: boolean,
 ) => void;
 
-export interface FilesNavigation {
-  readonly go: Go;
-  readonly closeFile: () => void;
-  /** null: now. */
-  readonly goToPointInTime: (atMs: number | null) => void;
-  /** Sets the view of the open file. */
-  readonly setView: (view: FilesLocation['view']) => void;
-}
+export type FilesNavigation = ReturnType<typeof useFilesNavigation>;
 
-export function useFilesNavigation(workspaceId: string, location: FilesLocation): FilesNavigation {
+export function useFilesNavigation(workspaceId: string, location: FilesLocation) {
   const [, navigate] = useLocation();
   const { file, folder, filter, view, atMs } = location;
   const go = useCallback<Go>(
@@ -31,8 +24,11 @@ export function useFilesNavigation(workspaceId: string, location: FilesLocation)
   return {
     go,
     closeFile: () => go(folder, 'dir', { filter }),
-    goToPointInTime: (targetMs) => go(file ?? folder, file === null ? 'dir' : 'file', { atMs: targetMs }),
-    setView: (next) => {
+    /** null: now. */
+    goToPointInTime: (targetMs: number | null) =>
+      go(file ?? folder, file === null ? 'dir' : 'file', { atMs: targetMs }),
+    /** Sets the view of the open file. */
+    setView: (next: FilesLocation['view']) => {
       if (file !== null) go(file, 'file', { view: next, filter }, true);
     },
   };

@@ -24,11 +24,7 @@ export type Asking = 'cancel' | 'sandbox';
 export function useReplay(
   { workspaceId, opId, onChanged, loaded: { operation } }: LoadedOperationProps,
   send: ReplayOf,
-): {
-  readonly replay: () => Promise<void>;
-  readonly replayDisabled: string | null;
-  readonly failure: string | null;
-} {
+) {
   const { client } = useServices();
   const disabledReason = useDisabledReason();
   const [running, setRunning] = useState(false);

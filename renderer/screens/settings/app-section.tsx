@@ -15,7 +15,7 @@ import { TableCard } from '../../parts/tables/table-card.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
 import { DesktopLines } from './desktop-lines.tsx';
 import { SectionHead } from './section-head.tsx';
-import { SettingLine } from './setting-line.tsx';
+import { SettingLine, SwitchLine } from './setting-line.tsx';
 
 export function AppSection(): ReactElement {
   const choice = useObservable(theme);
@@ -37,20 +37,12 @@ export function AppSection(): ReactElement {
             onChange={(next: Theme) => setTheme(next)}
           />
         </SettingLine>
-        <SettingLine
+        <SwitchLine
           name="Single-letter shortcuts"
           about="Letters such as R and P act without Ctrl. Keys in a focused list always work."
-        >
-          <Segments
-            label="Single-letter shortcuts"
-            options={[
-              { value: 'on', text: 'On' },
-              { value: 'off', text: 'Off' },
-            ]}
-            value={hasSingleKeys ? 'on' : 'off'}
-            onChange={(next: 'on' | 'off') => setSingleKeys(next === 'on')}
-          />
-        </SettingLine>
+          state={{ on: hasSingleKeys, unavailable: null }}
+          onChange={setSingleKeys}
+        />
         <DesktopLines />
         <SettingLine
           name="Licences"

@@ -9,10 +9,10 @@ import type {
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { Segments } from '../../parts/buttons/segments.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
+import { FailureText } from '../../parts/feedback/note.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { SettingLine } from './setting-line.tsx';
+import { SettingLine, SwitchLine } from './setting-line.tsx';
 
 export function DesktopLines(): ReactElement {
   const bridge = desktop();
@@ -46,9 +46,7 @@ function AppLines({ bridge }: { readonly bridge: MooringBridge }): ReactElement 
     <>
       {failure === null ? null : (
         <li>
-          <p className="hint bad" role="alert">
-            {failure}
-          </p>
+          <FailureText error={failure} />
         </li>
       )}
       {state === null ? null : (
@@ -83,34 +81,6 @@ function AppLines({ bridge }: { readonly bridge: MooringBridge }): ReactElement 
         </>
       )}
     </>
-  );
-}
-
-function SwitchLine({
-  name,
-  about,
-  state,
-  onChange,
-}: {
-  readonly name: string;
-  readonly about: string;
-  readonly state: { readonly on: boolean; readonly unavailable: string | null };
-  readonly onChange: (on: boolean) => void;
-}): ReactElement {
-  return (
-    <SettingLine name={name} about={state.unavailable === null ? about : `${about} ${state.unavailable}`}>
-      {state.unavailable === null ? (
-        <Segments
-          label={name}
-          options={[
-            { value: 'on', text: 'On' },
-            { value: 'off', text: 'Off' },
-          ]}
-          value={state.on ? 'on' : 'off'}
-          onChange={(next: 'on' | 'off') => onChange(next === 'on')}
-        />
-      ) : null}
-    </SettingLine>
   );
 }
 

@@ -130,19 +130,7 @@ function newerThan(
   return file?.revision === unsaved.base.revision ? undefined : file;
 }
 
-interface Saving {
-  readonly saving: boolean;
-  readonly failure: string | null;
-  readonly saved: string | null;
-  readonly choosing: boolean;
-  readonly setChoosing: (on: boolean) => void;
-  /** Hides the result of the last save. */
-  readonly clearResult: () => void;
-  /** `over`: the revision to replace; null: the path must be free. Answers whether the text is saved. */
-  readonly write: (base: FileRecord, text: string, over: FileRecord | null) => Promise<boolean>;
-}
-
-function useSaving(workspaceId: string, path: string): Saving {
+function useSaving(workspaceId: string, path: string) {
   const { client } = useServices();
   const queries = useQueryClient();
   const [choosing, setChoosing] = useState(false);
@@ -157,7 +145,8 @@ function useSaving(workspaceId: string, path: string): Saving {
     setSaved(record.revision);
     announce(`Saved as ${record.revision}.`);
   };
-  const write: Saving['write'] = async (base, text, over) => {
+  /** `over`: the revision to replace; null: the path must be free. Answers whether the text is saved. */
+  const write = async (base: FileRecord, text: string, over: FileRecord | null): Promise<boolean> => {
     const content = fromField((over ?? base).content, text);
     setSaving(true);
     setFailure(null);
@@ -189,6 +178,7 @@ function useSaving(workspaceId: string, path: string): Saving {
       setSaving(false);
     }
   };
+  /** Hides the result of the last save. */
   const clearResult = (): void => {
     setSaved(null);
     setFailure(null);

@@ -10,6 +10,7 @@ import { forField, fromField } from '../../../model/files/line-ends.ts';
 import { count, plural } from '../../../model/format.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
+import { FailureText } from '../../../parts/feedback/note.tsx';
 import { PathText } from '../../../parts/feedback/path-text.tsx';
 import { Field } from '../../../parts/fields/field.tsx';
 import { useDebounced } from '../../../parts/fields/use-debounced.ts';
@@ -126,13 +127,7 @@ function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: st
     staleTime: 0,
     gcTime: 0,
   });
-  if (preview.isError) {
-    return (
-      <p className="hint bad" role="alert">
-        {describeError(preview.error)}
-      </p>
-    );
-  }
+  if (preview.isError) return <FailureText error={preview.error} />;
   if (preview.data === undefined) return <p className="faint">Calculating the effect…</p>;
   const { looked, leftOut, carried, fault } = preview.data;
   if (fault !== undefined) {
