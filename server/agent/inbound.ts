@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createHmacVerifier, hmacSecretBytesMin } from '../auth/webhook-hmac.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
-import { AdminStatus } from '../inbound/admin-status.ts';
+import { createAdminStatus } from '../inbound/admin-status.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
 import { TarballJobs } from '../inbound/imports/tarball-jobs.ts';
 import type { PulledDelivery } from '../inbound/refresh/refresh.ts';
@@ -16,7 +16,18 @@ import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { AgentStartError } from './start-failure.ts';
 
-export function createInbound(deps: {
+/** What the services of both directions work with. */
+export interface ServiceDeps {
+  readonly store: Store;
+  readonly workspaces: WorkspaceService;
+  readonly deletes: DeleteLedger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+interface InboundDeps extends ServiceDeps {
   readonly config: Pick<
     AgentConfig,
     | 'envelopeAttempts'
@@ -25,15 +36,10 @@ export function createInbound(deps: {
     | 'internalHmacSecretFile'
     | 'importHosts'
   >;
-  readonly ids: Pick<Ids, 'text'>;
-  readonly store: Store;
-  readonly workspaces: WorkspaceService;
-  readonly deletes: DeleteLedger;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
   readonly atKillPoint: (point: IngestKillPoint) => void;
-}) {
+}
+
+export function createInbound(deps: InboundDeps) {
   const { config, store, workspaces, deletes, clock, ids, logger, metrics, atKillPoint } = deps;
   const ingest = createIngest({
     store,
@@ -58,7 +64,7 @@ export function createInbound(deps: {
   }));
   return {
     ingest,
-    adminStatus: new AdminStatus(
+    adminStatus: createAdminStatus(
       ingest.status,
       async () => (await workspaces.list()).map((row) => row.workspaceId),
       clock,

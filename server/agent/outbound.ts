@@ -1,15 +1,14 @@
 // Wires the outbound services of the agent: providers, operations, webhooks, provider refresh. It decides nothing.
 import type { Compute } from '../compute/port.ts';
-import type { DeleteLedger } from '../core/access/authority.ts';
 import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
 import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
 import { type RefreshDeps, Refresher } from '../inbound/refresh/refresh.ts';
 import { Dispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import { type SweepRequest, sweepDrafts } from '../outbound/operations/draft-sweep.ts';
-import { OperationLog } from '../outbound/operations/operation-log.ts';
+import { createOperationLog } from '../outbound/operations/operation-log.ts';
 import { OperationTransitions } from '../outbound/operations/transitions.ts';
 import { ProviderRegistry } from '../outbound/providers/registry.ts';
-import { ProviderStatuses } from '../outbound/providers/status.ts';
+import { createProviderStatuses } from '../outbound/providers/status.ts';
 import {
   WebhookDispatcher,
   type WebhookDispatcherDeps,
@@ -17,30 +16,18 @@ import {
 } from '../outbound/webhooks/dispatcher.ts';
 import { WebhookRegistry } from '../outbound/webhooks/registry.ts';
 import { createWebhooks } from '../outbound/webhooks/webhooks.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
-import type { Ids } from '../platform/crypto/ids.ts';
 import { createSecretBox } from '../platform/crypto/secret-box.ts';
 import { dataPaths } from '../platform/files/paths.ts';
-import type { Logger } from '../platform/observe/logger.ts';
-import type { Metrics } from '../platform/observe/metrics.ts';
-import type { Store } from '../store/port/store.ts';
 import type { EventFeed } from '../workspaces/event-feed.ts';
-import type { WorkspaceService } from '../workspaces/service.ts';
+import type { ServiceDeps } from './inbound.ts';
 import { AgentStartError } from './start-failure.ts';
 
-export interface OutboundDeps {
+export interface OutboundDeps extends ServiceDeps {
   readonly compute: Compute;
   readonly config: Pick<AgentConfig, 'dataDir' | 'writebackAttempts'>;
-  readonly store: Store;
-  readonly workspaces: WorkspaceService;
-  readonly deletes: DeleteLedger;
   readonly feed: EventFeed;
   readonly onRevoked: WebhookDispatcherDeps['onRevoked'];
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
   /** Where webhooks go. */
   readonly accept: RefreshDeps['accept'];
   /** Seals the secrets of providers and webhooks; null: file permissions alone protect them. */
@@ -73,14 +60,14 @@ export function createOutbound(deps: OutboundDeps) {
   }));
   return {
     providers: registry,
-    providerStatuses: new ProviderStatuses({
+    providerStatuses: createProviderStatuses({
       registry,
       store,
       clock,
       lane: (workspaceId, name) => dispatcher.status(workspaceId, name),
     }),
     refresher,
-    operations: new OperationLog({ compute: deps.compute, store, registry, dispatcher }),
+    operations: createOperationLog({ compute: deps.compute, store, registry, dispatcher }),
     transitions: new OperationTransitions({
       store,
       workspaces,

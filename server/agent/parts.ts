@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createJwks } from '../auth/jwks.ts';
-import { SignIn } from '../auth/sign-in.ts';
+import { createSignIn } from '../auth/sign-in.ts';
 import { createTokenService } from '../auth/tokens.ts';
 import { WorkerPool } from '../compute/pool.ts';
 import { createHttpApp, type HttpOptions } from '../http/app.ts';
@@ -13,7 +13,7 @@ import { createMirrorManager } from '../mirror/manager/manager.ts';
 import type { MirrorManager } from '../mirror/manager/port.ts';
 import type { WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import type { WebhookKillPoint } from '../outbound/webhooks/dispatcher.ts';
-import { Subscriptions } from '../outbound/webhooks/subscriptions.ts';
+import { createSubscriptions } from '../outbound/webhooks/subscriptions.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type AgentConfig, loadConfig } from '../platform/config/config.ts';
 import { createIds } from '../platform/crypto/ids.ts';
@@ -90,10 +90,10 @@ export async function assemble(
       feed,
       ...inbound,
       ...outbound,
-      subscriptions: new Subscriptions(store.subscriptions, clock, ids),
+      subscriptions: createSubscriptions(store.subscriptions, clock, ids),
       mirrors,
       tokens,
-      signIn: new SignIn(tokens, clock),
+      signIn: createSignIn(tokens, clock),
       maintenance: maintenanceOf({ config, clock, store, workspaces, mirrors, providerStatuses, metrics }),
       ui: uiFolder === null ? null : createStaticFiles(uiFolder),
       clock,

@@ -12,44 +12,37 @@ const codeBytes = 24;
 export const openCodesMax = 32;
 export const uiTokenLifeMs = 3_600_000;
 
-type UiToken = ReturnType<TokenService['issueUi']>;
+export type SignIn = ReturnType<typeof createSignIn>;
 
-export class SignIn {
-  readonly #tokens: Pick<TokenService, 'issueUi'>;
-  readonly #clock: Clock;
-  readonly #random: RandomBytes;
+export function createSignIn(
+  tokens: Pick<TokenService, 'issueUi'>,
+  clock: Clock,
+  random: RandomBytes = systemRandom,
+) {
   /** Oldest first. Expiry uses the monotonic clock, so that setting the time does not extend a code. */
-  #open: readonly { readonly code: string; readonly expiresAtMs: number }[] = [];
+  let open: readonly { readonly code: string; readonly expiresAtMs: number }[] = [];
 
-  constructor(tokens: Pick<TokenService, 'issueUi'>, clock: Clock, random: RandomBytes = systemRandom) {
-    this.#tokens = tokens;
-    this.#clock = clock;
-    this.#random = random;
-  }
-
-  createCode(): { code: string; expiresAtMs: number } {
-    const code = Buffer.from(this.#random(codeBytes)).toString('base64url');
-    const expiresAtMs = this.#clock.monotonicMs() + codeLifeMs;
-    this.#open = [...this.#open, { code, expiresAtMs }].slice(-openCodesMax);
-    return { code, expiresAtMs: this.#clock.nowMs() + codeLifeMs };
-  }
-
-  /** null: unknown, used or expired. */
-  exchange(code: string): Promise<UiToken | null> {
-    const nowMs = this.#clock.monotonicMs();
-    // Every open code is compared, each in constant time.
-    const matching = this.#open.filter((candidate) => equalInConstantTime(candidate.code, code));
-    this.#open = this.#open.filter(
-      (candidate) => nowMs < candidate.expiresAtMs && !matching.includes(candidate),
-    );
-    const valid = matching.some(({ expiresAtMs }) => nowMs < expiresAtMs);
-    return Promise.resolve(valid ? this.#tokens.issueUi(uiTokenLifeMs) : null);
-  }
-
-  /** A new UI token in exchange for a valid one. */
-  renew(token: VerifiedToken): Promise<UiToken> {
-    // The route admits only owner and UI tokens; renewing another one would grant it the rights of the owner.
-    if (!token.owner) throw new Error('only an owner or UI token can be renewed');
-    return Promise.resolve(this.#tokens.issueUi(uiTokenLifeMs));
-  }
+  return {
+    createCode(): { code: string; expiresAtMs: number } {
+      const code = Buffer.from(random(codeBytes)).toString('base64url');
+      const expiresAtMs = clock.monotonicMs() + codeLifeMs;
+      open = [...open, { code, expiresAtMs }].slice(-openCodesMax);
+      return { code, expiresAtMs: clock.nowMs() + codeLifeMs };
+    },
+    /** null: unknown, used or expired. */
+    exchange(code: string) {
+      const nowMs = clock.monotonicMs();
+      // Every open code is compared, each in constant time.
+      const matching = open.filter((candidate) => equalInConstantTime(candidate.code, code));
+      open = open.filter((candidate) => nowMs < candidate.expiresAtMs && !matching.includes(candidate));
+      const valid = matching.some(({ expiresAtMs }) => nowMs < expiresAtMs);
+      return Promise.resolve(valid ? tokens.issueUi(uiTokenLifeMs) : null);
+    },
+    /** A new UI token in exchange for a valid one. */
+    renew(token: VerifiedToken) {
+      // The route admits only owner and UI tokens; renewing another one would grant it the rights of the owner.
+      if (!token.owner) throw new Error('only an owner or UI token can be renewed');
+      return Promise.resolve(tokens.issueUi(uiTokenLifeMs));
+    },
+  };
 }

@@ -36,76 +36,65 @@ export interface IngressQuery extends AdminQuery {
   readonly thresholds: Partial<IngressThresholds>;
 }
 
-export class AdminStatus {
-  readonly #status: IngestStatus;
-  readonly #workspaceIds: () => Promise<readonly string[]>;
-  readonly #clock: Pick<Clock, 'nowMs'>;
+export type AdminStatus = ReturnType<typeof createAdminStatus>;
 
-  /** `workspaceIds`: of live workspaces. */
-  constructor(
-    status: IngestStatus,
-    workspaceIds: () => Promise<readonly string[]>,
-    clock: Pick<Clock, 'nowMs'>,
-  ) {
-    this.#status = status;
-    this.#workspaceIds = workspaceIds;
-    this.#clock = clock;
-  }
-
-  async ingress(query: IngressQuery): Promise<AdminIngress> {
-    const all: IngressStatus[] = [];
-    for (const id of await this.#idsFor(query)) {
-      const one = await this.#status.ingress(id, query.provider);
-      if (!query.nonZeroOnly || hasIngress(one)) all.push(one);
-    }
-    const { head, workspaces } = pageOf(all, query);
-    const { alertProfile } = query;
-    const thresholds = { ...ingressProfiles[alertProfile], ...query.thresholds };
-    const isCustom = Object.keys(query.thresholds).length > 0;
-    const alerts = sortAlerts(all.flatMap((one) => ingressAlerts(one, thresholds)));
-    return {
-      generatedAt: this.#now(),
-      alertProfile,
-      effectiveAlertProfile: isCustom ? 'custom' : alertProfile,
-      ...head,
-      ...ingressTotals(all),
-      thresholds,
-      ...alertPart(alerts, query),
-      workspaces,
-    };
-  }
-
-  async sync(query: AdminQuery & { readonly thresholds: SyncThresholds }): Promise<AdminSync> {
-    const all: SyncStatus[] = [];
-    for (const id of await this.#idsFor(query)) {
-      const one = await this.#status.sync(id, query.provider);
-      const providers = one.providers.filter((sync) => !query.nonZeroOnly || isNoteworthy(sync));
-      if (!query.nonZeroOnly || providers.length > 0) all.push({ ...one, providers });
-    }
-    const { head, workspaces } = pageOf(all, query);
-    const alerts = sortAlerts(
-      all.flatMap(({ workspaceId, providers }) =>
-        providers.flatMap((sync) => syncAlerts(workspaceId, sync, query.thresholds)),
-      ),
-    );
-    return {
-      generatedAt: this.#now(),
-      ...head,
-      ...syncTotals(all.flatMap(({ providers }) => providers)),
-      thresholds: { ...query.thresholds },
-      ...alertPart(alerts, query),
-      workspaces,
-    };
-  }
-
-  async #idsFor({ workspaceId }: AdminQuery): Promise<readonly string[]> {
-    const all = [...(await this.#workspaceIds())].sort();
+/** `workspaceIds`: of live workspaces. */
+export function createAdminStatus(
+  status: IngestStatus,
+  workspaceIds: () => Promise<readonly string[]>,
+  clock: Pick<Clock, 'nowMs'>,
+) {
+  const now = () => new Date(clock.nowMs()).toISOString();
+  const idsFor = async ({ workspaceId }: AdminQuery): Promise<readonly string[]> => {
+    const all = [...(await workspaceIds())].sort();
     return workspaceId === null ? all : all.filter((id) => id === workspaceId);
-  }
-
-  #now(): string {
-    return new Date(this.#clock.nowMs()).toISOString();
-  }
+  };
+  return {
+    async ingress(query: IngressQuery): Promise<AdminIngress> {
+      const all: IngressStatus[] = [];
+      for (const id of await idsFor(query)) {
+        const one = await status.ingress(id, query.provider);
+        if (!query.nonZeroOnly || hasIngress(one)) all.push(one);
+      }
+      const { head, workspaces } = pageOf(all, query);
+      const { alertProfile } = query;
+      const thresholds = { ...ingressProfiles[alertProfile], ...query.thresholds };
+      const isCustom = Object.keys(query.thresholds).length > 0;
+      const alerts = sortAlerts(all.flatMap((one) => ingressAlerts(one, thresholds)));
+      return {
+        generatedAt: now(),
+        alertProfile,
+        effectiveAlertProfile: isCustom ? 'custom' : alertProfile,
+        ...head,
+        ...ingressTotals(all),
+        thresholds,
+        ...alertPart(alerts, query),
+        workspaces,
+      };
+    },
+    async sync(query: AdminQuery & { readonly thresholds: SyncThresholds }): Promise<AdminSync> {
+      const all: SyncStatus[] = [];
+      for (const id of await idsFor(query)) {
+        const one = await status.sync(id, query.provider);
+        const providers = one.providers.filter((sync) => !query.nonZeroOnly || isNoteworthy(sync));
+        if (!query.nonZeroOnly || providers.length > 0) all.push({ ...one, providers });
+      }
+      const { head, workspaces } = pageOf(all, query);
+      const alerts = sortAlerts(
+        all.flatMap(({ workspaceId, providers }) =>
+          providers.flatMap((sync) => syncAlerts(workspaceId, sync, query.thresholds)),
+        ),
+      );
+      return {
+        generatedAt: now(),
+        ...head,
+        ...syncTotals(all.flatMap(({ providers }) => providers)),
+        thresholds: { ...query.thresholds },
+        ...alertPart(alerts, query),
+        workspaces,
+      };
+    },
+  };
 }
 
 function ingressTotals(all: readonly IngressStatus[]) {

@@ -6,7 +6,7 @@ import type { IngestContext } from './context.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { Fields } from './envelope.ts';
 import { type Received, type ReceiveResult, receive } from './receive.ts';
-import { IngestStatus } from './status.ts';
+import { createIngestStatus } from './status.ts';
 
 export type { Received, ReceiveResult } from './receive.ts';
 
@@ -40,7 +40,7 @@ export function createIngest(deps: IngestDeps) {
     /** Durable when it resolves. */
     receive: (received: Received): Promise<ReceiveResult> => receive(receiving, received),
     deadLetters: new DeadLetters(context, (pending) => worker.add(pending)),
-    status: new IngestStatus(store, clock, settings.queueCapacity),
+    status: createIngestStatus(store, clock, settings.queueCapacity),
     /** Continues with the pending envelopes. Envelopes may be accepted before. */
     start: (): Promise<void> => worker.start(),
     stop: (): Promise<void> => worker.stop(),

@@ -6,47 +6,37 @@ import { type CountsStore, providerCounts, unknownCounts } from '../outbound/pro
 import type { Clock } from '../platform/clock.ts';
 import type { IngressRow } from '../store/port/store.ts';
 
-export class IngestStatus {
-  readonly #store: CountsStore;
-  readonly #clock: Pick<Clock, 'nowMs'>;
-  readonly #queueCapacity: number;
+export type IngestStatus = ReturnType<typeof createIngestStatus>;
 
-  constructor(store: CountsStore, clock: Pick<Clock, 'nowMs'>, queueCapacity: number) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#queueCapacity = queueCapacity;
-  }
-
-  /** `provider` null: every one that files, envelopes or the registry name; an unknown one is healthy. */
-  async sync(workspaceId: string, provider: string | null): Promise<SyncStatus> {
-    const all = await providerCounts(this.#store, workspaceId);
-    const selected = provider === null ? [...all.values()] : [all.get(provider) ?? unknownCounts(provider)];
-    const nowMs = this.#clock.nowMs();
-    return { workspaceId, providers: selected.map((counts) => syncOf(counts, nowMs)) };
-  }
-
-  /** `shown`: the providers that are counted; absent: all. */
-  async ingress(
-    workspaceId: string,
-    provider: string | null,
-    shown: (provider: string) => boolean = () => true,
-  ): Promise<IngressStatus> {
-    const rows = (await this.#store.ingest.ingress(workspaceId)).filter((row) => shown(row.provider));
-    const selected = provider === null ? rows : rows.filter((row) => row.provider === provider);
-    const { pending: depth } = await this.#store.ingest.queue();
-    return ingressOf(workspaceId, selected, { depth, capacity: this.#queueCapacity }, this.#clock.nowMs());
-  }
-
-  /** Waiting envelopes and outbound items of all workspaces. */
-  async queues(): Promise<{ envelopes: number; envelopeCapacity: number; writebacks: number }> {
-    const { pending } = await this.#store.ingest.queue();
-    const counts = await this.#store.writebacks.counts(null);
-    const writebacks = counts.reduce((sum, one) => sum + one.pending + one.running, 0);
-    return { envelopes: pending, envelopeCapacity: this.#queueCapacity, writebacks };
-  }
+export function createIngestStatus(store: CountsStore, clock: Pick<Clock, 'nowMs'>, queueCapacity: number) {
+  return {
+    /** `provider` null: every one that files, envelopes or the registry name; an unknown one is healthy. */
+    async sync(workspaceId: string, provider: string | null): Promise<SyncStatus> {
+      const all = await providerCounts(store, workspaceId);
+      const selected = provider === null ? [...all.values()] : [all.get(provider) ?? unknownCounts(provider)];
+      const nowMs = clock.nowMs();
+      return { workspaceId, providers: selected.map((counts) => syncOf(counts, nowMs)) };
+    },
+    /** `shown`: the providers that are counted; absent: all. */
+    async ingress(
+      workspaceId: string,
+      provider: string | null,
+      shown: (provider: string) => boolean = () => true,
+    ): Promise<IngressStatus> {
+      const rows = (await store.ingest.ingress(workspaceId)).filter((row) => shown(row.provider));
+      const selected = provider === null ? rows : rows.filter((row) => row.provider === provider);
+      const { pending: depth } = await store.ingest.queue();
+      return ingressOf(workspaceId, selected, { depth, capacity: queueCapacity }, clock.nowMs());
+    },
+    /** Waiting envelopes and outbound items of all workspaces. */
+    async queues() {
+      const { pending: envelopes } = await store.ingest.queue();
+      const counts = await store.writebacks.counts(null);
+      const writebacks = counts.reduce((sum, one) => sum + one.pending + one.running, 0);
+      return { envelopes, envelopeCapacity: queueCapacity, writebacks };
+    },
+  };
 }
-
-// ---- ingress
 
 function ingressOf(
   workspaceId: string,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeLifeMs, openCodesMax, SignIn, uiTokenLifeMs } from '../../server/auth/sign-in.ts';
+import { codeLifeMs, createSignIn, openCodesMax, uiTokenLifeMs } from '../../server/auth/sign-in.ts';
 import { createTokenService } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -18,7 +18,7 @@ async function bench() {
     ownerTokenFile: path.join(dir, 'owner.token'),
     jwks: null,
   });
-  return { clock, tokens, signIn: new SignIn(tokens, clock) };
+  return { clock, tokens, signIn: createSignIn(tokens, clock) };
 }
 
 describe('a sign-in code', () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
-import { SignIn } from '../../server/auth/sign-in.ts';
+import { createSignIn } from '../../server/auth/sign-in.ts';
 import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
 import { WorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
@@ -15,7 +15,7 @@ import type { HttpConfig, HttpDependencies } from '../../server/http/base/depend
 import type { IngestKillPoint } from '../../server/inbound/context.ts';
 import type { Ingest } from '../../server/inbound/service.ts';
 import type { MirrorManager } from '../../server/mirror/manager/port.ts';
-import { Subscriptions } from '../../server/outbound/webhooks/subscriptions.ts';
+import { createSubscriptions } from '../../server/outbound/webhooks/subscriptions.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import type { AgentConfig } from '../../server/platform/config/config.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
@@ -191,7 +191,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       tarballs: inbound.tarballs,
       operations: outbound.operations,
       webhooks: outbound.webhooks,
-      subscriptions: new Subscriptions(store.subscriptions, clock, ids),
+      subscriptions: createSubscriptions(store.subscriptions, clock, ids),
       transitions: outbound.transitions,
       sweepDrafts: outbound.sweepDrafts,
       providers: outbound.providers,
@@ -199,7 +199,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       refresher: outbound.refresher,
       mirrors: options.mirrors ?? noMirrors,
       tokens,
-      signIn: new SignIn(tokens, clock),
+      signIn: createSignIn(tokens, clock),
       maintenance: options.maintenance ?? {
         epoch: () => store.maintenance.epoch(),
         lastRevision: () => store.maintenance.lastRevision(),

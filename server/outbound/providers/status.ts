@@ -19,23 +19,21 @@ export interface SenderStatus extends StateAndCause {
   readonly lastReceivedAtMs: number;
 }
 
-interface ProviderStatusesDeps {
+export type ProviderStatuses = ReturnType<typeof createProviderStatuses>;
+
+/** `lane`: null where this agent does not call the provider. */
+export function createProviderStatuses({
+  registry,
+  store,
+  clock,
+  lane,
+}: {
   readonly registry: ProviderRegistry;
   readonly store: CountsStore;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** null: this agent does not call this provider. */
   readonly lane: (workspaceId: string, name: string) => LaneStatus | null;
-}
-
-export class ProviderStatuses {
-  readonly #deps: ProviderStatusesDeps;
-
-  constructor(deps: ProviderStatusesDeps) {
-    this.#deps = deps;
-  }
-
-  async list(workspaceId: string): Promise<readonly ProviderStatus[]> {
-    const { registry, store, clock, lane } = this.#deps;
+}) {
+  const list = async (workspaceId: string): Promise<readonly ProviderStatus[]> => {
     const [rows, all, writebacks] = await Promise.all([
       registry.list(workspaceId),
       providerCounts(store, workspaceId),
@@ -48,18 +46,17 @@ export class ProviderStatuses {
       ...(lane(workspaceId, row.name) ?? { circuit: 'closed', retryAtMs: null }),
       counts: writebacks.find(({ provider }) => provider === row.name) ?? noCounts(row.name),
     }));
-  }
-
-  async senders(workspaceId: string): Promise<readonly SenderStatus[]> {
-    const { store, clock } = this.#deps;
-    const all = await providerCounts(store, workspaceId);
-    return [...all.values()].flatMap((counts) => senderOf(counts, clock.nowMs()));
-  }
-
-  /** null: unknown. */
-  async get(workspaceId: string, name: string): Promise<ProviderStatus | null> {
-    return (await this.list(workspaceId)).find(({ row }) => row.name === name.toLowerCase()) ?? null;
-  }
+  };
+  return {
+    list,
+    async senders(workspaceId: string): Promise<readonly SenderStatus[]> {
+      const all = await providerCounts(store, workspaceId);
+      return [...all.values()].flatMap((counts) => senderOf(counts, clock.nowMs()));
+    },
+    /** null: unknown. */
+    get: async (workspaceId: string, name: string): Promise<ProviderStatus | null> =>
+      (await list(workspaceId)).find(({ row }) => row.name === name.toLowerCase()) ?? null,
+  };
 }
 
 function senderOf(counts: ProviderCounts, nowMs: number): readonly SenderStatus[] {

@@ -33,66 +33,52 @@ const claimTokenCharacters = 40;
 /** Active ones of one owner in one workspace. */
 const activeMax = 1_000;
 
-export class Subscriptions {
-  readonly #store: SubscriptionStore;
-  readonly #clock: Pick<Clock, 'nowMs'>;
-  readonly #ids: Pick<Ids, 'text'>;
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-  constructor(store: SubscriptionStore, clock: Pick<Clock, 'nowMs'>, ids: Pick<Ids, 'text'>) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#ids = ids;
-  }
-
-  renew(owner: SubscriptionOwner, { ttlSeconds, ...input }: SubscriptionInput): Promise<RenewResult> {
-    const request = this.#requestOf(owner);
-    const { tokenIds, tokenExpiresAtMs } = owner;
-    const expiresAtMs = Math.min(
-      request.atMs + ttlSeconds * 1000,
-      tokenExpiresAtMs ?? Number.POSITIVE_INFINITY,
-    );
-    return this.#store.renew({ ...input, ...request, tokenIds, expiresAtMs, activeMax });
-  }
-
-  list(owner: SubscriptionOwner): Promise<readonly SubscriptionRow[]> {
-    return this.#store.list(owner.workspaceId, ownerIdOf(owner), this.#clock.nowMs());
-  }
-
-  /** false: unknown, or over. */
-  async cancel(owner: SubscriptionOwner, subscriptionId: string): Promise<boolean> {
-    const number = parseId(subscriptionId, 'sub_');
-    return number !== null && (await this.#store.cancel({ ...this.#requestOf(owner), number }));
-  }
-
-  claim(
-    owner: SubscriptionOwner,
-    limit: number,
-    reader: { readonly access: AccessSubject | null; readonly scopes: readonly string[] | null },
-  ): Promise<readonly SubscriptionDeliveryRow[]> {
-    const claimToken = this.#ids.text(claimTokenCharacters);
-    return this.#store.claim({
-      ...reader,
-      ...this.#requestOf(owner),
-      limit,
-      leaseMs: claimLeaseMs,
-      claimToken,
-    });
-  }
-
-  async accept(
-    owner: SubscriptionOwner,
-    deliveryId: string,
-    claimToken: string,
-  ): Promise<SubscriptionDeliveryRow | 'unknown' | 'not_claimed'> {
-    const number = parseId(deliveryId, 'sdl_');
-    if (number === null) return 'unknown';
-    const result = await this.#store.accept({ ...this.#requestOf(owner), number, claimToken });
-    return result.outcome === 'accepted' ? result.row : result.outcome;
-  }
-
-  #requestOf(owner: SubscriptionOwner) {
-    return { workspaceId: owner.workspaceId, owner: ownerIdOf(owner), atMs: this.#clock.nowMs() };
-  }
+export function createSubscriptions(
+  store: SubscriptionStore,
+  clock: Pick<Clock, 'nowMs'>,
+  ids: Pick<Ids, 'text'>,
+) {
+  const requestOf = (owner: SubscriptionOwner) => ({
+    workspaceId: owner.workspaceId,
+    owner: ownerIdOf(owner),
+    atMs: clock.nowMs(),
+  });
+  return {
+    renew(owner: SubscriptionOwner, { ttlSeconds, ...input }: SubscriptionInput): Promise<RenewResult> {
+      const request = requestOf(owner);
+      const { tokenIds, tokenExpiresAtMs } = owner;
+      const ownExpiresAtMs = request.atMs + ttlSeconds * 1000;
+      const expiresAtMs = Math.min(ownExpiresAtMs, tokenExpiresAtMs ?? Number.POSITIVE_INFINITY);
+      return store.renew({ ...input, ...request, tokenIds, expiresAtMs, activeMax });
+    },
+    list: (owner: SubscriptionOwner): Promise<readonly SubscriptionRow[]> =>
+      store.list(owner.workspaceId, ownerIdOf(owner), clock.nowMs()),
+    /** false: unknown, or over. */
+    async cancel(owner: SubscriptionOwner, subscriptionId: string): Promise<boolean> {
+      const number = parseId(subscriptionId, 'sub_');
+      return number !== null && (await store.cancel({ ...requestOf(owner), number }));
+    },
+    claim(
+      owner: SubscriptionOwner,
+      limit: number,
+      reader: { readonly access: AccessSubject | null; readonly scopes: readonly string[] | null },
+    ): Promise<readonly SubscriptionDeliveryRow[]> {
+      const claimToken = ids.text(claimTokenCharacters);
+      return store.claim({ ...reader, ...requestOf(owner), limit, leaseMs: claimLeaseMs, claimToken });
+    },
+    async accept(
+      owner: SubscriptionOwner,
+      deliveryId: string,
+      claimToken: string,
+    ): Promise<SubscriptionDeliveryRow | 'unknown' | 'not_claimed'> {
+      const number = parseId(deliveryId, 'sdl_');
+      if (number === null) return 'unknown';
+      const result = await store.accept({ ...requestOf(owner), number, claimToken });
+      return result.outcome === 'accepted' ? result.row : result.outcome;
+    },
+  };
 }
 
 /** Who it is, whatever a token that was made under its own calls itself. */
