@@ -31,14 +31,8 @@ export function buildDesktop() {
   // Where the bundled agent looks for the UI.
   cpSync(path.join(root, 'dist/renderer'), path.join(root, '.vite/dist/renderer'), { recursive: true });
   return ['main', 'preload', 'agent'].every((name) => {
-    const args = [
-      'node_modules/vite/bin/vite.js',
-      'build',
-      '--config',
-      `build/vite.${name}.ts`,
-      '--logLevel',
-      'warn',
-    ];
+    const config = `build/vite.${name}.ts`;
+    const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn'];
     return spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] }).status === 0;
   });
 }

@@ -59,33 +59,22 @@ const parts: readonly Part[] = [
 async function checkTypes(): Promise<Result> {
   const compiler = 'node_modules/typescript/bin/tsc';
   return await checks(
-    layers.map((layer) => ({
-      name: `types of ${layer}`,
+    layers.map((layer) => {
+      const known = path.join(typesFolder, `${layer}.tsbuildinfo`);
       // What was found in files that did not change is not found out again.
-      args: [
-        compiler,
-        '-p',
-        `build/tsconfig.${layer}.json`,
-        '--incremental',
-        '--tsBuildInfoFile',
-        path.join(typesFolder, `${layer}.tsbuildinfo`),
-      ],
-    })),
+      const incremental = ['--incremental', '--tsBuildInfoFile', known];
+      return {
+        name: `types of ${layer}`,
+        args: [compiler, '-p', `build/tsconfig.${layer}.json`, ...incremental],
+      };
+    }),
   );
 }
 
 async function checkLint(): Promise<Result> {
+  const biome = 'node_modules/@biomejs/biome/bin/biome';
   return await checks([
-    {
-      name: 'biome',
-      args: [
-        'node_modules/@biomejs/biome/bin/biome',
-        'check',
-        '--error-on-warnings',
-        '--max-diagnostics=50',
-        '.',
-      ],
-    },
+    { name: 'biome', args: [biome, 'check', '--error-on-warnings', '--max-diagnostics=50', '.'] },
     { name: 'knip', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   ]);
 }

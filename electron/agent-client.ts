@@ -24,6 +24,12 @@ export interface AgentView {
   readonly ingress: AdminIngress;
 }
 
+/** The name of a workspace; its id where it is not known. */
+export function nameOf(view: AgentView | null, workspaceId: string): string {
+  const known = view?.status.workspaces.find((workspace) => workspace.workspaceId === workspaceId);
+  return known?.name ?? workspaceId;
+}
+
 /** `address` is read at each request; without an address, or with an error status, a request rejects. */
 export class AgentClient {
   readonly #address: () => AgentAddress | null;

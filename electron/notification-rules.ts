@@ -2,7 +2,7 @@
 // notification per cause, never while the window is in front, withdrawn when the cause is resolved. Finished syncs, retries
 // and updates have none.
 import type { AccessToken } from '../server/contract/workspaces.ts';
-import type { AgentView } from './agent-client.ts';
+import { type AgentView, nameOf } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 
 const minuteMs = 60_000;
@@ -101,14 +101,8 @@ function isLocalCause(key: string): boolean {
 
 function* causesOf(seen: NotificationContext, memory: NotificationMemory): Generator<Cause> {
   if (seen.agent.kind === 'failed') {
-    const title = 'Agent could not be started';
-    yield {
-      key: 'agent',
-      title,
-      body: `${seen.agent.reason}. Nothing was deleted.`,
-      location: '',
-      afterMs: 0,
-    };
+    const body = `${seen.agent.reason}. Nothing was deleted.`;
+    yield { key: 'agent', title: 'Agent could not be started', body, location: '', afterMs: 0 };
   }
   yield* diskCauses(seen.disks, memory);
   if (seen.view === null) return;
@@ -225,9 +219,4 @@ function replaces(other: AccessToken, token: AccessToken): boolean {
 
 function locationOf(screen: string, workspaceId: string): string {
   return `${screen}?workspace=${encodeURIComponent(workspaceId)}`;
-}
-
-function nameOf(view: AgentView, workspaceId: string): string {
-  const known = view.status.workspaces.find((workspace) => workspace.workspaceId === workspaceId);
-  return known?.name ?? workspaceId;
 }

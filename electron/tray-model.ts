@@ -1,5 +1,5 @@
 // The tray as data: the worst state as icon and text, and the menu items. Pure; tray.ts draws it.
-import type { AgentView } from './agent-client.ts';
+import { type AgentView, nameOf } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 import { type PauseChoice, pauseChoices } from './pause-choices.ts';
 
@@ -189,11 +189,6 @@ function pauseItems(mirrors: Mirrors, nowMs: number): readonly TrayItem[] {
 
 function actionItem(label: string, action: TrayAction): TrayItem {
   return { kind: 'action', label, action };
-}
-
-function nameOf(view: AgentView | null, workspaceId: string): string {
-  const known = view?.status.workspaces.find((workspace) => workspace.workspaceId === workspaceId);
-  return known?.name ?? workspaceId;
 }
 
 function count(number: number, what: string): string {

@@ -73,7 +73,12 @@ it('another name opens no file that an access rule closes to whoever made it', a
   const parent = await tokens.issue({ workspaceId, agent: 'ann' });
   const child = await tokens.issue({ workspaceId, parentToken: await verified(parent.token), agent: 'bob' });
   const { agent, scopes, parentTokens } = await verified(child.token);
-  const subject = { workspaceId, agent, scopes, under: parentTokens.map((one) => ({ workspaceId, ...one })) };
+  const subject = {
+    workspaceId,
+    agent,
+    scopes,
+    parents: parentTokens.map((one) => ({ workspaceId, ...one })),
+  };
   const rule = (effect: 'allow' | 'deny', value: string) => ({ effect, kind: 'agent', value }) as const;
   expect(isAllowed([rule('allow', 'bob')], subject)).toBe(false);
   expect(isAllowed([rule('deny', 'ann'), { effect: 'allow', kind: 'public', value: '' }], subject)).toBe(

@@ -33,28 +33,18 @@ export function registerWorkspace(program: Command): void {
       .description('list workspaces')
       .option('--deleted', 'include deleted workspaces that can be restored'),
   ).action(list);
+  const named = (verb: string, description: string) =>
+    workspace.command(verb).description(description).argument('<WORKSPACE>', 'id or name');
+  withDataDir(named('rename', 'rename a workspace').argument('<NAME>', 'new name')).action(rename);
   withDataDir(
-    workspace
-      .command('rename')
-      .description('rename a workspace')
-      .argument('<WORKSPACE>', 'id or name')
-      .argument('<NAME>', 'new name'),
-  ).action(rename);
-  withDataDir(
-    workspace
-      .command('delete')
-      .description('delete a workspace (can be restored for 30 days)')
-      .argument('<WORKSPACE>', 'id or name')
-      .option('--yes', 'confirm the deletion'),
+    named('delete', 'delete a workspace (can be restored for 30 days)').option(
+      '--yes',
+      'confirm the deletion',
+    ),
   )
     .addHelpText('after', '\nMirrored folders keep their files.')
     .action(remove);
-  withDataDir(
-    workspace
-      .command('restore')
-      .description('restore a deleted workspace')
-      .argument('<WORKSPACE>', 'id or name'),
-  ).action(restore);
+  withDataDir(named('restore', 'restore a deleted workspace')).action(restore);
 }
 
 async function create(options: CreateOptions): Promise<void> {

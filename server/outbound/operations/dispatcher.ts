@@ -5,12 +5,12 @@ import { DeliveryLane } from '../../delivery/lane.ts';
 import type {
   AttemptCounts,
   DeliveryTarget,
+  LaneDeps,
   LaneResult,
   LaneStatus,
   TaskSource,
 } from '../../delivery/lane-port.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/observe/logger.ts';
 import type { Sends } from '../../store/port/commands.ts';
 import type { CommitFeed, ContentReader, OperationRow, WritebackStore } from '../../store/port/store.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -31,15 +31,11 @@ export const writebackKillPoints = [
 ] as const;
 export type WritebackKillPoint = (typeof writebackKillPoints)[number];
 
-export interface DispatcherDeps {
+export interface DispatcherDeps extends LaneDeps {
   readonly store: CommitFeed & { readonly writebacks: WritebackStore; readonly files: ContentReader };
   /** `WorkspaceService.finishAttempt`: the result of an attempt may rename a draft. */
   readonly finish: Sends<'finish_writeback'>;
   readonly registry: ProviderRegistry;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** In [0, 1). */
-  readonly random: () => number;
   /** Maximum of failed attempts per operation. */
   readonly attempts: number;
   readonly counts: AttemptCounts;

@@ -1,6 +1,5 @@
 // Runs one endpoint worker per webhook endpoint while the endpoint is registered and the token that registered it is valid.
 import { endpointExpiry } from '../../core/outbound/decide-webhook-attempt.ts';
-import type { Logger } from '../../platform/observe/logger.ts';
 import type { WebhookRow } from '../../store/port/store.ts';
 import { EndpointWorker, type EndpointWorkerDeps } from './endpoint-worker.ts';
 import type { EndpointKey } from './registry.ts';
@@ -8,7 +7,6 @@ import type { EndpointKey } from './registry.ts';
 export { type WebhookKillPoint, webhookKillPoints } from './endpoint-worker.ts';
 
 export interface WebhookDispatcherDeps extends Omit<EndpointWorkerDeps, 'expired'> {
-  readonly logger: Logger;
   /** Registers a listener for each token that is revoked. */
   readonly onRevoked: (listener: (tokenId: string) => void) => () => void;
 }

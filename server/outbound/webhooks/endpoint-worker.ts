@@ -4,10 +4,9 @@
 import { createPathFilter } from '../../core/paths/path-filter.ts';
 import { attemptResultOf } from '../../delivery/http-outcome.ts';
 import { DeliveryLane } from '../../delivery/lane.ts';
-import type { AttemptCounts, DeliveryTarget, LaneResult } from '../../delivery/lane-port.ts';
+import type { AttemptCounts, DeliveryTarget, LaneDeps, LaneResult } from '../../delivery/lane-port.ts';
 import { createSignedClient, jsonHeaders, type SignedClient } from '../../delivery/signed-client.ts';
-import { type Clock, waitUntil } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/observe/logger.ts';
+import { waitUntil } from '../../platform/clock.ts';
 import type { WebhookDeliveryRow, WebhookRow, WebhookStore } from '../../store/port/store.ts';
 import type { EventFeed, EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
 import { bodyOf, deliveryIdOf } from './delivery-message.ts';
@@ -22,14 +21,10 @@ export const webhookKillPoints = [
 ] as const;
 export type WebhookKillPoint = (typeof webhookKillPoints)[number];
 
-/** What each registered address works with. */
-export interface EndpointWorkerDeps {
+export interface EndpointWorkerDeps extends LaneDeps {
   readonly store: WebhookStore;
   readonly registry: WebhookRegistry;
   readonly feed: EventFeed;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly random: () => number;
   readonly attempts: number;
   readonly counts: AttemptCounts;
   /** Called when the token of an endpoint has expired. */
