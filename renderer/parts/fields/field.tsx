@@ -1,4 +1,4 @@
-// A labelled field with its hint, or the error of its value.
+// A labelled field with its hint, or the error of its value; and a field with one line of text.
 import {
   type HTMLAttributes,
   type InputHTMLAttributes,

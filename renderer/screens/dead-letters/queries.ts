@@ -1,4 +1,4 @@
-// Queries of the Dead letters screen.
+// Queries of the Dead letters screen, and the paths of its rows.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DeadLetter, DeadLetterDetail, IngressStatus, MooringClient } from '../../../sdk/index.ts';
 import { type PendingWork, useAllDeadLetters } from '../../api/pending-work.ts';

@@ -1,4 +1,4 @@
-// The entries of a folder, virtualized: folders first, then files.
+// The list of a folder: its entries, virtualized, folders first; its empty state, and the number of entries below it.
 import { type KeyboardEvent, type ReactElement, type RefObject, useMemo } from 'react';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';

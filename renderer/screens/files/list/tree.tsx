@@ -1,4 +1,4 @@
-// The folder tree of the workspace. One tab stop; arrow keys move inside.
+// The folder tree of the workspace, as a pane or in a popup. One tab stop; arrow keys move inside.
 import { Popover } from '@base-ui/react/popover';
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
 import type { FolderStore } from '../../../api/folder-store.ts';
