@@ -41,3 +41,19 @@ export async function waitUntil(
     await clock.delay(leftMs, signal);
   }
 }
+
+/** Aborts the signal of the act after so long; the timer ends with the act. `signal` aborts it earlier. */
+export async function withTimeLimit<T>(
+  clock: Pick<Clock, 'delay'>,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timer = new AbortController();
+  const late = new AbortController();
+  const timeUp = clock.delay(limitMs, timer.signal).then(() => late.abort());
+  const result = await act(AbortSignal.any([...(signal === undefined ? [] : [signal]), late.signal]));
+  timer.abort();
+  await timeUp;
+  return result;
+}

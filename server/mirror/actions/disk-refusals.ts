@@ -3,6 +3,7 @@ import { nameOf, parentOf } from '../../core/paths/path.ts';
 import { numberedName } from '../../disk/names/name-rules.ts';
 import type { FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import type { SyncContext } from '../state/context.ts';
+import { busy } from '../state/problems.ts';
 
 /** For files of a disk that is mounted inside the folder. */
 export const mountPointAdvice = 'No action needed. To sync that disk, add a mirror for it.';
@@ -15,24 +16,19 @@ export function recordRefused(
   taken: Set<string>,
 ): void {
   const { path } = operation;
-  const again = 'No action needed; Mooring retries automatically.';
   switch (outcome.reason) {
     case 'changed':
     case 'root':
-      context.problems.collide(path, {
-        kind: 'busy',
-        cause: 'The file keeps changing while Mooring writes it.',
-        next: again,
-      });
+      context.problems.collide(path, busy('The file keeps changing while Mooring writes it.'));
       break;
     case 'taken':
       if (operation.kind !== 'remove' && operation.asidePath !== null) taken.add(operation.asidePath);
-      context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
+      context.problems.collide(path, busy(outcome.detail));
       break;
     case 'directory':
       // Scans do not report a directory without synced files, but the planner must know that it occupies the path.
       context.trees.setLocal(path, { kind: 'directory' });
-      context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
+      context.problems.collide(path, busy(outcome.detail));
       break;
     case 'link':
       context.problems.fail(path, {

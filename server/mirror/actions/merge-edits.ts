@@ -10,7 +10,8 @@ import type { FolderFile } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
-import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import { changeWorkspace, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import { busy } from '../state/problems.ts';
 import { baseRow, type WorkspaceFile } from '../state/trees.ts';
 
 interface Candidate {
@@ -84,11 +85,7 @@ async function textsOf(
     if (isOverLimit(error)) return null;
     if (!(error instanceof ComputeError)) throw error;
     // A conflict copy must not come of a busy machine: the file is planned again.
-    context.problems.collide(path, {
-      kind: 'busy',
-      cause: 'The merge of this file waits for a compute thread.',
-      next: 'No action needed; Mooring retries automatically.',
-    });
+    context.problems.collide(path, busy('The merge of this file waits for a compute thread.'));
     return 'changed';
   }
 }
@@ -119,25 +116,12 @@ async function write(
       encoding: 'utf-8',
     });
   }
-  const results = await workspaces.change({
-    workspaceId,
-    changes,
-    atomic: true,
-    actor: folderActor,
-    origin: 'agent_write',
-    access: null,
-    correlationId: context.ids.correlationId(),
-    makesOperations: true,
-  });
+  const results = await changeWorkspace(context, { changes, atomic: true, makesOperations: true });
   context.atKillPoint('merge.committed');
   if (results.some((result) => !result.ok)) {
     // Another writer was faster. Its change is read; the planner decides anew.
     await refreshWorkspace(context, path);
-    problems.collide(path, {
-      kind: 'busy',
-      cause: 'The file keeps changing while it is merged.',
-      next: 'No action needed; Mooring retries automatically.',
-    });
+    problems.collide(path, busy('The file keeps changing while it is merged.'));
     return;
   }
   const last = results.at(-1);

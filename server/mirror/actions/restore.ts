@@ -5,7 +5,7 @@ import type { FileChange } from '../../core/change/change.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import type { PendingDeletion } from '../guard/deletion-guard.ts';
-import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import { changeWorkspace, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { baseRow } from '../state/trees.ts';
 import { stageFile } from './transfer.ts';
 
@@ -54,16 +54,7 @@ async function keepRest(context: SyncContext, path: string, local: FolderFile): 
     // The newest revision has to be the one that is there.
     { kind: 'restore_file', path, from },
   ];
-  const results = await workspaces.change({
-    workspaceId,
-    changes,
-    atomic: true,
-    actor: folderActor,
-    origin: 'agent_write',
-    access: null,
-    correlationId: context.ids.correlationId(),
-    makesOperations: false,
-  });
+  const results = await changeWorkspace(context, { changes, atomic: true, makesOperations: false });
   await refreshWorkspace(context, path);
   return results.every(({ ok }) => ok);
 }

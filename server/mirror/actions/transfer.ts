@@ -7,7 +7,7 @@ import { errorCode } from '../../disk/port/file-system.ts';
 import type { FolderFile, FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
 import { refreshWorkspace, type SyncContext, transferLimits } from '../state/context.ts';
-import type { MirrorProblem } from '../state/problems.ts';
+import { contentMissing, type MirrorProblem } from '../state/problems.ts';
 import type { MirroredWorkspace } from '../state/scoped-workspace.ts';
 
 export type Put = Extract<FolderOperation, { kind: 'put' }>;
@@ -213,11 +213,7 @@ export async function readContent(
 /** Replaced since it was planned. */
 async function missed(context: SyncContext, path: string): Promise<void> {
   await refreshWorkspace(context, path);
-  context.problems.collide(path, {
-    kind: 'content_missing',
-    cause: 'The workspace does not hold the content any more.',
-    next: 'No action needed; Mooring retries automatically.',
-  });
+  context.problems.collide(path, contentMissing);
 }
 
 async function giveUp(

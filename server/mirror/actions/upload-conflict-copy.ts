@@ -4,7 +4,8 @@ import type { ChangeResult } from '../../core/change/change.ts';
 import { conflictCopyPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict } from '../../core/sync/plan.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
-import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import { changeWorkspace, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import { busy } from '../state/problems.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { baseRow } from '../state/trees.ts';
 import { conflictRow } from './download.ts';
@@ -27,7 +28,7 @@ export async function uploadConflictCopies(
 }
 
 async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean> {
-  const { trees, workspaces, workspaceId, clock, mirrorId, store } = context;
+  const { trees, clock, mirrorId, store } = context;
   const { path } = conflict;
   const local = trees.localAt(path);
   if (local?.kind !== 'file') return false;
@@ -39,8 +40,7 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
     trees.isTaken(candidate),
   );
   const key = `${mirrorId} ${path} ${local.hash} ${conflict.workspaceHash ?? ''}`;
-  const [result] = await workspaces.change({
-    workspaceId,
+  const [result] = await changeWorkspace(context, {
     changes: [
       {
         kind: 'write_file',
@@ -53,27 +53,23 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
       },
     ],
     atomic: true,
-    actor: folderActor,
-    origin: 'agent_write',
-    access: null,
-    correlationId: context.ids.correlationId(),
     makesOperations: true,
   });
   const written = result === undefined ? null : writtenOf(result, local.hash);
   if (result === undefined || written === null) {
     await refreshWorkspace(context, copyPath);
-    context.problems.collide(path, {
-      kind: 'busy',
-      cause: `The folder's version could not be put beside the workspace's: ${result?.ok === false ? result.message : 'no answer'}.`,
-      next: 'No action needed; Mooring retries automatically.',
-    });
+    const reason = result?.ok === false ? result.message : 'no answer';
+    context.problems.collide(
+      path,
+      busy(`The folder's version could not be put beside the workspace's: ${reason}.`),
+    );
     return false;
   }
-  const standsAt = mirrorPath(context.rootPath, written.path) ?? copyPath;
-  await refreshWorkspace(context, standsAt);
+  const placedAt = mirrorPath(context.rootPath, written.path) ?? copyPath;
+  await refreshWorkspace(context, placedAt);
   const listed = await store.mirrors.listConflicts(mirrorId);
-  if (!listed.some((row) => row.copyPath === standsAt))
-    await store.mirrors.addConflict({ mirrorId, row: conflictRow(context, path, standsAt, local.hash) });
+  if (!listed.some((row) => row.copyPath === placedAt))
+    await store.mirrors.addConflict({ mirrorId, row: conflictRow(context, path, placedAt, local.hash) });
   // The folder's version has its place in the workspace: until it changes again there is nothing to be done about it.
   const row = baseRow(path, local, written.revision);
   trees.agree(path, row);

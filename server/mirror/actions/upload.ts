@@ -10,7 +10,7 @@ import type {
 import type { WorkspaceAction } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
-import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import { changeWorkspace, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { baseEntry } from '../state/trees.ts';
 import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
 
@@ -162,14 +162,9 @@ function changeOf({ action }: Step, contents: ReadonlyMap<string, StagedFile>): 
 
 async function commit(context: SyncContext, { atomic, steps, changes }: Prepared): Promise<number> {
   if (changes.length === 0) return 0;
-  const results = await context.workspaces.change({
-    workspaceId: context.workspaceId,
+  const results = await changeWorkspace(context, {
     changes,
     atomic,
-    actor: folderActor,
-    origin: 'agent_write',
-    access: null,
-    correlationId: context.ids.correlationId(),
     makesOperations: true,
     agreement: { mirrorId: context.mirrorId, steps: steps.map(agreedOf) },
   });

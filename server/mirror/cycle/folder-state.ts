@@ -23,7 +23,7 @@ export interface FolderStateDeps {
 export class FolderState {
   readonly #parts: FolderStateDeps;
   readonly #row: MirrorRow;
-  readonly #first = Promise.withResolvers<void>();
+  readonly #firstScan = Promise.withResolvers<void>();
   #ignore = new IgnoreRules();
   #unsettled: ReadonlySet<string> = new Set();
   #undurable: ReadonlySet<string> = new Set();
@@ -43,8 +43,8 @@ export class FolderState {
   }
 
   /** Resolves when the folder was scanned for the first time. */
-  get first(): Promise<void> {
-    return this.#first.promise;
+  get firstScan(): Promise<void> {
+    return this.#firstScan.promise;
   }
   /** Paths that are in motion: they are planned when they are at rest. */
   get unsettled(): ReadonlySet<string> {
@@ -156,7 +156,7 @@ export class FolderState {
     try {
       return await this.#parts.folder.scan(scope);
     } finally {
-      this.#first.resolve();
+      this.#firstScan.resolve();
       this.#scanning = false;
       this.#parts.progress.end();
     }

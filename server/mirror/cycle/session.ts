@@ -5,8 +5,7 @@ import type { MirrorMode } from '../../contract/words.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { reconcile } from '../../core/sync/reconcile.ts';
-import type { RuleFault } from '../../disk/names/ignore.ts';
-import type { FolderEntry, IgnoreFile, ScanProgress } from '../../disk/port/folder.ts';
+import type { FolderEntry } from '../../disk/port/folder.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import { conflictRow } from '../actions/download.ts';
 import { replayJournal } from '../actions/journal.ts';
@@ -60,14 +59,14 @@ export class SyncSession {
   readonly unsyncable: UnsyncableRules;
   readonly deletionGuard: DeletionGuard;
   readonly ruleChanges: RuleChanges;
-  readonly #context: SyncContext;
+  readonly context: SyncContext;
+  readonly folderState: FolderState;
   readonly #row: MirrorRow;
   readonly #reader: WorkspaceReader;
   #conflicts: readonly ConflictRow[] = [];
   readonly #progress: ProgressMeter;
   #pendingLocal = 0;
   #pendingRemote = 0;
-  readonly #folder: FolderState;
   readonly #unconfirmed: UnconfirmedWrites;
   readonly #applyDeps: ApplyPlanDeps;
   #observedChanges = 0;
@@ -77,18 +76,18 @@ export class SyncSession {
 
   constructor(parts: SessionParts) {
     this.#row = parts.row;
-    this.#context = parts.context;
+    this.context = parts.context;
+    this.folderState = parts.folderState;
     this.trees = parts.context.trees;
     this.problems = parts.context.problems;
     this.unsyncable = parts.unsyncable;
     this.deletionGuard = parts.deletionGuard;
     this.#progress = parts.progress;
-    this.#folder = parts.folderState;
     this.#unconfirmed = parts.unconfirmed;
-    this.#reader = new WorkspaceReader(this.#context);
-    this.ruleChanges = new RuleChanges(this.#context);
+    this.#reader = new WorkspaceReader(this.context);
+    this.ruleChanges = new RuleChanges(this.context);
     this.#applyDeps = {
-      context: this.#context,
+      context: this.context,
       progress: this.#progress,
       losses: this.deletionGuard,
       mustExist: () => this.#reader.mustExist(),
@@ -96,20 +95,13 @@ export class SyncSession {
     };
   }
 
-  get context(): SyncContext {
-    return this.#context;
-  }
   /** Grows with each change that is seen or made on either side. */
   get moves(): number {
     return this.#observedChanges;
   }
   /** Equal as long as the list of problems is the same. */
   get problemsVersion(): string {
-    return `${this.#observedChanges} ${this.#folder.version} ${this.problems.version}`;
-  }
-  /** Resolves when the folder was scanned for the first time. */
-  get firstScan(): Promise<void> {
-    return this.#folder.first;
+    return `${this.#observedChanges} ${this.folderState.version} ${this.problems.version}`;
   }
   get progress(): Progress | null {
     return this.#progress.read();
@@ -118,7 +110,7 @@ export class SyncSession {
     return this.#conflicts;
   }
   get pendingLocal(): number {
-    return this.#pendingLocal + this.#folder.unsettled.size;
+    return this.#pendingLocal + this.folderState.unsettled.size;
   }
   get pendingRemote(): number {
     return this.#pendingRemote;
@@ -131,27 +123,9 @@ export class SyncSession {
     if (this.#row.mode === 'two-way') return [];
     return [...this.trees.candidates()].filter((path) => this.isLocalOnly(path)).sort(comparePaths);
   }
-  /** Downloaded paths that the disk fails to make durable. */
-  get undurable(): ReadonlySet<string> {
-    return this.#folder.undurable;
-  }
-  /** Time of the next attempt. */
-  get durableAgainAtMs(): number | null {
-    return this.#folder.durableAgainAtMs;
-  }
-  /** How long the last full scan took. */
-  get scanMs(): number {
-    return this.#folder.scanMs;
-  }
-
-  /** The folder's thread reports the progress of its scan. */
-  scanned(progress: ScanProgress): void {
-    this.#folder.scanned(progress);
-  }
-
   /** Finishes what a crash interrupted; then the root must be the mirrored one. */
   async recover(): Promise<void> {
-    const context = this.#context;
+    const context = this.context;
     const { count, left } = await replayJournal(
       context.store.mirrors,
       context.mirrorId,
@@ -166,24 +140,24 @@ export class SyncSession {
 
   async readConflicts(): Promise<void> {
     this.#observedChanges += 1;
-    this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
+    this.#conflicts = await this.context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
   /** What a cycle would do, without doing it. Scans until no file is being written, a limited number of times. */
   async previewPlan(
     haltedCause: HaltCause | null,
   ): Promise<{ verdict: GuardVerdict; plan: Plan | null; unsettled: readonly string[] }> {
-    const { clock, signal } = this.#context;
+    const { clock, signal } = this.context;
     for (let scans = 0; scans < previewScansMax; scans += 1) {
       const [halt] = await Promise.all([this.#scan('full'), this.#relistWorkspace()]);
       if (halt !== null) return { verdict: { cause: halt, pendingDeletions: [] }, plan: null, unsettled: [] };
-      if (this.#folder.unsettled.size === 0 || signal.aborted) break;
+      if (this.folderState.unsettled.size === 0 || signal.aborted) break;
       await clock.delay(previewWaitMs, signal);
     }
-    await this.#folder.decide(this.trees.candidates());
+    await this.folderState.decide(this.trees.candidates());
     const plan = this.#plan();
     const verdict = this.#guard(plan, haltedCause);
-    return { verdict, plan, unsettled: [...this.#folder.unsettled].sort(comparePaths) };
+    return { verdict, plan, unsettled: [...this.folderState.unsettled].sort(comparePaths) };
   }
 
   /** One cycle, until nothing is left that can be done now. `scope` null: only the workspace changed. */
@@ -196,13 +170,13 @@ export class SyncSession {
       if (halted !== null) return this.#result({ cause: halted, pendingDeletions: [] }, changed);
       this.#hasScanned = true;
       if (await this.#reader.readEvents()) this.#workspaceChanged();
-      await this.#unconfirmed.note((path) => this.#folder.unsettled.has(path));
-      await this.#folder.decide(this.trees.candidates());
+      await this.#unconfirmed.note((path) => this.folderState.unsettled.has(path));
+      await this.folderState.decide(this.trees.candidates());
       const plan = this.#plan();
       const verdict = this.#guard(plan, mirrorHalt.guardCause);
       if (mirrorHalt.isRestoreDue && isDeletionHalt(verdict.cause)) {
-        await removeMissingFromBase(this.#context);
-        await restoreTruncated(this.#context, verdict.pendingDeletions);
+        await removeMissingFromBase(this.context);
+        await restoreTruncated(this.context, verdict.pendingDeletions);
         this.deletionGuard.resetWindow();
         mirrorHalt.restoreApplied();
         next = null;
@@ -210,8 +184,8 @@ export class SyncSession {
       }
       if (verdict.cause !== null) return this.#result(verdict, changed);
       mirrorHalt.planAccepted();
-      await this.#folder.markAgain();
-      if (isEmpty(plan) || this.#context.signal.aborted) break;
+      await this.folderState.markAgain();
+      if (isEmpty(plan) || this.context.signal.aborted) break;
       if (round === roundsMax - 1) throw new Error(`the plan is not empty after ${roundsMax} rounds`);
       changed = true;
       this.#observedChanges += 1;
@@ -232,48 +206,19 @@ export class SyncSession {
     const local = this.trees.localAt(path);
     const file = this.trees.workspaceAt(path);
     if (local !== null && local.kind !== 'file') return false;
-    if (this.isIgnored(path) || this.#folder.unsettled.has(path)) return false;
+    if (this.folderState.ignores(path) || this.folderState.unsettled.has(path)) return false;
     if (file !== null && this.unsyncable.reason(path, file) !== null) return false;
     if (this.#row.mode === 'to-folder' && local === null) return false;
     return local?.hash !== file?.hash;
   }
 
-  isUnsettled(path: string): boolean {
-    return this.#folder.unsettled.has(path);
-  }
-  get unsettled(): ReadonlySet<string> {
-    return this.#folder.unsettled;
-  }
   /** Both sides were scanned; before, only the base is known. */
   get hasScanned(): boolean {
     return this.#hasScanned;
   }
 
-  /** The applied rules, by directory. */
-  get ignoreFiles(): readonly IgnoreFile[] {
-    return this.#folder.ignoreFiles;
-  }
-
-  /** Rule files that exceed a limit: nothing below them is synced. */
-  get ruleFaults(): readonly RuleFault[] {
-    return this.#folder.ruleFaults;
-  }
-
-  ruleFaultAbove(path: string): RuleFault | null {
-    return this.#folder.ruleFaultAbove(path);
-  }
-
-  /** Compares many paths with the rules in time slices; `isIgnored` is fast for them afterwards. */
-  async decideIgnored(paths: Iterable<string>): Promise<void> {
-    await this.#folder.decide(paths);
-  }
-
-  isIgnored(path: string, isDirectory = false): boolean {
-    return this.#folder.ignores(path, isDirectory);
-  }
-
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
-    const { halt, changes } = await this.#folder.scan(scope);
+    const { halt, changes } = await this.folderState.scan(scope);
     for (const { path, entry } of changes) this.#applyLocalChange(path, entry);
     if (halt === null) this.#unconfirmed.scanned();
     return halt;
@@ -305,7 +250,7 @@ export class SyncSession {
     this.#workspaceChanged();
     if (paths.length === 0) return;
     const rows = paths.map((path) => this.trees.baseAt(path));
-    await this.#context.store.mirrors.saveBase({
+    await this.context.store.mirrors.saveBase({
       mirrorId: this.#row.mirrorId,
       upserts: rows.filter((row) => row !== null),
       removals: paths.filter((_, index) => rows[index] === null),
@@ -315,8 +260,10 @@ export class SyncSession {
   #plan(): Plan {
     this.problems.planned();
     this.unsyncable.forget();
-    const isFree = mayBePlanned(new Set([...this.#folder.unsettled, ...this.problems.waiting()]));
-    const candidates = [...this.trees.candidates()].filter((path) => isFree(path) && !this.isIgnored(path));
+    const isFree = mayBePlanned(new Set([...this.folderState.unsettled, ...this.problems.waiting()]));
+    const candidates = [...this.trees.candidates()].filter(
+      (path) => isFree(path) && !this.folderState.ignores(path),
+    );
     const view = this.trees.forPlanner(
       candidates,
       (path, file) => this.unsyncable.reason(path, file) !== null,
@@ -330,22 +277,22 @@ export class SyncSession {
   #guard(plan: Plan, haltedCause: HaltCause | null): GuardVerdict {
     const count = {
       tracked: this.trees.tracked,
-      left: this.trees.localFiles + this.#folder.appearing,
-      leaving: Math.max(0, this.#folder.unsettled.size - 2 * this.#folder.appearing),
-      unmarked: this.#folder.unmarked,
+      left: this.trees.localFiles + this.folderState.appearing,
+      leaving: Math.max(0, this.folderState.unsettled.size - 2 * this.folderState.appearing),
+      unmarked: this.folderState.unmarked,
     };
     return this.deletionGuard.check(plan, count, haltedCause);
   }
 
   /** A conflict ends when its copy is missing on both sides. */
   async #dropSettledConflicts(): Promise<void> {
-    if (this.#conflicts.length === 0 || this.#folder.unsettled.size > 0) return;
+    if (this.#conflicts.length === 0 || this.folderState.unsettled.size > 0) return;
     const ended = this.#conflicts.filter(
       ({ copyPath }) => !this.trees.isTaken(copyPath) && !this.trees.isUnreadable(copyPath),
     );
     if (ended.length === 0) return;
     for (const row of ended)
-      await this.#context.store.mirrors.removeConflict({
+      await this.context.store.mirrors.removeConflict({
         mirrorId: this.#row.mirrorId,
         conflictId: row.conflictId,
       });
@@ -356,8 +303,8 @@ export class SyncSession {
     return {
       halt: cause,
       pendingDeletions,
-      settled: this.#folder.unsettled.size === 0 && !this.problems.isAnyColliding(),
-      recheckInMs: this.#folder.recheckInMs,
+      settled: this.folderState.unsettled.size === 0 && !this.problems.isAnyColliding(),
+      recheckInMs: this.folderState.recheckInMs,
       changed,
     };
   }

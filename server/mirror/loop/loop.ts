@@ -26,7 +26,8 @@ export interface SyncLoopDeps extends SessionRunnerDeps {
   readonly proofPace?: ProofPace;
 }
 
-const silentListener: FolderListener = {
+/** For a folder that is only looked at. */
+export const silentListener: FolderListener = {
   onHint: () => undefined,
   onWatchState: () => undefined,
   onFailure: () => undefined,

@@ -49,7 +49,7 @@ export class SessionRunner {
     let threadFailure: Error | null = null;
     const folder = openFolder({
       onHint: (scope) => loop.work.add(scope),
-      onScanProgress: (progress) => loop.session?.scanned(progress),
+      onScanProgress: (progress) => loop.session?.folderState.scanned(progress),
       onWatchState: (state, trouble) => loop.watchMode.changed(state, trouble),
       onFailure: (error) => {
         threadFailure = error;
@@ -69,7 +69,7 @@ export class SessionRunner {
       await session.recover();
       // Setting the watches takes longer than a scan, and each would delay the other. A change before a directory is watched is
       // found by the scan that follows when all watches are set.
-      void session.firstScan.then(() => loop.watchMode.start(folder, signal));
+      void session.folderState.firstScan.then(() => loop.watchMode.start(folder, signal));
       loop.work.add('full');
       while (!signal.aborted) {
         await this.#cycleOnce(session);
@@ -137,7 +137,7 @@ export class SessionRunner {
 
   #nextScanMs(session: SyncSession, recheckInMs: number | null): number {
     const loop = this.#loop;
-    const everyMs = loop.watchMode.scanEveryMs(session.scanMs);
+    const everyMs = loop.watchMode.scanEveryMs(session.folderState.scanMs);
     const rescanInMs = Math.max(0, this.#lastScanMonotonicMs + everyMs - this.#deps.clock.monotonicMs());
     const retryInMs = session.problems.dueInMs() ?? Number.POSITIVE_INFINITY;
     if (recheckInMs !== null && recheckInMs <= rescanInMs) loop.timerWork = 'dirty';

@@ -7,13 +7,14 @@ import { errorCode } from '../../disk/port/file-system.ts';
 import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
 import { inspectRoot, writeMarker } from '../../disk/root/root.ts';
 import { WorkerFolder } from '../../disk/worker/worker-folder.ts';
+import { withTimeLimit } from '../../platform/clock.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { SyncLoop, type SyncLoopDeps } from '../loop/loop.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
-import { type Explained, explain } from '../status/explain.ts';
+import { explain } from '../status/explain.ts';
 import { haltOf } from '../status/mirror-status.ts';
-import { type PathState, pathStatesOf } from '../status/path-states.ts';
+import { pathStatesOf } from '../status/path-states.ts';
 import { previewRules } from '../status/rule-preview.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
 import { type PlanPreview, previewPlan } from './plan-preview.ts';
@@ -144,45 +145,23 @@ class Mirrors implements MirrorManager {
     });
   }
 
-  async pause(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
-    const loop = this.#find(workspaceId, mirrorId);
-    await loop?.pause();
-    return loop?.view() ?? null;
-  }
+  pause: MirrorManager['pause'] = (workspaceId, mirrorId) =>
+    this.#viewAfter(workspaceId, mirrorId, (loop) => loop.pause());
 
-  async resume(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
-    const loop = this.#find(workspaceId, mirrorId);
-    await loop?.resume();
-    return loop?.view() ?? null;
-  }
+  resume: MirrorManager['resume'] = (workspaceId, mirrorId) =>
+    this.#viewAfter(workspaceId, mirrorId, (loop) => loop.resume());
 
-  async setDeletionLimit(
-    workspaceId: string,
-    mirrorId: string,
-    deletesPerMinuteMax: number | null,
-  ): Promise<Mirror | null> {
-    const loop = this.#find(workspaceId, mirrorId);
-    await loop?.setDeletionLimit(deletesPerMinuteMax);
-    return loop?.view() ?? null;
-  }
+  setDeletionLimit: MirrorManager['setDeletionLimit'] = (workspaceId, mirrorId, deletesPerMinuteMax) =>
+    this.#viewAfter(workspaceId, mirrorId, (loop) => loop.setDeletionLimit(deletesPerMinuteMax));
 
-  async prove(
-    workspaceId: string,
-    mirrorId: string,
-    { timeoutMs, signal }: Parameters<MirrorManager['prove']>[2],
-  ): ReturnType<MirrorManager['prove']> {
+  prove: MirrorManager['prove'] = async (workspaceId, mirrorId, { timeoutMs, signal }) => {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
-    const late = new AbortController();
-    const timer = new AbortController();
-    const timeUp = this.#deps.clock.delay(timeoutMs, timer.signal).then(() => late.abort());
-    const outcome = await loop.prove(AbortSignal.any([signal, late.signal]));
-    timer.abort();
-    await timeUp;
+    const outcome = await withTimeLimit(this.#deps.clock, timeoutMs, signal, (ended) => loop.prove(ended));
     return { outcome: outcome.kind, mirror: loop.view() };
-  }
+  };
 
-  async plan(workspaceId: string, mirrorId: string): ReturnType<MirrorManager['plan']> {
+  plan: MirrorManager['plan'] = async (workspaceId, mirrorId) => {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     // Concurrent requests share one preview, as it scans the whole folder.
@@ -194,82 +173,69 @@ class Mirrors implements MirrorManager {
     } finally {
       this.#previews.delete(mirrorId);
     }
-  }
+  };
 
-  async previewRules(
-    workspaceId: string,
-    mirrorId: string,
-    text: string,
-  ): ReturnType<MirrorManager['previewRules']> {
+  previewRules: MirrorManager['previewRules'] = async (workspaceId, mirrorId, text) => {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     return loop.session === null ? 'asleep' : await previewRules(loop.session, text, this.#deps.clock);
-  }
+  };
 
-  explain(workspaceId: string, path: string): readonly Explained[] {
-    return this.#of(workspaceId).flatMap(({ row, session }) => {
+  explain: MirrorManager['explain'] = (workspaceId, path) =>
+    this.#of(workspaceId).flatMap(({ row, session }) => {
       const below = mirrorPath(row.rootPath, path);
       return below === null ? [] : [explain(row, session, below)];
     });
-  }
 
-  async pathStates(
-    workspaceId: string,
-    paths: readonly string[],
-  ): Promise<readonly (readonly PathState[])[]> {
+  pathStates: MirrorManager['pathStates'] = async (workspaceId, paths) => {
     const loops = this.#of(workspaceId);
     for (const { row, session } of loops)
-      await session?.decideIgnored(paths.flatMap((path) => mirrorPath(row.rootPath, path) ?? []));
+      await session?.folderState.decide(paths.flatMap((path) => mirrorPath(row.rootPath, path) ?? []));
     const seen = loops.map((loop) => pathStatesOf(loop, paths));
     return paths.map((path) => seen.flatMap((states) => states.get(path) ?? []));
-  }
+  };
 
-  async listPendingDeletions(
-    workspaceId: string,
-    mirrorId: string,
-    { after, limit }: { after: string; limit: number },
-  ): ReturnType<MirrorManager['listPendingDeletions']> {
+  listPendingDeletions: MirrorManager['listPendingDeletions'] = async (
+    workspaceId,
+    mirrorId,
+    { after, limit },
+  ) => {
     const loop = this.#find(workspaceId, mirrorId);
     return loop === null ? null : { halt: haltOf(loop), files: loop.listPendingDeletions(after, limit) };
-  }
+  };
 
-  async problems(
-    workspaceId: string,
-    mirrorId: string,
-    { kind, cursor, limit }: Parameters<MirrorManager['problems']>[2],
-  ): ReturnType<MirrorManager['problems']> {
+  problems: MirrorManager['problems'] = async (workspaceId, mirrorId, { kind, cursor, limit }) => {
     const list = this.#find(workspaceId, mirrorId)?.problemList;
     if (list === undefined) return null;
     return { ...list.page(kind, cursor, limit), count: kind === null ? list.count : list.countOf(kind) };
-  }
+  };
 
-  async resolveHalt(
-    workspaceId: string,
-    mirrorId: string,
-    answer: Parameters<MirrorManager['resolveHalt']>[2],
-  ): ReturnType<MirrorManager['resolveHalt']> {
+  resolveHalt: MirrorManager['resolveHalt'] = async (workspaceId, mirrorId, answer) => {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     const outcome =
       answer.kind === 'delete' ? loop.confirmDeletions(answer.deletes) : await loop.restoreMissing();
     return { answer: outcome, mirror: loop.view() };
-  }
+  };
 
-  async settle({
-    workspaceId,
-    timeoutMs,
-    signal,
-  }: Parameters<MirrorManager['settle']>[0]): ReturnType<MirrorManager['settle']> {
-    const timeout = new AbortController();
-    const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
+  settle: MirrorManager['settle'] = async ({ workspaceId, timeoutMs, signal }) => {
     const loops = this.#of(workspaceId);
-    const all = Promise.all(loops.map((loop) => loop.waitUntilSynced(either)));
-    const timer = new AbortController();
-    const late = this.#deps.clock.delay(timeoutMs, timer.signal).then(() => timeout.abort());
-    const settled = (await all).every((isSynced) => isSynced);
-    timer.abort();
-    await late;
+    const settled = await withTimeLimit(this.#deps.clock, timeoutMs, signal, async (ended) =>
+      (await Promise.all(loops.map((loop) => loop.waitUntilSynced(ended)))).every((isSynced) => isSynced),
+    );
     return { settled, mirrors: loops.map((loop) => loop.view()) };
+  };
+
+  /** null: unknown. */
+  async #viewAfter(
+    workspaceId: string,
+    mirrorId: string,
+    act: (loop: SyncLoop) => Promise<void>,
+  ): Promise<Mirror | null> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    await act(loop);
+    return loop.view();
   }
 
   #run(row: MirrorRow): SyncLoop {

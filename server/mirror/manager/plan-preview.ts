@@ -2,14 +2,13 @@
 // paused or halted. It reads the folder and the workspace and changes neither.
 import type { Plan } from '../../core/sync/plan.ts';
 import { ruleOf, ruleText, type SyncRule } from '../../core/sync/rules.ts';
-import type { FolderListener } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { openSession } from '../cycle/open-session.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { countPending } from '../guard/deletion-guard.ts';
 import { checkRoot, type HaltCause, isHaltCause, type PendingCounts } from '../guard/halt-causes.ts';
-import type { SyncLoopDeps } from '../loop/loop.ts';
+import { type SyncLoopDeps, silentListener } from '../loop/loop.ts';
 import type { MirrorDeps } from '../state/context.ts';
 
 export interface PlannedAction {
@@ -33,12 +32,6 @@ export interface PlanPreview {
   /** Paths that are being written: they are not planned yet. */
   readonly unsettled: readonly string[];
 }
-
-const silentListener: FolderListener = {
-  onHint: () => undefined,
-  onWatchState: () => undefined,
-  onFailure: () => undefined,
-};
 
 export async function previewPlan(
   parts: MirrorDeps & Pick<SyncLoopDeps, 'openFolder'>,

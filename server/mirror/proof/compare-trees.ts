@@ -140,7 +140,7 @@ export class TreeComparison {
     for (let after = ''; ; ) {
       const beganMs = this.#context.clock.monotonicMs();
       const page = await pages(after);
-      await this.#session.decideIgnored(page.map(({ path }) => path));
+      await this.#session.folderState.decide(page.map(({ path }) => path));
       for (const { path, hash, sizeBytes } of page) {
         if (!this.#isLeftOut(path)) own.add(path, hash, sizeBytes);
       }
@@ -175,7 +175,7 @@ export class TreeComparison {
     this.#context.workspaces.listFiles(this.#context.workspaceId, '/', after === '' ? null : after, pageRows);
 
   #isLeftOut(path: string): boolean {
-    if (this.#session.isIgnored(path)) {
+    if (this.#session.folderState.ignores(path)) {
       this.#leftOut.add(path);
       return true;
     }
@@ -208,12 +208,15 @@ function excludedPaths(session: SyncSession): ReadonlySet<string> {
     paths.add(path);
     if (failure.holds !== undefined) paths.add(failure.holds);
   }
-  for (const path of session.undurable) paths.add(path);
+  for (const path of session.folderState.undurable) paths.add(path);
   for (const path of session.localOnly) paths.add(path);
   for (const path of session.trees.candidates()) {
     const file = session.trees.workspaceAt(path);
     if (session.trees.localAt(path)?.kind === 'blocked') paths.add(path);
-    else if (file !== null && (session.isIgnored(path) || session.unsyncable.reason(path, file) !== null))
+    else if (
+      file !== null &&
+      (session.folderState.ignores(path) || session.unsyncable.reason(path, file) !== null)
+    )
       paths.add(path);
   }
   return paths;

@@ -1,6 +1,6 @@
 // One attempt at a proof: compares until no side changed meanwhile, and reports a difference only if it is between two full scans
 // without a change. proof-meter.ts decides what follows.
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, withTimeLimit } from '../../platform/clock.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { type ComparisonOptions, type Difference, type Proved, TreeComparison } from './compare-trees.ts';
 
@@ -88,13 +88,9 @@ export class ProofAttempt {
     return session.moves === moves ? differences : null;
   }
 
-  async #settle(): Promise<boolean> {
-    const timer = new AbortController();
-    const late = new AbortController();
-    const timeUp = this.#clock.delay(settleMsMax, timer.signal).then(() => late.abort());
-    const settled = await this.#mirror.waitUntilSynced(AbortSignal.any([this.#options.signal, late.signal]));
-    timer.abort();
-    await timeUp;
-    return settled;
+  #settle(): Promise<boolean> {
+    return withTimeLimit(this.#clock, settleMsMax, this.#options.signal, (signal) =>
+      this.#mirror.waitUntilSynced(signal),
+    );
   }
 }

@@ -2,7 +2,7 @@
 // randomness.
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
-import type { ChangeFiles } from '../../core/change/change.ts';
+import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { Folder } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
@@ -90,12 +90,20 @@ export interface SyncContext extends Omit<MirrorDeps, 'workspaces'> {
   readonly signal: AbortSignal;
 }
 
-/** The actor of a mirror's changes. */
-export const folderActor = {
-  kind: 'mirror',
-  name: 'Folder',
-  tokenId: null,
-} as const satisfies ChangeFiles['actor'];
+/** Changes the workspace in the name of the mirror. */
+export function changeWorkspace(
+  { workspaces, workspaceId, ids }: SyncContext,
+  command: Pick<ChangeFiles, 'changes' | 'atomic' | 'makesOperations' | 'agreement'>,
+): Promise<readonly ChangeResult[]> {
+  return workspaces.change({
+    ...command,
+    workspaceId,
+    actor: { kind: 'mirror', name: 'Folder', tokenId: null },
+    origin: 'agent_write',
+    access: null,
+    correlationId: ids.correlationId(),
+  });
+}
 
 /** Reads the current state of a path from the workspace. */
 export async function refreshWorkspace(context: SyncContext, path: string): Promise<void> {

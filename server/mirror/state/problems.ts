@@ -15,6 +15,20 @@ export interface MirrorProblem {
   readonly holds?: string;
 }
 
+const noAction = 'No action needed; Mooring retries automatically.';
+
+/** It keeps changing, or waits: it is planned again. */
+export function busy(cause: string): MirrorProblem {
+  return { kind: 'busy', cause, next: noAction };
+}
+
+/** The content was replaced since it was planned. */
+export const contentMissing: MirrorProblem = {
+  kind: 'content_missing',
+  cause: 'The workspace does not hold the content any more.',
+  next: noAction,
+};
+
 interface Entry {
   readonly attempts: number;
   readonly failure: MirrorProblem;

@@ -89,7 +89,9 @@ function problemOf(session: SyncSession, path: string): Explained['problem'] {
     const { kind, cause, next } = waiting.failure;
     return { kind, cause, next, retryAtMs: waiting.retryAtMs };
   }
-  return session.undurable.has(path) ? { ...notDurableReason, retryAtMs: session.durableAgainAtMs } : null;
+  return session.folderState.undurable.has(path)
+    ? { ...notDurableReason, retryAtMs: session.folderState.durableAgainAtMs }
+    : null;
 }
 
 /** Paths below a blocked directory are not synced. */
@@ -110,7 +112,7 @@ function stateOf(
 ): ExplainedState {
   // The path counts as unsettled, so that the base is not updated; the problem is the disk.
   if (problemKind === notDurableReason.kind) return 'waiting';
-  if (session.isUnsettled(path)) return 'settling';
+  if (session.folderState.unsettled.has(path)) return 'settling';
   if (problemKind === 'ignored') return 'ignored';
   if (problemKind !== null) return session.problems.isWaiting(path) ? 'waiting' : 'not_mirrored';
   if (session.conflicts.some((row) => row.path === path || row.copyPath === path)) return 'conflict';

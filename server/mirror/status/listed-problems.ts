@@ -58,7 +58,7 @@ function listOf(loop: Sources): ProblemList {
   }
   for (const each of [...failureOf(loop), ...watchTroubleOf(loop), ...proofProblems(loop.proof)]) add(each);
   if (session === null) return list;
-  for (const each of session.ruleFaults.map(ruleFault)) add(each);
+  for (const each of session.folderState.ruleFaults.map(ruleFault)) add(each);
   const listed = new Set<string>();
   for (const each of retried(session)) {
     listed.add(each.path);
@@ -76,14 +76,14 @@ function listOf(loop: Sources): ProblemList {
 function* retried(session: SyncSession): IterableIterator<MirrorProblem> {
   for (const { path, failure, retryAtMs } of session.problems.list())
     yield problem(failure.kind, path, failure.cause, failure.next, retryAtMs);
-  for (const path of session.undurable) {
+  for (const path of session.folderState.undurable) {
     if (session.problems.at(path) !== null) continue;
     yield problem(
       notDurableReason.kind,
       path,
       notDurableReason.cause,
       notDurableReason.next,
-      session.durableAgainAtMs,
+      session.folderState.durableAgainAtMs,
     );
   }
 }

@@ -76,7 +76,7 @@ export function haltOf({ row, halt }: Pick<LoopView, 'row' | 'halt'>): Mirror['h
 
 /** Files with secrets are synced as others; one warning names them (docs/sync-rules.md#17). */
 function secretsOf(session: SyncSession, rootPath: string): MirrorProblem[] {
-  const synced = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
+  const synced = [...session.trees.secrets].filter((path) => !session.folderState.ignores(path));
   const paths = synced.sort(comparePaths).map((path) => workspacePath(rootPath, path));
   const [first] = paths;
   if (first === undefined) return [];

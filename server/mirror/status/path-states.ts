@@ -137,18 +137,18 @@ function ofDirectories(
   const states = new Map<string, ShownState>();
   for (const path of directories) {
     // An ignored or unreadable directory has a state of its own.
-    const own = session.isIgnored(path, true) ? ignoredDirectory : ofFile(mirror, path);
+    const own = session.folderState.ignores(path, true) ? ignoredDirectory : ofFile(mirror, path);
     if (own.state === 'absent') tallies.set(path, { paths: 0, worst: null });
     else states.set(path, own);
   }
   if (tallies.size === 0) return states;
-  if (session.trees.differing + session.unsettled.size > differingPathsMax) {
+  if (session.trees.differing + session.folderState.unsettled.size > differingPathsMax) {
     for (const path of tallies.keys()) states.set(path, tooMuchDiffers);
     return states;
   }
   const differing = new Set([
     ...session.trees.candidates(),
-    ...session.unsettled,
+    ...session.folderState.unsettled,
     ...mirror.conflicts.map(({ path }) => path),
   ]);
   for (const path of differing) {

@@ -34,7 +34,7 @@ export const notDurableReason: StateReason = {
 export function problemReason(session: SyncSession, path: string): StateReason | null {
   const local = session.trees.localAt(path);
   if (local?.kind === 'blocked') return blocked(local);
-  if (session.isIgnored(path)) return ruleFaultReason(session, path) ?? ignoredReason;
+  if (session.folderState.ignores(path)) return ruleFaultReason(session, path) ?? ignoredReason;
   const file = session.trees.workspaceAt(path);
   const unsyncable = file === null ? null : session.unsyncable.reason(path, file);
   return unsyncable === null ? null : { ...unsyncable, next: nextOf(unsyncable) };
@@ -42,7 +42,7 @@ export function problemReason(session: SyncSession, path: string): StateReason |
 
 /** Nothing below a rule file that is not applied is synced. */
 function ruleFaultReason(session: SyncSession, path: string): StateReason | null {
-  const fault = session.ruleFaultAbove(path);
+  const fault = session.folderState.ruleFaultAbove(path);
   if (fault === null) return null;
   return {
     kind: ignoredReason.kind,

@@ -24,8 +24,8 @@ export async function previewRules(
   text: string,
   clock: Pick<Clock, 'monotonicMs'>,
 ): Promise<RulePreview> {
-  const now = IgnoreRules.from(session.ignoreFiles);
-  const then = IgnoreRules.from(session.ignoreFiles);
+  const now = IgnoreRules.from(session.folderState.ignoreFiles);
+  const then = IgnoreRules.from(session.folderState.ignoreFiles);
   then.set('/', text === '' ? null : text);
   const leftOut: string[] = [];
   const carried: string[] = [];
