@@ -1,21 +1,21 @@
-// Opens the store: lock, migrations, orphans, the writer's thread, the reading connection, and the port over them. The
-// other end of port.ts; nothing but this file puts the parts of the room together.
+// Opens the store: lock, migrations, orphans, the writer's thread, the reading connection, and the port over them. Nothing but this
+// file puts the parts together.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { contentWriter } from './adapters/content.ts';
-import { contentReader, eventReader } from './adapters/files.ts';
-import { forkReader } from './adapters/forks.ts';
-import { ingestStore } from './adapters/inbound.ts';
+import { contentReader, eventReader, forkReader } from './adapters/files.ts';
 import { createMaintenance } from './adapters/maintenance.ts';
-import { mirrorStore } from './adapters/mirrors.ts';
 import {
+  ingestStore,
+  mirrorStore,
   operationStore,
   providerStore,
   subscriptionStore,
+  tokenStore,
   webhookStore,
+  workspaceStore,
   writebackStore,
-} from './adapters/outbound.ts';
-import { tokenStore, workspaceStore } from './adapters/workspaces.ts';
+} from './adapters/subjects.ts';
 import { BlobFiles, fileSize } from './contents/blob-files.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { migrate } from './database/migrate.ts';

@@ -1,8 +1,10 @@
-// The port's ContentWriter: every command that writes workspace content, with the time of the store and the staged blobs it names.
+// The port's ContentWriter: every command that writes workspace content, with the time of the store and the staged blobs it names. A
+// fault of the disk (full, read-only, broken, folder missing) is a StoreUnavailableError, as faults of the database are.
 import type { FileChange } from '../../core/change/change.ts';
 import type { ForkChange } from '../../core/change/forks.ts';
 import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
-import { orUnavailable } from '../database/storage-faults.ts';
+import { storeFaultOf } from '../database/sqlite.ts';
+import { StoreUnavailableError } from '../port/errors.ts';
 import type { ContentWriter, Prepared } from '../port/store.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './port-methods.ts';
@@ -14,36 +16,16 @@ export function contentWriter(deps: StoreDeps): ContentWriter {
     stage: (bytes) => orUnavailable(blobs.stage(bytes)),
     stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
     unstage: ({ hash }) => blobs.unstage(hash),
-    async change(command) {
-      try {
-        return await send('change_files', { ...command, atMs: atMs() });
-      } finally {
-        unstageAll(command.changes);
-      }
-    },
+    change: (command) => settled(send('change_files', { ...command, atMs: atMs() }), command.changes),
     restore: (command) => send('restore_files', { ...command, atMs: atMs() }),
-    async applyEnvelopes(input) {
-      try {
-        return await send('apply_envelopes', input);
-      } finally {
-        unstageAll(input.inputs.flatMap(({ prepared }) => changeOf(prepared)));
-      }
-    },
-    async previewEnvelope(input) {
-      try {
-        return await send('preview_envelope', input);
-      } finally {
-        unstageAll(changeOf(input.prepared));
-      }
-    },
+    applyEnvelopes: (input) =>
+      settled(
+        send('apply_envelopes', input),
+        input.inputs.flatMap(({ prepared }) => changeOf(prepared)),
+      ),
+    previewEnvelope: (input) => settled(send('preview_envelope', input), changeOf(input.prepared)),
     createFork: (input) => send('create_fork', { ...input, atMs: atMs() }),
-    async changeFork(input) {
-      try {
-        return await send('change_fork', { ...input, atMs: atMs() });
-      } finally {
-        unstageAll(input.changes);
-      }
-    },
+    changeFork: (input) => settled(send('change_fork', { ...input, atMs: atMs() }), input.changes),
     commitFork: (input) => send('commit_fork', { ...input, atMs: atMs() }),
     rebaseFork: (input) => send('rebase_fork', { ...input, atMs: atMs() }),
     discardFork: (input) => send('discard_fork', { ...input, atMs: atMs() }),
@@ -51,13 +33,55 @@ export function contentWriter(deps: StoreDeps): ContentWriter {
   };
 
   /** The command has committed or failed: what it named is either referenced by now or not used. */
-  function unstageAll(changes: readonly (FileChange | ForkChange | InboundChange)[]): void {
-    for (const change of changes) {
-      if ('content' in change && 'staged' in change.content) blobs.unstage(change.content.hash);
+  async function settled<T>(
+    command: Promise<T>,
+    changes: readonly (FileChange | ForkChange | InboundChange)[],
+  ): Promise<T> {
+    try {
+      return await command;
+    } finally {
+      for (const change of changes) {
+        if ('content' in change && 'staged' in change.content) blobs.unstage(change.content.hash);
+      }
     }
   }
 }
 
 function changeOf(prepared: Prepared): readonly InboundChange[] {
   return prepared.ok ? [prepared.delivery] : [];
+}
+
+/** Codes that the source of a stream can cause itself (a connection, for example) are excluded. */
+const diskFaults: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EIO',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'EMFILE',
+  'ENFILE',
+]);
+
+/** `code` is the system's error code, such as `ENOSPC`, from which callers derive advice. */
+class DiskFaultError extends StoreUnavailableError {
+  readonly code: unknown;
+
+  constructor(fault: Error, code: unknown) {
+    super(`a content could not be stored: ${fault.message}`, { cause: fault, fault: storeFaultOf(fault) });
+    this.code = code;
+  }
+}
+
+/** Of a write of a content's file. StoreUnavailableError: the disk refused it; nothing was stored. */
+async function orUnavailable<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && diskFaults.has(error.code))) throw error;
+    throw new DiskFaultError(error, error.code);
+  }
 }

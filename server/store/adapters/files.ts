@@ -1,9 +1,9 @@
-// Reads of workspace content: files, history, trees and the event feed.
+// Reads of workspace content: files, history, trees, the event feed, and files as forks show them.
 
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { readCounter } from '../database/counters.ts';
 import type { ReadStatements } from '../database/statements.ts';
-import type { ContentReader, EventReader } from '../port/store.ts';
+import type { ContentReader, EventReader, ForkReader } from '../port/store.ts';
 import { eventPositionAt, eventRange, listEvents } from '../tables/feed/read-events.ts';
 import {
   allowEach,
@@ -24,6 +24,10 @@ import {
 import { queryFiles } from '../tables/files/query.ts';
 import { readTree } from '../tables/files/tree.ts';
 import { readTreeAt } from '../tables/files/tree-at.ts';
+import { listStaged } from '../tables/forks/commit.ts';
+import { getCheckedInFork, queryFork, readForkTree } from '../tables/forks/reads.ts';
+import { findFork, listForks } from '../tables/forks/rows.ts';
+import { visibleCounts } from '../tables/forks/visible-counts.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
 import { readers } from './port-methods.ts';
 import { openSnapshot } from './snapshot.ts';
@@ -91,6 +95,18 @@ function contentByHash({ read, blobs }: StoreDeps): Pick<ContentReader, 'read' |
 
 export function eventReader(deps: StoreDeps): EventReader {
   return readers(deps, 'events', { list: listEvents, positionAt: eventPositionAt, range: eventRange });
+}
+
+export function forkReader(deps: StoreDeps): ForkReader {
+  return readers(deps, 'forks', {
+    find: findFork,
+    list: listForks,
+    counts: visibleCounts,
+    staged: listStaged,
+    getChecked: getCheckedInFork,
+    tree: readForkTree,
+    query: queryFork,
+  });
 }
 
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {

@@ -11,6 +11,22 @@ import type {
   PreviewInput,
   ReplayInput,
 } from './envelopes.ts';
+import type {
+  AcceptClaimInput,
+  AcceptClaimResult,
+  AddDeliveriesInput,
+  ClaimInput,
+  FinishDeliveryInput,
+  InsertWebhookResult,
+  LeaseDeliveriesInput,
+  RenewInput,
+  RenewResult,
+  ReplayWebhookResult,
+  SubscriptionDeliveryRow,
+  WebhookDeliveryRow,
+  WebhookDeliveryStatus,
+  WebhookRow,
+} from './feed.ts';
 import type { RestoreFiles, RestoreResult } from './files.ts';
 import type {
   ChangeForkInput,
@@ -23,33 +39,15 @@ import type {
   ForkCommand,
   RebaseForkResult,
 } from './forks.ts';
-import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow } from './mirrors.ts';
 import type {
   AcknowledgeOperationInput,
   FinishAttemptInput,
   OperationKey,
   OperationRow,
-} from './operations.ts';
-import type { ProviderPatch, ProviderRow } from './providers.ts';
-import type {
-  AcceptClaimInput,
-  AcceptClaimResult,
-  ClaimInput,
-  RenewInput,
-  RenewResult,
-  SubscriptionDeliveryRow,
-} from './subscriptions.ts';
-import type {
-  AddDeliveriesInput,
-  FinishDeliveryInput,
-  InsertWebhookResult,
-  LeaseDeliveriesInput,
-  ReplayWebhookResult,
-  WebhookDeliveryRow,
-  WebhookDeliveryStatus,
-  WebhookRow,
-} from './webhooks.ts';
-import type { TokenRow } from './workspaces.ts';
+  ProviderPatch,
+  ProviderRow,
+} from './outbound.ts';
+import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow, TokenRow } from './workspaces.ts';
 
 /** Each kind of command, with its input and its result. */
 export interface Commands {

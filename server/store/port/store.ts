@@ -22,14 +22,11 @@ export {
   type StoreFault,
   StoreUnavailableError,
 } from './errors.ts';
+export type * from './feed.ts';
 export type * from './files.ts';
 export type * from './forks.ts';
-export type * from './mirrors.ts';
-export type * from './operations.ts';
-export type * from './providers.ts';
+export type * from './outbound.ts';
 export type * from './subjects.ts';
-export type * from './subscriptions.ts';
-export type * from './webhooks.ts';
 export type * from './workspaces.ts';
 
 /** All of the store, for agent/ alone: it gives each service the interfaces that the service needs. */

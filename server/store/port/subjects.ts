@@ -11,12 +11,17 @@ import type {
   PendingEnvelope,
   ProviderFailures,
 } from './envelopes.ts';
-import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow } from './mirrors.ts';
-import type { OperationRow, OperationStepRow, WritebackCounts } from './operations.ts';
-import type { ProviderRow } from './providers.ts';
-import type { SubscriptionRow } from './subscriptions.ts';
-import type { WebhookCounts, WebhookDeliveryRow, WebhookRow } from './webhooks.ts';
-import type { TokenRow, WorkspaceRow } from './workspaces.ts';
+import type { SubscriptionRow, WebhookCounts, WebhookDeliveryRow, WebhookRow } from './feed.ts';
+import type { OperationRow, OperationStepRow, ProviderRow, WritebackCounts } from './outbound.ts';
+import type {
+  BaseRow,
+  ConflictRow,
+  JournalRow,
+  MirrorRow,
+  ProofRow,
+  TokenRow,
+  WorkspaceRow,
+} from './workspaces.ts';
 
 export interface WorkspaceStore {
   /** false: the id exists already (a deleted one counts). */

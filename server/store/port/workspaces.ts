@@ -1,4 +1,6 @@
-// Rows of the store's port about workspaces and the tokens for them.
+// Rows of workspaces, of the tokens for them, and of mirrors: bookkeeping without content. Plain data.
+import type { MirrorMode } from '../../contract/words.ts';
+import type { SyncedFile } from '../../core/change/change.ts';
 
 export interface WorkspaceRow {
   readonly workspaceId: string;
@@ -19,4 +21,69 @@ export interface TokenRow {
   readonly deletesPerMinute: number | null;
   /** Rounded to the minute; null: never used. */
   readonly lastUsedAtMs: number | null;
+}
+
+// ---- mirrors
+
+export interface MirrorRow {
+  readonly mirrorId: string;
+  readonly workspaceId: string;
+  readonly dir: string;
+  readonly mode: MirrorMode;
+  /** The directory of the workspace that the folder shows; paths of its base and conflicts count from there. */
+  readonly rootPath: string;
+  /** Random id that the folder's root marker also contains. */
+  readonly markerId: string;
+  readonly rootDevice: string;
+  readonly rootInode: string;
+  readonly paused: boolean;
+  /** More deletions per minute halt the mirror; null: the default limit. */
+  readonly deletesPerMinuteMax: number | null;
+  /** Why it halted; null when it did not. Survives restarts. */
+  readonly haltedCause: string | null;
+  /** The store's epoch in which the base was recorded; in another one the base is unknown. */
+  readonly epoch: string;
+  /** true once the first contact was completed. */
+  readonly established: boolean;
+  readonly lastSyncAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
+/** A file that both sides last had in common, with its identity on disk at that time. */
+export interface BaseRow extends SyncedFile {
+  readonly revision: number;
+}
+
+/** An intent: written before a system call changes the folder. */
+export interface JournalRow {
+  readonly id: number;
+  readonly action: 'put' | 'remove' | 'move';
+  readonly path: string;
+  readonly fromPath: string | null;
+  readonly tempName: string | null;
+  /** What will be there afterwards; null for a removal. */
+  readonly hash: string | null;
+}
+
+export interface ConflictRow {
+  readonly conflictId: string;
+  readonly path: string;
+  /** The folder's version, an ordinary synced file in the same directory. */
+  readonly copyPath: string;
+  readonly localHash: string;
+  readonly workspaceHash: string | null;
+  readonly baseHash: string | null;
+  readonly atMs: number;
+}
+
+/** That both sides of a mirror and its base were found equal. */
+export interface ProofRow {
+  readonly atMs: number;
+  /** Of the Merkle tree that all three had. */
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly leftOut: number;
+  readonly hashedFiles: number;
+  readonly hashedBytes: number;
 }

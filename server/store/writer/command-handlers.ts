@@ -10,7 +10,8 @@ import { restoreFiles } from '../tables/change/restore-files.ts';
 import { subscriptionHandlers } from '../tables/feed/subscriptions.ts';
 import { endRegistrationsOf } from '../tables/feed/token-lifetime.ts';
 import { webhookHandlers } from '../tables/feed/webhook-endpoints.ts';
-import { forkHandlers } from '../tables/forks/handlers.ts';
+import { changeFork, createFork, discardFork } from '../tables/forks/changes.ts';
+import { commitFork, rebaseFork } from '../tables/forks/commit.ts';
 import { applyHandlers } from '../tables/inbound/apply-envelopes.ts';
 import { envelopeHandlers } from '../tables/inbound/envelope-commands.ts';
 import { IngressCounts } from '../tables/inbound/ingress.ts';
@@ -53,7 +54,11 @@ export function createCommandHandlers(
       return results;
     },
     restore_files: (command) => restoreFiles(changeParts, command),
-    ...forkHandlers(changeParts),
+    create_fork: (input) => createFork(changeParts, input),
+    change_fork: (input) => changeFork(changeParts, input),
+    commit_fork: (input) => commitFork(changeParts, input),
+    rebase_fork: (input) => rebaseFork(changeParts, input),
+    discard_fork: (input) => discardFork(statements, input),
     ...workspaceHandlers(statements),
     ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
     ...providerHandlers(statements),

@@ -21,10 +21,12 @@ import type { AccessSubject, Entry } from '../../../core/entry.ts';
 import { ancestorsOf, providerOf } from '../../../core/paths/path.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';
-import { bytesOf, type EntryRow, entryOf, selectEntry } from '../../database/rows.ts';
-import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
+import { type EntryRow, entryOf, selectEntry } from '../../database/rows.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { DirectoryCounts } from '../files/directories.ts';
+import { hasAclFiles, readAclFile } from '../files/entry-metadata.ts';
+import { ruleText } from '../files/files.ts';
 import { identifiedWrite } from '../files/identities.ts';
 import { objectPath } from '../files/provenance.ts';
 import { waitingOperationAt } from '../outbound/pending-operations.ts';
@@ -39,6 +41,20 @@ export class RolledBack<T> extends Error {
   constructor(result: T) {
     super('the command was taken back');
     this.result = result;
+  }
+}
+
+/** Runs an atomic command, which reports a refusal by its rollback. null: all of it was applied. */
+export function refusalOf(run: () => unknown): Refusal | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+    const results = error.result as readonly ChangeResult[];
+    const refusal = results.find((result): result is Refusal => !result.ok && result.code !== 'not_applied');
+    if (refusal === undefined) throw new Error('a command was refused without a reason');
+    return refusal;
   }
 }
 
@@ -175,7 +191,6 @@ function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: nu
 /** Loads the state of paths as the command has left it so far. */
 class Loader {
   readonly directories: DirectoryCounts;
-  readonly #parts: ChangeDeps;
   readonly #statements: WriteStatements;
   readonly #workspace: number;
   readonly #atMs: number;
@@ -188,7 +203,6 @@ class Loader {
     workspace: number,
     command: Pick<ChangeFilesInput, 'atMs' | 'makesOperations'>,
   ) {
-    this.#parts = deps;
     this.#statements = deps.statements;
     this.#workspace = workspace;
     this.#atMs = command.atMs;
@@ -211,19 +225,19 @@ class Loader {
       case 'move_file': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const aclText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        const aclText = isAclPath(change.to) ? this.#textOf(at.entry) : null;
         return { at, to, earlier: null, aclText };
       }
       case 'place_draft': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const aclText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        const aclText = isAclPath(change.to) ? this.#textOf(at.entry) : null;
         const waitingOperation = waitingOperationAt(this.#statements, this.#workspace, change.from);
         const materializedAt = this.#objectOf(change);
         return { at: { ...at, waitingOperation }, to, earlier: null, aclText, materializedAt };
       }
       case 'restore_file': {
-        const aclText = isAclPath(change.path) ? this.#textOf(change.from.hash) : null;
+        const aclText = isAclPath(change.path) ? ruleText(this.#statements, change.from.hash) : null;
         return { at: this.#pathState(change.path), to: null, earlier: null, aclText };
       }
       default:
@@ -282,55 +296,24 @@ class Loader {
     this.#hasAclFiles ??= hasAclFiles(this.#statements, this.#workspace);
     if (!this.#hasAclFiles) return [];
     this.#aclFiles ??= new Map();
-    const found: AclFile[] = [];
+    const aclFiles: AclFile[] = [];
     for (const directory of ancestorsOf(path)) {
       let aclFile = this.#aclFiles.get(directory);
       if (aclFile === undefined) {
-        aclFile = readAclFileRow(this.#statements, this.#workspace, directory);
+        aclFile = readAclFile(this.#statements, this.#workspace, directory);
         this.#aclFiles.set(directory, aclFile);
       }
-      if (aclFile !== null) found.push(aclFile);
+      if (aclFile !== null) aclFiles.push(aclFile);
     }
-    return found;
+    return aclFiles;
   }
 
   #earlierOf(change: Extract<FileChange, { kind: 'write_file' }>): EarlierWrite | null {
-    const found = identifiedWrite(this.#statements, this.#workspace, change.contentIdentity, this.#atMs);
-    return found === null ? null : { ...found, at: this.#pathState(found.result.path) };
+    const earlier = identifiedWrite(this.#statements, this.#workspace, change.contentIdentity, this.#atMs);
+    return earlier === null ? null : { ...earlier, at: this.#pathState(earlier.result.path) };
   }
 
-  /** null: not UTF-8, or too large for rules (contents of that size are outside the database). */
-  #textOf(hash: string | null): string | null {
-    if (hash === null) return null;
-    const row = this.#parts.statements.get<{ bytes: Buffer | null }>(
-      'SELECT bytes FROM blobs WHERE hash = ?',
-      bytesOf(hash),
-    );
-    if (row === undefined || row.bytes === null) return null;
-    const text = row.bytes.toString('utf8');
-    return Buffer.from(text).equals(row.bytes) ? text : null;
+  #textOf(entry: Entry | null): string | null {
+    return entry?.type === 'file' ? ruleText(this.#statements, entry.hash) : null;
   }
-}
-
-function hashOf(entry: Entry | null): string | null {
-  return entry?.type === 'file' ? entry.hash : null;
-}
-
-/** Does any directory of the workspace have an ACL file with rules? */
-function hasAclFiles(statements: ReadStatements, workspace: number): boolean {
-  return (
-    statements.memoize(
-      'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1',
-      workspace,
-    ) !== undefined
-  );
-}
-
-function readAclFileRow(statements: ReadStatements, workspace: number, directory: string): AclFile | null {
-  const row = statements.get<{ permissions: string }>(
-    'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
-    workspace,
-    directory,
-  );
-  return row === undefined ? null : { directory, permissions: JSON.parse(row.permissions) as string[] };
 }

@@ -4,14 +4,13 @@
 import { grantsScope } from '../../../core/access/scope.ts';
 import { type ChangeResult, pathOfChange } from '../../../core/change/change.ts';
 import { planRestore, type RestoredPath } from '../../../core/change/restore.ts';
-import type { FileEntry } from '../../../core/entry.ts';
 import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { RestoredFile, RestoreResult } from '../../port/store.ts';
-import { entryAt } from '../files/files.ts';
+import { entryAt, fileAt } from '../files/files.ts';
 import {
   type HistoryRow,
   HistoryVisibility,
@@ -21,7 +20,7 @@ import {
   revisionRow,
 } from '../files/history.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
-import { type ChangeDeps, changeFiles, RolledBack } from './change-files.ts';
+import { type ChangeDeps, changeFiles, RolledBack, refusalOf } from './change-files.ts';
 
 /** Files per restore: it delays every other write while it runs (about 40 µs per file). */
 const restoredPathsMax = 100_000;
@@ -46,8 +45,9 @@ export function restoreFiles(deps: ChangeDeps, command: Command): Result<'restor
   const changes = planRestore(loaded.paths);
   const batch = counters.last.revision + 1;
   const { atMs, workspaceId, actor, access, correlationId } = command;
-  const results = attempt(() =>
-    changeFiles(deps, {
+  let results: readonly ChangeResult[] = [];
+  const refusal = refusalOf(() => {
+    results = changeFiles(deps, {
       kind: 'change_files',
       workspaceId,
       changes,
@@ -58,12 +58,15 @@ export function restoreFiles(deps: ChangeDeps, command: Command): Result<'restor
       correlationId,
       makesOperations: true,
       atMs,
-    }),
-  );
-  if (!results.ok) throw new RolledBack(results.refusal);
+    });
+  });
+  if (refusal !== null) {
+    const { code, path, message } = refusal;
+    throw new RolledBack(refuse(code, `${path}: ${message}; nothing was restored`, [path]));
+  }
   const before = new Map(loaded.paths.map((one) => [one.path, one]));
   const files = changes.map((change, index) =>
-    restoredFile(before.get(pathOfChange(change)), results.applied[index], command.dryRun),
+    restoredFile(before.get(pathOfChange(change)), results[index], command.dryRun),
   );
   const count = (action: RestoredFile['action']) => files.filter((file) => file.action === action).length;
   const result: RestoreResult = {
@@ -81,24 +84,6 @@ export function restoreFiles(deps: ChangeDeps, command: Command): Result<'restor
 
 function refuse(code: Refused['code'], message: string, paths: readonly string[] = []): Refused {
   return { ok: false, code, message, paths: paths.slice(0, listedMax) };
-}
-
-/** An atomic command reports a refusal by its rollback. */
-function attempt(
-  run: () => readonly ChangeResult[],
-): { ok: true; applied: readonly ChangeResult[] } | { ok: false; refusal: Refused } {
-  try {
-    return { ok: true, applied: run() };
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-    const results = error.result as readonly ChangeResult[];
-    const first = results.find((result) => !result.ok && result.code !== 'not_applied');
-    if (first === undefined || first.ok) throw error;
-    return {
-      ok: false,
-      refusal: refuse(first.code, `${first.path}: ${first.message}; nothing was restored`, [first.path]),
-    };
-  }
 }
 
 function restoredFile(
@@ -159,7 +144,11 @@ class RestoreReader {
     if (own !== null) {
       if (!this.#maySee(own) || !this.#mayTouch(path))
         return refuse('forbidden', 'access denied by ACL', [path]);
-      return { ok: true, paths: [{ path, now: this.#now(path), past: pastRevisionOf(own) }], kept: [] };
+      return {
+        ok: true,
+        paths: [{ path, now: fileAt(this.#statements, this.#workspace, path), past: pastRevisionOf(own) }],
+        kept: [],
+      };
     }
     const row = this.#statements.get<{ at: number }>(
       'SELECT at FROM history WHERE workspace = ? AND revision = ?',
@@ -182,7 +171,7 @@ class RestoreReader {
       if (past !== null && !this.#maySee(past)) continue;
       paths.push({
         path: one.path,
-        now: this.#now(one.path),
+        now: fileAt(this.#statements, this.#workspace, one.path),
         past: past === null ? null : pastRevisionOf(past),
       });
     }
@@ -210,7 +199,11 @@ class RestoreReader {
       if (past === null && last.at < this.completeSinceMs)
         return refuse('not_kept', `what ${one} was before is no longer kept`, [one]);
       if (past !== null && !this.#maySee(past)) return refuse('forbidden', 'access denied by ACL', [one]);
-      paths.push({ path: one, now: this.#now(one), past: past === null ? null : pastRevisionOf(past) });
+      paths.push({
+        path: one,
+        now: fileAt(this.#statements, this.#workspace, one),
+        past: past === null ? null : pastRevisionOf(past),
+      });
     }
     if (changed.length > 0 && ifChanged === 'refuse')
       return refuse('changed', 'files of this batch were changed since', changed);
@@ -281,11 +274,6 @@ class RestoreReader {
       before,
     );
     return row ?? null;
-  }
-
-  #now(path: string): FileEntry | null {
-    const entry = entryAt(this.#statements, this.#workspace, path);
-    return entry?.type === 'file' ? entry : null;
   }
 
   /** Where the token may write, and today's rules allow it. */

@@ -4,9 +4,9 @@ import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
-import type { SubscriptionDeliveryRow, SubscriptionEvent } from '../../port/subscriptions.ts';
+import type { SubscriptionDeliveryRow, SubscriptionEvent } from '../../port/feed.ts';
+import { visiblePaths } from '../files/files.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { visiblePaths } from './path-visibility.ts';
 import {
   active,
   retired,

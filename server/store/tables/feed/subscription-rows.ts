@@ -1,5 +1,5 @@
 // Rows of subscriptions, and their statuses.
-import type { SubscriptionRow } from '../../port/subscriptions.ts';
+import type { SubscriptionRow } from '../../port/feed.ts';
 
 export const active = 1;
 export const cancelled = 2;

@@ -2,7 +2,7 @@
 
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
-import type { SubscriptionRow } from '../../port/subscriptions.ts';
+import type { SubscriptionRow } from '../../port/feed.ts';
 import { isAnyRevoked } from '../workspaces/tokens.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { acceptDelivery, claimDeliveries, withdrawDeliveries } from './subscription-deliveries.ts';

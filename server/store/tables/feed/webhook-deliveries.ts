@@ -6,7 +6,7 @@ import type {
   WebhookDeliveryRow,
   WebhookDeliveryStatus,
   WebhookRow,
-} from '../../port/webhooks.ts';
+} from '../../port/feed.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 const statuses = ['pending', 'running', 'delivered', 'dead_lettered'] as const;

@@ -3,9 +3,9 @@
 import { decideWebhookAttempt } from '../../../core/outbound/decide-webhook-attempt.ts';
 import type { WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
+import { visiblePaths } from '../files/files.ts';
 import { isAnyRevoked } from '../workspaces/tokens.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { visiblePaths } from './path-visibility.ts';
 import {
   accessText,
   codeOf,

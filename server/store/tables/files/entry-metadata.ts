@@ -1,8 +1,9 @@
 // Index rows of a file's metadata, and the access rules of files and ACL files.
 import type { Semantics } from '../../../contract/common.ts';
 import { effectiveRules } from '../../../core/access/acl.ts';
+import type { AclFile } from '../../../core/change/decision.ts';
 import type { FileEntry } from '../../../core/entry.ts';
-import type { WriteStatements } from '../../database/statements.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 
 export const metadataKinds = { relation: 1, permission: 2, comment: 3, property: 4 } as const;
 
@@ -70,4 +71,27 @@ export function setRules(
       isMarker,
     );
   }
+}
+
+/** Does any directory of the workspace have an ACL file with rules? */
+export function hasAclFiles(statements: ReadStatements, workspace: number): boolean {
+  return (
+    statements.memoize(
+      'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1',
+      workspace,
+    ) !== undefined
+  );
+}
+
+export function readAclFile(
+  statements: ReadStatements,
+  workspace: number,
+  directory: string,
+): AclFile | null {
+  const row = statements.get<{ permissions: string }>(
+    'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
+    workspace,
+    directory,
+  );
+  return row === undefined ? null : { directory, permissions: JSON.parse(row.permissions) as string[] };
 }

@@ -31,6 +31,12 @@ export function entryAt(statements: ReadStatements, workspace: number, path: str
   return row === undefined ? null : entryOf(row);
 }
 
+/** null: there is no file. */
+export function fileAt(statements: ReadStatements, workspace: number, path: string): FileEntry | null {
+  const entry = entryAt(statements, workspace, path);
+  return entry?.type === 'file' ? entry : null;
+}
+
 /** The same with the text of a file that was written as text and is small. */
 const selectUnruledText = selectUnruled.replace(
   ' FROM entries',
@@ -48,13 +54,22 @@ export function allowEach(
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     if (workspace === null) return paths.map(() => false);
-    const view = new AccessView(statements, workspace, access);
-    if (view.isOpen) return paths.map(() => true);
-    return paths.map((path) => {
-      const entry = entryAt(statements, workspace, path);
-      return entry?.type === 'file' ? view.allowsFile(entry) : view.allowsNew(path);
-    });
+    return paths.map(visiblePaths(statements, workspace, access));
   });
+}
+
+/** May the subject see this path, by the current rules? One read of the rules, for many paths in one transaction. */
+export function visiblePaths(
+  statements: ReadStatements,
+  workspace: number,
+  access: AccessSubject | null,
+): (path: string) => boolean {
+  const view = new AccessView(statements, workspace, access);
+  return (path) => {
+    if (view.isOpen) return true;
+    const file = fileAt(statements, workspace, path);
+    return file === null ? view.allowsNew(path) : view.allowsFile(file);
+  };
 }
 
 /** As `getChecked`, with the content where the same read returns it; null does not mean that there is none. */
@@ -142,6 +157,17 @@ export function findContent(statements: ReadStatements, hash: string): StoredCon
   // SQLite stores no checksums (https://sqlite.org/cksumvfs.html); a content's hash is one.
   if (row.bytes !== null && sha256Hex(row.bytes) !== hash) throw new CorruptContentError(hash, 'is damaged');
   return { sizeBytes: row.size, bytes: row.bytes };
+}
+
+/** The text of a small content, for rules. null: not UTF-8, or too large for rules (contents of that size are in files). */
+export function ruleText(statements: ReadStatements, hash: string): string | null {
+  const row = statements.get<{ bytes: Buffer | null }>(
+    'SELECT bytes FROM blobs WHERE hash = ?',
+    bytesOf(hash),
+  );
+  if (row === undefined || row.bytes === null) return null;
+  const text = row.bytes.toString('utf8');
+  return Buffer.from(text).equals(row.bytes) ? text : null;
 }
 
 /** Text of a small content; `isFile`: it is in a file. null: there is no such content. Throws as `findContent`. */

@@ -93,6 +93,18 @@ export function usableFork(
   return mayChangeFork(statements, fork, input) ? { kind: 'open', fork } : { kind: 'forbidden' };
 }
 
+export function discardFork(
+  statements: WriteStatements,
+  input: Input<'discard_fork'>,
+): Result<'discard_fork'> {
+  const workspace = findActiveWorkspace(statements, input.workspaceId);
+  const fork = workspace === null ? null : openFork(statements, workspace, input.forkId);
+  if (fork === null) return { kind: 'missing' };
+  if (!mayChangeFork(statements, fork, input)) return { kind: 'forbidden' };
+  endFork(statements, fork.number, input.atMs);
+  return { kind: 'discarded' };
+}
+
 export function changeFork(deps: ForkDeps, input: Input<'change_fork'>): Result<'change_fork'> {
   const { statements } = deps;
   const found = usableFork(statements, input);
@@ -197,13 +209,13 @@ class ForkWriter {
   #earlierOf(change: ForkChange, visibility: ForkVisibility): EarlierWrite | null {
     if (change.kind !== 'write_file') return null;
     const { statements } = this.#parts;
-    const found = identifiedWrite(statements, this.#holding, change.contentIdentity, this.#input.atMs);
-    if (found === null) return null;
-    const seen = this.#view.file(found.result.path);
-    if (seen === null || !visibility.allows(seen)) return { ...found, at: null };
+    const earlier = identifiedWrite(statements, this.#holding, change.contentIdentity, this.#input.atMs);
+    if (earlier === null) return null;
+    const seen = this.#view.file(earlier.result.path);
+    if (seen === null || !visibility.allows(seen)) return { ...earlier, at: null };
     return {
-      ...found,
-      at: { entry: seen.entry, fileAbove: null, aclFiles: visibility.aclFilesAbove(found.result.path) },
+      ...earlier,
+      at: { entry: seen.entry, fileAbove: null, aclFiles: visibility.aclFilesAbove(earlier.result.path) },
     };
   }
 

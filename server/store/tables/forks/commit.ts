@@ -1,15 +1,13 @@
 // Rebases a fork onto its workspace, or commits it: the staged changes run as one atomic command. Runs in the writer.
 import { isAclPath } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
-import type { ChangeResult, Refusal } from '../../../core/change/change.ts';
 import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
-import { bytesOf } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { CommitForkResult, StagedChange } from '../../port/forks.ts';
-import { type ChangeDeps, changeFiles, RolledBack } from '../change/change-files.ts';
-import { entryAt } from '../files/files.ts';
+import { type ChangeDeps, changeFiles, RolledBack, refusalOf } from '../change/change-files.ts';
+import { fileAt, ruleText } from '../files/files.ts';
 import { HistoryVisibility } from '../files/history.ts';
 import { endFork, usableFork } from './changes.ts';
 import { type OpenFork, openForkById, stagedPaths } from './rows.ts';
@@ -40,7 +38,7 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
       .filter((one) => !isSameOutcome(one, one.live))
       .map((one) => ({ ...one, aclText: aclText(statements, one) })),
   );
-  const refusal = attempt(() =>
+  const refusal = refusalOf(() =>
     changeFiles(deps, {
       kind: 'change_files',
       workspaceId: input.workspaceId,
@@ -63,20 +61,6 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
     writes,
     deletes: changes.length - writes,
   };
-}
-
-/** An atomic command reports a refusal by being taken back. null: all of it was taken. */
-function attempt(run: () => readonly ChangeResult[]): Refusal | null {
-  try {
-    run();
-    return null;
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-    const results = error.result as readonly ChangeResult[];
-    const first = results.find((result) => !result.ok && result.code !== 'not_applied');
-    if (first === undefined || first.ok) throw error;
-    return first;
-  }
 }
 
 /** The newest state of the workspace becomes what the fork shows below its own changes; these stay as they are. */
@@ -153,8 +137,7 @@ export function listStaged(
 
 function compare(statements: ReadStatements, { workspace }: OpenFork, staged: StagedPath): StagedChange {
   const { path, file, baseRevision } = staged;
-  const now = entryAt(statements, workspace, path);
-  const live = now?.type === 'file' ? now : null;
+  const live = fileAt(statements, workspace, path);
   return {
     path,
     kind: file === null ? 'delete' : 'write',
@@ -172,11 +155,5 @@ function grants(access: AccessSubject | null, scope: 'fs:read' | 'fs:write', pat
 /** The decoded text of an access-rule file; null: it is none, or no text. */
 function aclText(statements: ReadStatements, { path, file }: StagedPath): string | null {
   if (file === null || !isAclPath(path)) return null;
-  const row = statements.get<{ bytes: Buffer | null }>(
-    'SELECT bytes FROM blobs WHERE hash = ?',
-    bytesOf(file.hash),
-  );
-  if (row === undefined || row.bytes === null) return null;
-  const text = row.bytes.toString('utf8');
-  return Buffer.from(text).equals(row.bytes) ? text : null;
+  return ruleText(statements, file.hash);
 }

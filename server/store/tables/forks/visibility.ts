@@ -5,6 +5,7 @@ import type { AclFile } from '../../../core/change/decision.ts';
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { ancestorsOf, joinPath } from '../../../core/paths/path.ts';
 import type { ReadStatements } from '../../database/statements.ts';
+import { readAclFile } from '../files/entry-metadata.ts';
 import { HistoryVisibility } from '../files/history.ts';
 import { holdingOf } from './rows.ts';
 import type { ForkView, VisibleFile } from './view.ts';
@@ -75,10 +76,8 @@ export class ForkVisibility {
     if (aclFile === undefined) {
       const { fork } = this.#view;
       const staged = this.#view.staged(joinPath(directory, aclFileName));
-      aclFile =
-        staged === null
-          ? aclFileRow(this.#statements, fork.workspace, directory)
-          : aclFileRow(this.#statements, holdingOf(fork.number), directory);
+      const holding = staged === null ? fork.workspace : holdingOf(fork.number);
+      aclFile = readAclFile(this.#statements, holding, directory);
       this.#aclFiles.set(directory, aclFile);
     }
     return aclFile;
@@ -91,14 +90,5 @@ export function liveAclFilesAbove(
   workspace: number,
   path: string,
 ): readonly AclFile[] {
-  return ancestorsOf(path).flatMap((directory) => aclFileRow(statements, workspace, directory) ?? []);
-}
-
-function aclFileRow(statements: ReadStatements, holding: number, directory: string): AclFile | null {
-  const row = statements.get<{ permissions: string }>(
-    'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
-    holding,
-    directory,
-  );
-  return row === undefined ? null : { directory, permissions: JSON.parse(row.permissions) as string[] };
+  return ancestorsOf(path).flatMap((directory) => readAclFile(statements, workspace, directory) ?? []);
 }

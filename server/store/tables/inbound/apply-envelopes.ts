@@ -2,7 +2,7 @@
 // with its counters, in the writer's transaction. So each envelope takes effect exactly once.
 
 import { type Authority, accessOf, combined } from '../../../core/access/authority.ts';
-import type { ChangeResult, FileChange, Refusal } from '../../../core/change/change.ts';
+import type { FileChange, Refusal } from '../../../core/change/change.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import {
   causeOf,
@@ -10,14 +10,15 @@ import {
   deletionsOf,
   type EventTime,
   type InboundChange,
+  refusalOf as inboundRefusalOf,
   overQuota,
-  refusalOf,
 } from '../../../core/inbound/decide-envelope.ts';
 import type { Unreadable } from '../../../core/inbound/read-payload.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { EntryGlimpse, Prepared } from '../../port/envelopes.ts';
-import { type ChangeDeps, ChangeSession, RolledBack } from '../change/change-files.ts';
+import { type ChangeDeps, ChangeSession, RolledBack, refusalOf } from '../change/change-files.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
+import { fileAt } from '../files/files.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import {
   deadLetterEnvelope,
@@ -25,7 +26,7 @@ import {
   finishEnvelope,
   recordProviderSync,
 } from './finish-envelope.ts';
-import { fileAt, loadInboundState, saveWatermark } from './watermarks.ts';
+import { loadInboundState, saveWatermark } from './watermarks.ts';
 
 type Apply = Result<'preview_envelope'>;
 type Ended = Exclude<Apply, { outcome: 'gone' }>;
@@ -95,7 +96,7 @@ function applyChange(batch: Batch, handed: Handed): Ended {
   };
   const state = loadInboundState(statements, envelope, delivery, batch.atMs);
   const access = accessOf(authority);
-  const denied = refusalOf(delivery, state, authority, (path) => batch.session.allows(path, access));
+  const denied = inboundRefusalOf(delivery, state, authority, (path) => batch.session.allows(path, access));
   if (denied !== null) return failed(denied);
   const decision = decideInbound(delivery, moment, state, overwriteNewer);
   if (decision.outcome !== 'applied') return decision;
@@ -183,7 +184,9 @@ function change(
     atMs,
   };
   // A single change is refused before it has written anything: it needs no savepoint.
-  return changes.length === 1 ? tryChange(session, command) : changeTogether(deps, session, command);
+  return changes.length === 1
+    ? refusalOf(() => session.change(command))
+    : changeTogether(deps, session, command);
 }
 
 function changeTogether(
@@ -194,7 +197,7 @@ function changeTogether(
   const before = counters.last;
   session.flush();
   statements.run('SAVEPOINT delivery');
-  const refusal = tryChange(session, command);
+  const refusal = refusalOf(() => session.change(command));
   if (refusal === null) session.flush();
   else {
     statements.run('ROLLBACK TO delivery');
@@ -203,19 +206,6 @@ function changeTogether(
   }
   statements.run('RELEASE delivery');
   return refusal;
-}
-
-function tryChange(session: ChangeSession, command: Input<'change_files'>): Refusal | null {
-  try {
-    session.change(command);
-    return null;
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-    const results = error.result as readonly ChangeResult[];
-    const refusal = results.find((result): result is Refusal => !result.ok && result.code !== 'not_applied');
-    if (refusal === undefined) throw new Error('a delivery was refused without a reason');
-    return refusal;
-  }
 }
 
 function movedFrom(changes: readonly FileChange[], path: string | null): string | null {

@@ -1,6 +1,5 @@
 // Loads and saves the state for decisions on inbound changes: the watermark of each path and object, the paths of objects, and the
 // sent contents. It decides nothing: see core/inbound.
-import type { FileEntry } from '../../../core/entry.ts';
 import {
   type EventTime,
   type InboundChange,
@@ -9,7 +8,7 @@ import {
   watermarkAfter,
 } from '../../../core/inbound/decide-envelope.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
-import { entryAt } from '../files/files.ts';
+import { fileAt } from '../files/files.ts';
 import { deleteSent, isEcho, objectPath, sentTo, setObject } from '../files/provenance.ts';
 import type { StoredEnvelope } from './envelopes.ts';
 
@@ -38,11 +37,6 @@ export function loadInboundState(
     sent: sentTo(statements, workspace, delivery.kind === 'delete' ? (atObject?.path ?? path) : path),
     isEcho: claim !== null && isEcho(statements, workspace, claim, envelope.correlationId, atMs),
   };
-}
-
-export function fileAt(statements: ReadStatements, workspace: number, path: string): FileEntry | null {
-  const entry = entryAt(statements, workspace, path);
-  return entry?.type === 'file' ? entry : null;
 }
 
 export function saveWatermark(

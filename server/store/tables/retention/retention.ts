@@ -289,32 +289,38 @@ function deleteOperations({ statements, retention, position }: Slice): Retention
   return { next, removed, freedFiles: [] };
 }
 
-function deleteIdentities({ statements, retention, position }: Slice): RetentionResult {
-  const { changes } = statements.run(
+function deleteIdentities(slice: Slice): RetentionResult {
+  return deleteSome(
+    slice,
     `DELETE FROM identities WHERE (workspace, kind, key) IN
        (SELECT workspace, kind, key FROM identities WHERE expires_at <= ? LIMIT ${sliceRows})`,
-    retention.nowMs,
+    slice.retention.nowMs,
   );
-  return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
 }
 
 /** Settled envelopes, with their delivery ids. Waiting ones and dead letters stay, whatever their age. */
-function deleteEnvelopes({ statements, retention, position }: Slice): RetentionResult {
-  const { changes } = statements.run(
+function deleteEnvelopes(slice: Slice): RetentionResult {
+  return deleteSome(
+    slice,
     `DELETE FROM envelopes WHERE number IN
        (SELECT number FROM envelopes WHERE state = 3 AND settled_at < ? ORDER BY settled_at LIMIT ${sliceRows})`,
-    retention.feedBeforeMs,
+    slice.retention.feedBeforeMs,
   );
-  return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
 }
 
 /** Watermarks older than this are deleted: no provider delivers that late. */
-function deleteWatermarks({ statements, retention, position }: Slice): RetentionResult {
-  const { changes } = statements.run(
+function deleteWatermarks(slice: Slice): RetentionResult {
+  return deleteSome(
+    slice,
     `DELETE FROM watermarks WHERE (workspace, provider, key) IN
        (SELECT workspace, provider, key FROM watermarks WHERE at < ? ORDER BY at LIMIT ${sliceRows})`,
-    retention.feedBeforeMs,
+    slice.retention.feedBeforeMs,
   );
+}
+
+/** `sql` deletes at most a slice of rows from before a time. */
+function deleteSome({ statements, position }: Slice, sql: string, beforeMs: number): RetentionResult {
+  const { changes } = statements.run(sql, beforeMs);
   return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
 }
 

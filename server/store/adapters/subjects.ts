@@ -1,0 +1,209 @@
+// The port by subject: workspaces and tokens, inbound events, operations, providers, webhook endpoints, subscriptions and mirrors. Each
+// method is a named read or the name of a command.
+
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
+import type {
+  IngestStore,
+  MirrorStore,
+  OperationStore,
+  ProviderStore,
+  SubscriptionStore,
+  TokenStore,
+  WebhookStore,
+  WorkspaceStore,
+  WritebackStore,
+} from '../port/store.ts';
+import { listSubscriptions } from '../tables/feed/subscriptions.ts';
+import {
+  isActiveWebhook,
+  listDeadDeliveries,
+  listWebhooks,
+  nextDeliveryDueMs,
+  waitingDeliveries,
+  webhookCounts,
+} from '../tables/feed/webhook-deliveries.ts';
+import { fileProviders } from '../tables/files/tree.ts';
+import {
+  deadLetterCauses,
+  findDeadLetters,
+  lastErrors,
+  listAttempts,
+  listDeadLetters,
+} from '../tables/inbound/dead-letters.ts';
+import { findEnvelope, pendingEnvelopes, readWaiting } from '../tables/inbound/envelopes.ts';
+import { listIngress, queueCounts } from '../tables/inbound/ingress.ts';
+import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
+import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
+import {
+  getOperation,
+  listOperations,
+  oldestOperations,
+  pendingOperations,
+} from '../tables/outbound/operations.ts';
+import {
+  deliveredDrafts,
+  nextDueMs,
+  unsentPaths,
+  writebackCounts,
+} from '../tables/outbound/pending-operations.ts';
+import { listProviders } from '../tables/outbound/providers.ts';
+import { listSteps } from '../tables/outbound/steps.ts';
+import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
+import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
+import type { StoreDeps } from '../writer/store-parts.ts';
+import { readers, senders } from './port-methods.ts';
+
+export function workspaceStore(deps: StoreDeps): WorkspaceStore {
+  return {
+    ...senders(deps, {
+      create: 'create_workspace',
+      rename: 'rename_workspace',
+      setDeleted: 'set_workspace_deleted',
+    }),
+    ...readers(deps, 'workspaces', { get: getWorkspace, list: listWorkspaces }),
+  };
+}
+
+export function tokenStore(deps: StoreDeps): TokenStore {
+  return {
+    ...senders(deps, { insert: 'insert_token', revoke: 'revoke_token', noteUse: 'note_token_use' }),
+    ...readers(deps, 'tokens', { get: getToken, list: listTokens, revokedIds: revokedTokenIds }),
+  };
+}
+
+export function ingestStore(deps: StoreDeps): IngestStore {
+  return {
+    ...senders(deps, {
+      accept: 'accept_envelope',
+      fail: 'fail_envelope',
+      replay: 'replay_envelopes',
+      acknowledge: 'acknowledge_envelopes',
+    }),
+    ...readers(deps, 'ingest', {
+      pending: pendingEnvelopes,
+      load: readWaiting,
+      find: findEnvelope,
+      findDead: findDeadLetters,
+      attempts: listAttempts,
+      deadLetters: listDeadLetters,
+      ingress: listIngress,
+      queue: queueCounts,
+      deadLetterCauses,
+      lastErrors,
+      fileProviders,
+    }),
+  };
+}
+
+export function operationStore(deps: StoreDeps): OperationStore {
+  return {
+    ...senders(deps, {
+      requeue: 'requeue_operation',
+      retryNow: 'retry_operation_now',
+      cancel: 'cancel_operation',
+    }),
+    ...readers(deps, 'operations', {
+      get: getOperation,
+      list: listOperations,
+      oldest: oldestOperations,
+      pending: pendingOperations,
+      steps: listSteps,
+    }),
+  };
+}
+
+export function writebackStore(deps: StoreDeps): WritebackStore {
+  return {
+    ...senders(deps, {
+      lease: 'lease_writebacks',
+      retryNow: 'retry_writebacks_now',
+      releaseAll: 'release_writebacks',
+    }),
+    ...readers(deps, 'writebacks', { nextDueMs, unsentPaths, deliveredDrafts, counts: writebackCounts }),
+  };
+}
+
+export function providerStore(deps: StoreDeps): ProviderStore {
+  return {
+    ...senders(deps, { insert: 'insert_provider', update: 'update_provider', remove: 'remove_provider' }),
+    ...readers(deps, 'providers', { list: listProviders }),
+  };
+}
+
+export function webhookStore(deps: StoreDeps): WebhookStore {
+  return {
+    ...senders(deps, {
+      insert: 'insert_webhook',
+      remove: 'remove_webhook',
+      dropWaiting: 'drop_webhook_deliveries',
+      add: 'add_webhook_deliveries',
+      lease: 'lease_webhook_deliveries',
+      finish: 'finish_webhook_delivery',
+      releaseAll: 'release_webhook_deliveries',
+      replay: 'replay_webhook_delivery',
+    }),
+    ...readers(deps, 'webhooks', {
+      list: listWebhooks,
+      isActive: isActiveWebhook,
+      waiting: waitingDeliveries,
+      nextDueMs: nextDeliveryDueMs,
+      counts: webhookCounts,
+      deadLetters: listDeadDeliveries,
+    }),
+  };
+}
+
+export function subscriptionStore(deps: StoreDeps): SubscriptionStore {
+  return {
+    ...senders(deps, {
+      renew: 'renew_subscription',
+      cancel: 'cancel_subscription',
+      claim: 'claim_subscription_deliveries',
+      accept: 'accept_subscription_delivery',
+    }),
+    ...readers(deps, 'subscriptions', { list: listSubscriptions }),
+  };
+}
+
+/** Rows of a mirror's base that are read at once. */
+const basePageRows = 2_000;
+
+export function mirrorStore(deps: StoreDeps): MirrorStore {
+  return {
+    ...senders(deps, {
+      insert: 'insert_mirror',
+      update: 'update_mirror',
+      remove: 'remove_mirror',
+      saveBase: 'save_base',
+      clearBase: 'clear_base',
+      saveProof: 'save_proof',
+      beginIntents: 'begin_intents',
+      endIntents: 'end_intents',
+      addConflict: 'add_conflict',
+      removeConflict: 'remove_conflict',
+    }),
+    async loadBase(mirrorId) {
+      // Only the mirror changes its base, and it waits here: the pages are one consistent base.
+      const rows = [];
+      let after = '';
+      for (;;) {
+        const page = await deps.read('mirrors.loadBase', (statements) =>
+          loadBasePage(statements, mirrorId, after, basePageRows),
+        );
+        rows.push(...page);
+        const last = page.at(-1);
+        if (last === undefined || page.length < basePageRows) return rows;
+        after = last.path;
+        await yieldToEventLoop();
+      }
+    },
+    ...readers(deps, 'mirrors', {
+      list: listMirrors,
+      listBase: loadBasePage,
+      countBase,
+      lastProof,
+      openIntents,
+      listConflicts,
+    }),
+  };
+}
