@@ -1,9 +1,10 @@
 // The disk's engine on a real folder with a clock that the test moves: what a scan reports, without waiting.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { SyncedFile } from '../../server/core/change/change.ts';
 import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
-import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/port/folder.ts';
+import type { FolderFile, ScanProgress, ScanResult } from '../../server/disk/port/folder.ts';
 import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
 import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
@@ -25,7 +26,7 @@ export class DiskHarness {
     });
   }
 
-  async open(known: readonly KnownFile[] = []): Promise<void> {
+  async open(known: readonly SyncedFile[] = []): Promise<void> {
     await this.engine.open({ root: this.root, known: packKnownFiles(known), fileBytesMax: 1024 });
   }
 

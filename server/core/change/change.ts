@@ -99,7 +99,6 @@ export function pathOfChange(change: FileChange): string {
   return change.kind === 'move_file' || change.kind === 'place_draft' ? change.from : change.path;
 }
 
-/** One request of one caller: its changes run in order, each loading after its predecessor has persisted. */
 /** A file of a mirrored folder: its content and its identity on disk. */
 export interface SyncedFile {
   readonly path: string;
@@ -124,6 +123,7 @@ export interface BaseUpdate {
   readonly steps: readonly { readonly gone: string | null; readonly file: SyncedFile | null }[];
 }
 
+/** One request of one caller: its changes run in order, each loading after its predecessor has persisted. */
 export interface ChangeFiles {
   readonly kind: 'change_files';
   readonly workspaceId: string;

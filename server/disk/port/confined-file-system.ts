@@ -13,91 +13,122 @@ const changeMs = 2;
 
 /** `byHandle` false: as on systems that have no handles to work in, for tests. */
 export function confinedFileSystem(root: string, byHandle?: boolean): FileSystem {
-  const directories = new DirectoryHandles(root, byHandle);
-  const [lookFreshMs, changeFreshMs] = directories.byHandle ? [lookMs, changeMs] : [lookMs, 0];
+  const calls = new ConfinedCalls(root, byHandle);
+  return {
+    ...system,
+    list: (directory) => calls.inDirectory(directory, system.list),
+    lstat: (path) => calls.lstat(path),
+    ...(calls.byHandle ? { glance: system.lstat } : {}),
+    openToRead: (path) => calls.look(path, system.openToRead),
+    verifyPlace: (path) => calls.verifyPlace(path),
+    openToExtend: (path) => calls.open(path, system.openToExtend, leaveIt),
+    openNew: (path, mode) => calls.open(path, (at) => system.openNew(at, mode), removeIfSame),
+    syncDirectory: (directory) => calls.inDirectory(directory, system.syncDirectory),
+    rename: (from, to) => calls.changeBoth(from, to, system.rename),
+    link: (from, to) => calls.changeBoth(from, to, system.link),
+    unlink: (path) => calls.change(path, system.unlink),
+    makeDirectory: (path, mode) => calls.change(path, (at) => system.makeDirectory(at, mode)),
+    removeDirectory: (path) => calls.change(path, system.removeDirectory),
+    closeDirectories: () => calls.close(),
+  };
+}
 
-  const place = (path: string): readonly [directory: string, name: string] => {
-    if (!path.startsWith(root) || path[root.length] !== '/') throw outside(root, path);
-    const below = path.slice(root.length);
-    const slash = below.lastIndexOf('/');
-    const name = below.slice(slash + 1);
-    if (!isName(name)) throw outside(root, path);
-    return [slash === 0 ? '/' : below.slice(0, slash), name];
-  };
-  const directoryOf = (path: string): string => {
-    if (path === root) return '/';
-    const [directory, name] = place(path);
-    return directory === '/' ? `/${name}` : `${directory}/${name}`;
-  };
+/** Calls on names in the directories below one root. */
+class ConfinedCalls {
+  readonly #root: string;
+  readonly #directories: DirectoryHandles;
+  readonly #changeFreshMs: number;
+
+  constructor(root: string, byHandle?: boolean) {
+    this.#root = root;
+    this.#directories = new DirectoryHandles(root, byHandle);
+    this.#changeFreshMs = this.byHandle ? changeMs : 0;
+  }
+
+  get byHandle(): boolean {
+    return this.#directories.byHandle;
+  }
+
+  lstat(path: string): FileStat | null {
+    if (path === this.#root) return lookAtRoot(this.#directories, this.#root);
+    const { directory, name } = this.#place(path);
+    try {
+      return system.lstat(`${this.#directories.at(directory, lookMs)}/${name}`);
+    } catch (error) {
+      // The parent is gone, or a link or a file is in its place: nothing of this folder is there.
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+      throw error;
+    }
+  }
+
+  verifyPlace(path: string): void {
+    this.#directories.verify(this.#place(path).directory);
+  }
+
+  look(path: string, open: (at: string) => number): number {
+    return this.#open(path, lookMs, open, leaveIt);
+  }
+
+  open(path: string, open: (at: string) => number, undo: typeof removeIfSame): number {
+    return this.#open(path, this.#changeFreshMs, open, undo);
+  }
+
+  change(path: string, act: (at: string) => void): void {
+    const { directory, name } = this.#place(path);
+    act(`${this.#directories.at(directory, this.#changeFreshMs)}/${name}`);
+    if (!this.byHandle) this.#directories.verify(directory);
+  }
+
+  /** What gets a name here is published by it. */
+  changeBoth(fromPath: string, toPath: string, act: (from: string, to: string) => void): void {
+    const [from, to] = [this.#place(fromPath), this.#place(toPath)];
+    const [fromAt, toAt] = this.#directories.atBoth(from.directory, to.directory, this.#changeFreshMs);
+    act(`${fromAt}/${from.name}`, `${toAt}/${to.name}`);
+    this.#directories.verify(to.directory);
+    if (from.directory !== to.directory) this.#directories.verify(from.directory);
+  }
+
+  inDirectory<T>(path: string, act: (at: string) => T): T {
+    const directory = this.#directoryOf(path);
+    const result = act(this.#directories.at(directory, lookMs));
+    this.#directories.verify(directory);
+    return result;
+  }
+
+  close(): void {
+    this.#directories.close();
+  }
 
   /** Where a call cannot be tied to a directory, it counts only if that is in place afterwards; what it made goes again if it can. */
-  const opening = (
-    path: string,
-    maxAgeMs: number,
-    open: (at: string) => number,
-    undo: typeof removeIfSame,
-  ) => {
-    const [directory, name] = place(path);
-    const at = `${directories.at(directory, maxAgeMs)}/${name}`;
+  #open(path: string, freshMs: number, open: (at: string) => number, undo: typeof removeIfSame): number {
+    const { directory, name } = this.#place(path);
+    const at = `${this.#directories.at(directory, freshMs)}/${name}`;
     const handle = open(at);
-    if (directories.byHandle) return handle;
+    if (this.byHandle) return handle;
     try {
-      directories.verify(directory);
+      this.#directories.verify(directory);
       return handle;
     } catch (error) {
       undo(handle, at);
       system.close(handle);
       throw error;
     }
-  };
-  const changing = (path: string, act: (at: string) => void): void => {
-    const [directory, name] = place(path);
-    act(`${directories.at(directory, changeFreshMs)}/${name}`);
-    if (!directories.byHandle) directories.verify(directory);
-  };
-  /** What gets a name here is published by it. */
-  const changingBoth = (from: string, to: string, act: (from: string, to: string) => void): void => {
-    const [fromDirectory, fromName] = place(from);
-    const [toDirectory, toName] = place(to);
-    const [fromAt, toAt] = directories.atBoth(fromDirectory, toDirectory, changeFreshMs);
-    act(`${fromAt}/${fromName}`, `${toAt}/${toName}`);
-    directories.verify(toDirectory);
-    if (fromDirectory !== toDirectory) directories.verify(fromDirectory);
-  };
-  const inDirectory = <T>(path: string, act: (at: string) => T): T => {
-    const directory = directoryOf(path);
-    const found = act(directories.at(directory, lookFreshMs));
-    directories.verify(directory);
-    return found;
-  };
+  }
 
-  return {
-    ...system,
-    list: (directory) => inDirectory(directory, system.list),
-    lstat(path) {
-      if (path === root) return lookAtRoot(directories, root);
-      const [directory, name] = place(path);
-      try {
-        return system.lstat(`${directories.at(directory, lookFreshMs)}/${name}`);
-      } catch (error) {
-        // The parent is gone, or a link or a file is in its place: nothing of this folder is there.
-        if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
-        throw error;
-      }
-    },
-    ...(directories.byHandle ? { glance: system.lstat } : {}),
-    openToRead: (path) => opening(path, lookFreshMs, system.openToRead, leaveIt),
-    verifyPlace: (path) => directories.verify(place(path)[0]),
-    openToExtend: (path) => opening(path, changeFreshMs, system.openToExtend, leaveIt),
-    openNew: (path, mode) => opening(path, changeFreshMs, (at) => system.openNew(at, mode), removeIfSame),
-    syncDirectory: (directory) => inDirectory(directory, system.syncDirectory),
-    rename: (from, to) => changingBoth(from, to, system.rename),
-    link: (from, to) => changingBoth(from, to, system.link),
-    unlink: (path) => changing(path, system.unlink),
-    makeDirectory: (path, mode) => changing(path, (at) => system.makeDirectory(at, mode)),
-    removeDirectory: (path) => changing(path, system.removeDirectory),
-    closeDirectories: () => directories.close(),
-  };
+  #place(path: string): { readonly directory: string; readonly name: string } {
+    if (!path.startsWith(this.#root) || path[this.#root.length] !== '/') throw outside(this.#root, path);
+    const below = path.slice(this.#root.length);
+    const slash = below.lastIndexOf('/');
+    const name = below.slice(slash + 1);
+    if (!isName(name)) throw outside(this.#root, path);
+    return { directory: slash === 0 ? '/' : below.slice(0, slash), name };
+  }
+
+  #directoryOf(path: string): string {
+    if (path === this.#root) return '/';
+    const { directory, name } = this.#place(path);
+    return directory === '/' ? `/${name}` : `${directory}/${name}`;
+  }
 }
 
 /** Runs the act on a folder and leaves nothing open. */

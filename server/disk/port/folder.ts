@@ -1,23 +1,12 @@
 // The port of a mirrored folder: scan, read, apply, hints. worker/worker-folder.ts implements it with a thread on the real disk;
 // the simulation runs the same engine on a simulated disk. Paths are wire paths (`/a/b`) below the root. It knows neither
 // workspaces nor the store.
+import type { SyncedFile } from '../../core/change/change.ts';
 import type { OwnFilesByDirectory } from '../../core/sync/merkle.ts';
 
-/** Identity of a state of a file (docs/sync-rules.md#5). Nanoseconds and inodes as decimal text. */
-export interface FileIdentity {
-  readonly sizeBytes: number;
-  readonly mtimeNs: string;
-  readonly ctimeNs: string;
-  readonly inode: string;
-  readonly mode: number;
-}
-
-export interface FolderFile extends FileIdentity {
+/** Its sizes and times are the identity of its state (docs/sync-rules.md#5). `trusted` false: it is hashed again next time. */
+export interface FolderFile extends Omit<SyncedFile, 'path'> {
   readonly kind: 'file';
-  /** SHA-256 hex. */
-  readonly hash: string;
-  /** false: touched so shortly before it was read that size and times prove nothing; it is hashed again next time. */
-  readonly trusted: boolean;
 }
 
 export type BlockedReason = 'symlink' | 'other_disk' | 'special_file' | 'unreadable' | 'too_large' | 'name';
@@ -157,14 +146,7 @@ export type OperationOutcome =
       readonly detail: string;
     };
 
-/** What was agreed on about one file, to start from. */
-export interface KnownFile extends FileIdentity {
-  readonly path: string;
-  readonly hash: string;
-  readonly trusted: boolean;
-}
-
-/** What was agreed on about all files: row n of each column is one of them (disk/known-files). */
+/** What was agreed on about all files: row n of each column is one of them (tree/known-files.ts). */
 export interface KnownFiles {
   /** Each with a NUL after it, which no path holds. */
   readonly paths: string;
@@ -250,7 +232,7 @@ export interface Folder {
   dropPieces(path: string, tempName: string): Promise<boolean>;
   /** In order; durable when it resolves. One refused operation does not stop the others. */
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]>;
-  /** Finishes what a crash left half done (see mirror/journal). For each: was a file moved aside? */
+  /** Finishes what a crash left half done (mirror/actions/journal.ts). For each: was a file moved aside? */
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]>;
   /** Writes the marker file of this mirror into the root. */
   mark(markerId: string): Promise<void>;

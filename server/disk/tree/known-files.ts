@@ -1,10 +1,11 @@
 // Packs the base of a folder into columns: 100,000 objects take a second to reach another thread, eight arrays a few milliseconds.
 // Pure.
-import type { KnownFile, KnownFiles } from '../port/folder.ts';
+import type { SyncedFile } from '../../core/change/change.ts';
+import type { FolderFile, KnownFiles } from '../port/folder.ts';
 
 const hashCharacters = 64;
 
-export function packKnownFiles(files: readonly KnownFile[]): KnownFiles {
+export function packKnownFiles(files: readonly SyncedFile[]): KnownFiles {
   const count = files.length;
   const packed = {
     sizeBytes: new Float64Array(count),
@@ -30,16 +31,9 @@ export function packKnownFiles(files: readonly KnownFile[]): KnownFiles {
 }
 
 /** As the disk's side keeps a file: numbers instead of their text. */
-export interface FileNode {
-  readonly kind: 'file';
-  readonly hash: string;
-  readonly sizeBytes: number;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly inode: bigint;
-  readonly mode: number;
-  readonly trusted: boolean;
-}
+export type FileNode = {
+  readonly [Key in keyof FolderFile]: Key extends 'mtimeNs' | 'ctimeNs' | 'inode' ? bigint : FolderFile[Key];
+};
 
 export function* knownFiles(packed: KnownFiles): IterableIterator<readonly [path: string, file: FileNode]> {
   let start = 0;

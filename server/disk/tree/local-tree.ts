@@ -98,27 +98,17 @@ export function sameIdentity(left: Identity, right: Identity): boolean {
 }
 
 export function fileNode(file: Omit<FolderFile, 'kind'>): FileNode {
+  const { mtimeNs, ctimeNs, inode } = file;
   return {
+    ...file,
     kind: 'file',
-    hash: file.hash,
-    sizeBytes: file.sizeBytes,
-    mtimeNs: BigInt(file.mtimeNs),
-    ctimeNs: BigInt(file.ctimeNs),
-    inode: BigInt(file.inode),
-    mode: file.mode,
-    trusted: file.trusted,
+    mtimeNs: BigInt(mtimeNs),
+    ctimeNs: BigInt(ctimeNs),
+    inode: BigInt(inode),
   };
 }
 
 export function folderFile(node: FileNode): FolderFile {
-  return {
-    kind: 'file',
-    hash: node.hash,
-    sizeBytes: node.sizeBytes,
-    mtimeNs: String(node.mtimeNs),
-    ctimeNs: String(node.ctimeNs),
-    inode: String(node.inode),
-    mode: node.mode,
-    trusted: node.trusted,
-  };
+  const { mtimeNs, ctimeNs, inode } = node;
+  return { ...node, mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs), inode: String(inode) };
 }

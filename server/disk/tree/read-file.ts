@@ -8,10 +8,11 @@ import { fileNode, type Identity, sameIdentity } from './local-tree.ts';
 const chunkBytes = 256 * 1024;
 const chunk = new Uint8Array(chunkBytes);
 
+type NotRead = { readonly kind: 'changed' } | { readonly kind: 'unreadable'; readonly detail: string };
+
 export type HashOutcome =
   | { readonly kind: 'hashed'; readonly hash: string; readonly stat: FileStat }
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'unreadable'; readonly detail: string };
+  | NotRead;
 
 /** `seen`: what lstat said; null accepts whatever regular file is there. Memory: one chunk, whatever the file's size. */
 export function hashFile(fs: FileSystem, path: string, seen: FileStat | null): HashOutcome {
@@ -42,8 +43,7 @@ export type BytesOutcome =
       readonly hash: string;
       readonly stat: FileStat;
     }
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'unreadable'; readonly detail: string };
+  | NotRead;
 
 /** The whole file; one with more than `bytesMax` is not what the caller has looked at. */
 export function readWhole(fs: FileSystem, path: string, bytesMax: number): BytesOutcome {
@@ -68,10 +68,7 @@ export function readChunk(
   return outcome.kind === 'seen' ? outcome.value : null;
 }
 
-type Seen<T> =
-  | { readonly kind: 'seen'; readonly value: T; readonly stat: FileStat }
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'unreadable'; readonly detail: string };
+type Seen<T> = { readonly kind: 'seen'; readonly value: T; readonly stat: FileStat } | NotRead;
 
 /**
  * `read` returns null when the file was shorter than it had said. `leavesRoom`: the value goes to others; a hash does not, as

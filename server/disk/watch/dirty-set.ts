@@ -1,4 +1,4 @@
-// The directories that hints named since the last scan. Bounded: too many hints in a short time may mean lost hints, and then a
+// What the next scan is to look at: the directories that hints named since the last one, and new ones once more. Bounded: too many hints in a short time may mean lost hints, and then a
 // full scan is due (docs/sync-rules.md#6). Memory only.
 import { comparePaths } from '../../core/paths/path.ts';
 import type { NameHint } from '../scan/write-stability.ts';
@@ -7,6 +7,8 @@ import type { NameHint } from '../scan/write-stability.ts';
 const hintsPerSecondMax = 2000;
 /** More directories than this are cheaper to scan as a whole. */
 const directoriesMax = 10_000;
+
+const secondLookMs = 1000;
 
 export class DirtySet {
   readonly #directories = new Map<string, Map<string, NameHint>>();
@@ -52,5 +54,32 @@ export class DirtySet {
     this.#directories.clear();
     this.#full = false;
     return taken;
+  }
+}
+
+/** Schedules a second scan of new directories: files may be created in them before their watch exists. */
+export class NewDirectoryRescans {
+  /** Directory -> when it is to be looked at once more. */
+  readonly #dueMs = new Map<string, number>();
+
+  add(directories: readonly string[], monotonicMs: number): void {
+    for (const directory of directories) this.#dueMs.set(directory, monotonicMs + secondLookMs);
+  }
+
+  get waiting(): readonly string[] {
+    return [...this.#dueMs.keys()];
+  }
+
+  /** Those whose time has come; they do not wait any more. */
+  takeDue(monotonicMs: number): readonly string[] {
+    const due = [...this.#dueMs].filter(([, dueMs]) => dueMs <= monotonicMs).map(([directory]) => directory);
+    for (const directory of due) this.#dueMs.delete(directory);
+    return due;
+  }
+
+  /** null: nothing waits. */
+  dueInMs(monotonicMs: number): number | null {
+    if (this.#dueMs.size === 0) return null;
+    return Math.max(0, Math.min(...this.#dueMs.values()) - monotonicMs);
   }
 }

@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { errorCode } from '../port/file-system.ts';
+import type { WatchTrouble } from '../port/folder.ts';
 import type { NameHint } from '../scan/write-stability.ts';
 
 export interface WatchEvents {
@@ -112,14 +113,8 @@ const settingOf: Readonly<Record<string, string>> = {
   EMFILE: 'max_user_instances',
 };
 
-export interface WatchLimit {
-  /** Its name in sysctl. */
-  readonly setting: string;
-  readonly value: number;
-}
-
 /** null: unknown, or another limit. */
-export function readWatchLimit(code: string, folder = '/proc/sys/fs/inotify'): WatchLimit | null {
+export function readWatchLimit(code: string, folder = '/proc/sys/fs/inotify'): WatchTrouble['limit'] {
   const name = settingOf[code];
   if (name === undefined) return null;
   try {

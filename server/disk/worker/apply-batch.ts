@@ -41,7 +41,7 @@ export class BatchApplier {
     return dropped;
   }
 
-  /** Yields as disk/writer does. */
+  /** Yields as `WriteBatch` does. */
   *apply(
     operations: readonly FolderOperation[],
   ): Generator<Promise<unknown> | undefined, readonly OperationOutcome[]> {

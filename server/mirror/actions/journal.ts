@@ -33,7 +33,7 @@ function aside(fromPath: string, path: string, hash: string | null): Intent {
 
 /**
  * Finishes what was open. The folder must be known to be the right one. `left`: rows that stay open until the folder shows whether
- * they were done (mirror/landed).
+ * they were done (unconfirmed-writes.ts).
  */
 export async function replayJournal(
   store: MirrorStore,
