@@ -88,15 +88,6 @@ export function emptyAnswer(description: string, headers?: AnswerHeaders): Answe
 }
 
 /** Errors of every route for one workspace. */
-export const workspaceErrors = [
-  'bad_request',
-  'unauthorized',
-  'forbidden',
-  'internal_error',
-  'unavailable',
-  'workspace_not_found',
-] as const;
-
 const retryAfter: AnswerHeaders = {
   'retry-after': { type: 'string', description: 'Seconds until a retry can succeed.' },
 };

@@ -5,7 +5,8 @@ import { Accepted } from '../../../contract/common.ts';
 import { InternalEnvelopeBody } from '../../../contract/sync.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { type App, describeRoute, errorAnswers, jsonAnswer } from '../../base/routing.ts';
+import { route } from '../../base/route-options.ts';
+import { type App, jsonAnswer } from '../../base/routing.ts';
 import { requireCorrelationId, signedHeadersOf } from '../../plugins/auth.ts';
 import { bodyChecker, describedBody, parseJson } from '../../plugins/bodies.ts';
 import { receiveAndAnswer } from '../../request/ingest-errors.ts';
@@ -20,43 +21,30 @@ const Headers = Type.Object({
   'x-correlation-id': Type.String({ description: 'Free text of the caller, 1 to 1,024 characters.' }),
 });
 
-export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, config }: HttpDependencies): void {
+export function registerInternalEnvelopes(app: App, { ingest, hmac, clock }: HttpDependencies): void {
   const check = bodyChecker(InternalEnvelopeBody, url);
   app.post(
     url,
-    {
-      bodyLimit: config.maxBodyBytes,
-      config: { access: { kind: 'signed' }, rawBody: true },
-      schema: {
+    route(
+      { kind: 'signed' },
+      {
         operationId: 'ingestEnvelope',
-        tags: ['Sync'],
+        tag: 'Sync',
         summary: 'Send an inbound event of a trusted service',
-        description: describeRoute(
-          'Needs no token: the request is signed (HMAC-SHA256 over timestamp and body).',
+        callers: 'Needs no token: the request is signed (HMAC-SHA256 over timestamp and body).',
+        points: [
           'Disabled while no secret is configured.',
           'A signature is accepted once.',
           'Stored durably when it is answered, and applied as the provider. Access-rule files are never changed (`access_rules_refused`).',
           'A repeated envelope or delivery id returns the id of the first envelope, unless that delivery came from a token and was not applied.',
-        ),
-        security: [],
+        ],
+        config: { rawBody: true },
         headers: Headers,
         body: { ...InternalEnvelopeBody, ...describedBody },
-        response: {
-          202: jsonAnswer(Accepted, 'The event is stored and will be applied.'),
-          ...errorAnswers([
-            'bad_request',
-            'unauthorized',
-            'forbidden',
-            'workspace_not_found',
-            'payload_too_large',
-            'rate_limited',
-            'queue_full',
-            'internal_error',
-            'unavailable',
-          ]),
-        },
+        answers: { 202: jsonAnswer(Accepted, 'The event is stored and will be applied.') },
+        errors: ['workspace_not_found', 'payload_too_large', 'rate_limited', 'queue_full'],
       },
-    },
+    ),
     async (request, reply) => {
       const raw = request.body as unknown;
       const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
