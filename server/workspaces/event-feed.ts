@@ -8,17 +8,7 @@ export interface EventSubscription {
   close(): void;
 }
 
-export interface EventPageQuery {
-  readonly direction: 'asc' | 'desc';
-  /** Position of the cursor, exclusive; null: the oldest (asc) or the newest (desc). */
-  readonly from: number | null;
-  readonly limit: number;
-  readonly pathPrefix: string | null;
-  /** true: exactly `pathPrefix`, without its descendants. */
-  readonly pathOnly?: boolean;
-  readonly provider: string | null;
-  readonly access: AccessSubject | null;
-}
+export type EventPageQuery = Parameters<EventReader['list']>[1];
 
 export interface EventPageRows {
   readonly events: readonly EventRow[];
@@ -26,7 +16,7 @@ export interface EventPageRows {
   readonly next: number | null;
 }
 
-export interface EventFeed {
+export interface EventFeed extends Pick<EventReader, 'positionAt' | 'range'> {
   /** Calls `onEvents` with committed events after `from` (exclusive; null: only new events), in order, without a gap between
    * catch-up and live events. The next batch follows after `onEvents` resolved. */
   subscribe(options: {
@@ -40,10 +30,6 @@ export interface EventFeed {
   tip(): number;
   /** A page of events (docs/wire-contract.md#events). */
   page(workspaceId: string, query: EventPageQuery): Promise<EventPageRows>;
-  /** The position before the first event of the workspace at or after a time, assuming that times rise with positions. */
-  positionAt(workspaceId: string, atMs: number): Promise<number>;
-  /** Retained positions: `oldest` is 0 when there are none. `last` is the newest ever issued. */
-  range(): Promise<{ oldest: number; last: number }>;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../core/sync/merkle.ts';
 import type { FolderProof } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
+import type { ProofRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { SyncContext } from '../state/context.ts';
 
@@ -28,17 +29,7 @@ export interface Difference {
   readonly workspace: string | null;
 }
 
-export interface Proved {
-  /** Of the Merkle tree that all three have. */
-  readonly root: string;
-  readonly files: number;
-  readonly bytes: number;
-  /** Listed reasons apart, a path counts once. */
-  readonly leftOut: number;
-  /** Of the files, how many were hashed for this; the others' identity proved that they are unchanged since they were. */
-  readonly hashedFiles: number;
-  readonly hashedBytes: number;
-}
+export type Proved = Omit<ProofRow, 'atMs'>;
 
 export type ComparisonResult =
   | { readonly kind: 'equal'; readonly proved: Proved }

@@ -2,6 +2,7 @@
 // listed problem. proof-attempt.ts makes one proof. It transfers nothing.
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
+import type { ProofRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import {
   type ComparisonOptions,
@@ -47,7 +48,7 @@ export interface Alarm {
 }
 
 /** What was proved, and when. */
-export type Proof = Proved & { readonly atMs: number };
+export type Proof = ProofRow;
 
 /** Where the last proof outlives the agent. */
 export interface ProofMemory {

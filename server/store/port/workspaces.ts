@@ -83,7 +83,9 @@ export interface ProofRow {
   readonly root: string;
   readonly files: number;
   readonly bytes: number;
+  /** Listed reasons apart, a path counts once. */
   readonly leftOut: number;
+  /** Of the files, how many were hashed for this; the others' identity proved that they are unchanged since they were. */
   readonly hashedFiles: number;
   readonly hashedBytes: number;
 }
