@@ -35,8 +35,9 @@ export function age(atMs: number, nowMs: number): string {
   return sameYear ? dayAndMonth(atMs) : date(atMs);
 }
 
-/** The age inside a sentence: `4 min ago`, or `on 18 Nov`. */
+/** The age inside a sentence: `just now`, `4 min ago`, or `on 18 Nov`. */
 export function ago(atMs: number, nowMs: number): string {
+  if (nowMs - atMs < 1000) return 'just now';
   const text = age(atMs, nowMs);
   return nowMs - atMs < dayMs ? `${text} ago` : `on ${text}`;
 }

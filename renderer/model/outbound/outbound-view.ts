@@ -80,7 +80,7 @@ export function providerStatus(provider: Pick<Provider, 'state'> | null): Status
 
 /** A sender receives nothing, so it is never in error: only its inbound events can need attention. */
 export function senderStatus({ state }: Pick<ProviderSender, 'state'>): StatusView {
-  return { kind: state === 'healthy' ? 'ok' : 'warn', word: 'Inbound' };
+  return { kind: state === 'healthy' ? 'ok' : 'warn', word: 'Inbound only' };
 }
 
 export interface OutboundGroup {

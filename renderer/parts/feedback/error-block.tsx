@@ -1,4 +1,4 @@
-// An error in four parts: cause, path, next, retry. "Retry" is never empty.
+// An error in four parts: cause, path (or what else failed), next, retry. "Retry" is never empty.
 import type { ReactElement, ReactNode } from 'react';
 import { duration } from '../../model/format.ts';
 import { useNow } from './time.tsx';
@@ -8,6 +8,8 @@ export interface ErrorBlockProps {
   readonly tone: 'bad' | 'warn';
   readonly cause: ReactNode;
   readonly path: ReactNode;
+  /** What `path` is. */
+  readonly pathLabel?: 'Path' | 'Workspace' | 'Address' | 'Id';
   readonly next: ReactNode;
   readonly retry: ReactNode;
   /** For support; collapsed. */
@@ -20,6 +22,7 @@ export function ErrorBlock({
   tone,
   cause,
   path,
+  pathLabel = 'Path',
   next,
   retry,
   details = null,
@@ -30,7 +33,7 @@ export function ErrorBlock({
       <dl>
         <dt>Cause</dt>
         <dd>{cause}</dd>
-        <dt>Path</dt>
+        <dt>{pathLabel}</dt>
         <dd>{path}</dd>
         <dt>Next</dt>
         <dd>{next}</dd>

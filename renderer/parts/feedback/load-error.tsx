@@ -18,7 +18,7 @@ export function LoadError({
   readonly error: unknown;
   /** `the tokens`, where the position does not show what failed. */
   readonly what?: string;
-  /** A path, or the id of a workspace, which is shown as its name. */
+  /** A path, an address or an id; a workspace is shown by its name. */
   readonly path?: string;
   /** The label of the button. */
   readonly again?: string;
@@ -33,6 +33,7 @@ export function LoadError({
       tone="warn"
       cause={what === undefined ? cause : `Could not load ${what}. ${cause}`}
       path={named ?? <span className="mono">{path}</span>}
+      pathLabel={named === undefined ? labelOf(path) : 'Workspace'}
       next={
         <Button disabledReason={disabledReason} onClick={onAgain}>
           {again}
@@ -42,6 +43,11 @@ export function LoadError({
       details={error instanceof MooringError ? <AnswerDetails error={error} /> : null}
     />
   );
+}
+
+function labelOf(path: string): 'Path' | 'Address' | 'Id' {
+  if (path.startsWith('/')) return 'Path';
+  return path === agentUrl() ? 'Address' : 'Id';
 }
 
 /** The failure of a query, in the middle of a pane. */

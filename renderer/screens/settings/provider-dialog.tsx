@@ -163,7 +163,7 @@ interface Target {
 }
 
 const permissions = [
-  { name: 'plain', text: 'Allow http without encryption' },
+  { name: 'plain', text: 'Allow HTTP without encryption' },
   { name: 'local', text: 'Allow this computer and private networks' },
 ] as const;
 

@@ -46,7 +46,7 @@ export function registerMirrorHalt(mirror: Command): void {
   withJson(
     withFolder(
       mirror.command('delete-missing').description('apply the deletions and truncations to the workspace'),
-    ).requiredOption('--deletes <N>', 'number of files in "mirror pending-deletions"', parseCount),
+    ).requiredOption('--deletes <N>', 'number of files, as in "mirror pending-deletions"', parseCount),
   ).action(
     async (options: MirrorOptions & { deletes: number }) =>
       await resolveHalt(options, { answer: 'delete', deletes: options.deletes }),

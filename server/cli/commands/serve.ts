@@ -15,7 +15,7 @@ export function registerServe(program: Command): void {
       .option('--no-ui', 'do not serve the UI')
       .option('--jwks-url <URL>', 'also accept RS256 tokens signed with these keys')
       .option('--auto-provision', 'create the workspace of a valid token on first use')
-      .option('--external-writeback <MODE>', 'auto, all or off: changes that consumers send')
+      .option('--external-writeback <MODE>', 'auto, all or off: which changes consumers send')
       .option('--internal-hmac-secret-file <FILE>', 'secret of the internal webhook endpoint')
       .option('--max-body-bytes <N>', 'maximum request body, for example 96MiB')
       .option('--envelope-attempts <N>', 'attempts before an inbound event is dead-lettered')

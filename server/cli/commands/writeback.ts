@@ -31,7 +31,7 @@ export function registerWriteback(program: Command): void {
       'with --all: list them without canceling',
     ),
   ).action(cancel);
-  withDataDir(withAll(writeback, 'send', 'retry a pending operation now (--all: all of them)')).action(
+  withDataDir(withAll(writeback, 'send', 'send a pending operation now (--all: all of them)')).action(
     retryNow,
   );
   withJson(

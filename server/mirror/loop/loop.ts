@@ -234,7 +234,7 @@ export class SyncLoop implements LoopView {
     const loop = this.#state;
     loop.state = 'error';
     loop.failure = error instanceof Error ? error.message : String(error);
-    this.#deps.logger.error({ err: error, dir: this.row.dir }, 'mirror stopped; restarting automatically');
+    this.#deps.logger.error({ err: error, dir: this.row.dir }, 'mirror failed; restarting automatically');
     if (error instanceof WorkspaceGoneError)
       loop.failure = 'The workspace was deleted. The folder is unchanged.';
     loop.waiters.answerAll(false);

@@ -58,7 +58,7 @@ function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>):
     case 'symlink':
     case 'special_file':
     case 'too_large':
-      return { kind: reason, cause: detail, next: 'No action needed. It stays in the folder only.' };
+      return { kind: reason, cause: detail, next: 'No action needed. Kept in the folder only.' };
     case 'unreadable':
       return {
         kind: reason,
@@ -71,7 +71,7 @@ function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>):
 }
 
 function nextOf({ kind, proposal }: UnsyncableFile): string {
-  if (kind === 'too_large') return 'No action needed. It stays in the workspace.';
+  if (kind === 'too_large') return 'No action needed. Kept in the workspace only.';
   return proposal === null
     ? 'In the workspace, move it to a directory with a shorter path.'
     : `In the workspace, rename "${proposal.from}", for example to "${proposal.to}".`;
