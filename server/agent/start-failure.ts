@@ -46,7 +46,7 @@ export async function describeStartFailure(dataDir: string, error: unknown): Pro
   if (error instanceof DataDirInUseError) return dataDirInUse(dataDir, error);
   const fault = faultIn(error);
   if (fault === 'full' || isDiskFullFor(dataDir, error)) return diskFull(dataDir, error);
-  if (fault === 'damaged') return damaged(damageIn(dataDir, error), dataDir, error);
+  if (fault === 'corrupted') return corrupted(damageIn(dataDir, error), dataDir, error);
   const system = systemErrorIn(dataDir, error);
   if (system !== null) {
     return new AgentStartError(
@@ -59,7 +59,7 @@ export async function describeStartFailure(dataDir: string, error: unknown): Pro
   const findings = await findingsOf(dataDir);
   if (findings.length > 0 && !(error instanceof FutureDatabaseError && isOnlyNewer(findings))) {
     const shown = findings.slice(0, findingsShown).join('; ');
-    return damaged(`${path.join(dataDir, databaseFileName)} is corrupted: ${shown}`, dataDir, error);
+    return corrupted(`${path.join(dataDir, databaseFileName)} is corrupted: ${shown}`, dataDir, error);
   }
   if (!(error instanceof FutureDatabaseError)) return error;
   return new AgentStartError(
@@ -69,7 +69,7 @@ export async function describeStartFailure(dataDir: string, error: unknown): Pro
   );
 }
 
-function damaged(cause: string, dataDir: string, error: unknown): AgentStartError {
+function corrupted(cause: string, dataDir: string, error: unknown): AgentStartError {
   return new AgentStartError(
     `${cause}.`,
     `Nothing was changed. Restore a backup: mooring backup restore DIR. Without a backup, rename ${dataDir}: the agent creates a new one, and adding the mirrored folders again uploads their files. "mooring doctor" lists the damage.`,
@@ -97,7 +97,7 @@ function* chainOf(error: unknown): Generator<unknown> {
 
 function faultIn(error: unknown): StoreFault | null {
   for (const one of chainOf(error)) {
-    if (one instanceof CorruptStoreError) return 'damaged';
+    if (one instanceof CorruptStoreError) return 'corrupted';
     const fault = (one instanceof StoreUnavailableError ? one.fault : null) ?? storeFaultOf(one);
     if (fault !== null) return fault;
   }

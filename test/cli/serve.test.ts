@@ -121,7 +121,7 @@ it('reports a missing or corrupted database at the start and in doctor', async (
   writeFileSync(file, Buffer.concat([Buffer.alloc(4096, 0xa5), whole.subarray(4096)]));
   const damaged = await mooring(['serve', '--listen', '127.0.0.1:0'], { dataDir: agent.dataDir });
   expect(damaged).toMatchObject({ code: 1 });
-  expect(damaged.stderr).toContain('mooring.db is damaged');
+  expect(damaged.stderr).toContain('mooring.db is corrupted');
   expect(damaged.stderr).toContain('mooring backup restore DIR');
   expect(damaged.stderr).not.toContain('    at ');
   const doctor = await mooring(['doctor'], { dataDir: agent.dataDir });

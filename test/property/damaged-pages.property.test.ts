@@ -135,7 +135,7 @@ async function expectRightOrRefused(damages: readonly Damage[]): Promise<void> {
     await use(dataDir, url);
   } catch (error) {
     if (!(error instanceof AgentStartError)) throw error;
-    expect(error.message).toMatch(/damaged|newer Mooring/);
+    expect(error.message).toMatch(/corrupted|newer Mooring/);
     expect(error.remedy).not.toBe('');
   } finally {
     await agent.stop().catch(() => undefined);

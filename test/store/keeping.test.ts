@@ -284,7 +284,7 @@ describe('a backup', () => {
     const target = tempFolder('mooring-target');
     await expect(restoreBackup(tempFolder('empty'), target)).rejects.toThrow('no finished backup');
     writeFileSync(blobFile(backup, hash ?? ''), large(8));
-    await expect(restoreBackup(backup, target)).rejects.toThrow('is damaged');
+    await expect(restoreBackup(backup, target)).rejects.toThrow('is corrupted');
     rmSync(blobFile(backup, hash ?? ''));
     await expect(restoreBackup(backup, target)).rejects.toThrow('lacks the content');
     expect(readdirSync(target)).toEqual(['store.lock']);

@@ -34,7 +34,7 @@ function withRouteCode(request: FastifyRequest, error: ApiError): ApiError {
 }
 
 const storeFaultTexts = {
-  damaged:
+  corrupted:
     'the database is corrupted, and this part of it cannot be read: run "mooring doctor", then stop the agent and restore a backup with "mooring backup restore DIR"',
   full: 'the disk of the data directory is full: free some space and try again',
 } as const;

@@ -63,7 +63,7 @@ async function applyRetention(
   const { findings } = await runJob({ kind: 'check-contents', databaseFile: deps.databaseFile });
   if (findings.length > 0) {
     throw new CorruptStoreError(
-      `${deps.databaseFile} is damaged, nothing is removed: ${findings.join('; ')}`,
+      `${deps.databaseFile} is corrupted, nothing is removed: ${findings.join('; ')}`,
     );
   }
   deps.blobs.freeOrphans();

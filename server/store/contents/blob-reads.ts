@@ -11,7 +11,7 @@ const hashInlineBytesMax = 256 * 1024;
 
 export async function readBlob(file: string, hash: string): Promise<Buffer> {
   const bytes = await readFile(file).catch((error: unknown) => missing(hash, error));
-  if ((await sha256(bytes)) !== hash) throw new CorruptContentError(hash, 'is damaged');
+  if ((await sha256(bytes)) !== hash) throw new CorruptContentError(hash, 'is corrupted');
   return bytes;
 }
 
@@ -53,7 +53,7 @@ function streamOf(
     if (bytesRead > 0) running?.update(bytes);
     const isCutShort = bytesRead === 0 && position < end;
     if (isCutShort || (running !== null && position === end && bytesRead > 0 && running.hex() !== hash))
-      throw new CorruptContentError(hash, 'is damaged');
+      throw new CorruptContentError(hash, 'is corrupted');
     return bytes;
   };
   return new ReadableStream({

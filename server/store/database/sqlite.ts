@@ -85,7 +85,7 @@ function tune(database: Connection, cacheKiB: number): void {
 /** Of SQLite's and the system's errors, also of one that another thread has thrown. null: it is neither of the two. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'damaged';
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'corrupted';
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code) ? 'full' : null;
 }
 

@@ -76,7 +76,7 @@ async function copyContent(dataDir: string, dir: string, { hash }: NamedFile): P
   const from = blobFile(dataDir, hash);
   if (existsSync(from)) await copyDurably(from, blobFile(dir, hash));
   if ((await hashOfFile(blobFile(dir, hash))) === hash) return;
-  const what = existsSync(from) ? 'damaged' : 'missing';
+  const what = existsSync(from) ? 'corrupted' : 'missing';
   throw new BackupError(
     `the content ${hash} of ${namesOf(path.join(dir, databaseFileName), hash)} is ${what} in ${dataDir}`,
   );
@@ -159,7 +159,8 @@ async function verifyDatabase(file: string): Promise<DatabaseDescription> {
   if (!existsSync(file)) throw new BackupError(`the backup has no ${databaseFileName}`);
   const description = describeBackup(file);
   const { findings } = await runJob({ kind: 'check', databaseFile: file });
-  if (findings.length > 0) throw new BackupError(`the backup's database is damaged: ${findings.join('; ')}`);
+  if (findings.length > 0)
+    throw new BackupError(`the backup's database is corrupted: ${findings.join('; ')}`);
   return description;
 }
 
@@ -168,7 +169,9 @@ function describeBackup(file: string): DatabaseDescription {
     return describeDatabase(file);
   } catch (error) {
     if (!isCorruption(error)) throw error;
-    throw new BackupError(`the backup's database is damaged: ${(error as Error).message}`, { cause: error });
+    throw new BackupError(`the backup's database is corrupted: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -177,7 +180,7 @@ async function verifyContents(dir: string, files: DatabaseDescription['files']):
     const file = blobFile(dir, hash);
     const found = await hashOfFile(file);
     if (found === null) throw new BackupError(`the backup lacks the content ${hash}`);
-    if (found !== hash) throw new BackupError(`the backup's content ${hash} is damaged`);
+    if (found !== hash) throw new BackupError(`the backup's content ${hash} is corrupted`);
   }
 }
 

@@ -19,7 +19,7 @@ export class CorruptionSuspicion {
   /** The given error, or StoreUnavailableError where the database is corrupt. */
   async confirm(error: unknown): Promise<unknown> {
     if (!(await this.#isConfirmed(error))) return error;
-    return new StoreUnavailableError('the database is damaged', { cause: error, fault: 'damaged' });
+    return new StoreUnavailableError('the database is corrupted', { cause: error, fault: 'corrupted' });
   }
 
   async #isConfirmed(error: unknown): Promise<boolean> {

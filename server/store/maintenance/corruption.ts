@@ -40,12 +40,12 @@ export function withCorruptionCheck<T>(file: string, look: () => T): T {
     return look();
   } catch (error) {
     if (!isCorruption(error)) throw error;
-    throw new CorruptStoreError(`${file} is damaged: ${(error as Error).message}`, { cause: error });
+    throw new CorruptStoreError(`${file} is corrupted: ${(error as Error).message}`, { cause: error });
   }
 }
 
 export function isCorruption(error: unknown): boolean {
-  return storeFaultOf(error) === 'damaged';
+  return storeFaultOf(error) === 'corrupted';
 }
 
 export interface NamedFile {

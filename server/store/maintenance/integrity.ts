@@ -68,7 +68,7 @@ function checkInlineContents(statements: ReadStatements): readonly Finding[] {
   );
   for (const { hash, bytes } of contents) {
     if (sha256Hex(bytes) === hash) continue;
-    findings.push(`the content ${hash} is damaged`);
+    findings.push(`the content ${hash} is corrupted`);
     if (findings.length === findingsMax) break;
   }
   return findings;

@@ -1,7 +1,7 @@
 // Errors of the store besides the refusals that its results contain.
 
-/** Why a later attempt fails as well until a person has acted: the database's pages are damaged, or the disk has no room. */
-export type StoreFault = 'damaged' | 'full';
+/** Why a later attempt fails as well until a person has acted: the database's pages are corrupted, or the disk has no room. */
+export type StoreFault = 'corrupted' | 'full';
 
 /** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
 export class StoreUnavailableError extends Error {
@@ -19,7 +19,7 @@ export class CorruptContentError extends Error {
   override readonly name = 'DamagedContentError';
   readonly code = 'EDAMAGED';
 
-  constructor(hash: string, what: 'is missing' | 'is damaged', options?: ErrorOptions) {
+  constructor(hash: string, what: 'is missing' | 'is corrupted', options?: ErrorOptions) {
     super(`the content ${hash} ${what}: write it again, or restore a backup`, options);
   }
 }

@@ -50,7 +50,7 @@ describe('a content whose file has changed on the disk', () => {
     flip(file);
     await expect(store.files.read(hash)).rejects.toBeInstanceOf(CorruptContentError);
     const opened = await store.files.open(hash);
-    await expect(readAll(opened?.stream)).rejects.toThrow(`${hash} is damaged`);
+    await expect(readAll(opened?.stream)).rejects.toThrow(`${hash} is corrupted`);
     truncateSync(file, 1000);
     const short = await store.files.open(hash, { start: 500, end: 2000 });
     await expect(readAll(short?.stream)).rejects.toBeInstanceOf(CorruptContentError);
@@ -77,7 +77,7 @@ describe('a content whose file has changed on the disk', () => {
     const { store, file } = await withLargeFile();
     flip(file);
     const dir = path.join(tempFolder('mooring-backup'), 'new');
-    await expect(store.maintenance.backup(dir)).rejects.toThrow('/docs/large at rev_1 in Test is damaged');
+    await expect(store.maintenance.backup(dir)).rejects.toThrow('/docs/large at rev_1 in Test is corrupted');
     rmSync(file);
     await expect(store.maintenance.backup(dir)).rejects.toThrow('/docs/large at rev_1 in Test is missing');
     expect(readdirSync(dir)).toEqual([]);
@@ -103,7 +103,7 @@ describe('a content whose file has changed on the disk', () => {
     database.prepare("UPDATE blobs SET bytes = CAST('as it was writteN' AS BLOB)").run();
     database.close();
     expect(await storeChecks(dataDir)).toMatchObject([
-      { state: 'failed', detail: `the content ${entry?.type === 'file' ? entry.hash : ''} is damaged` },
+      { state: 'failed', detail: `the content ${entry?.type === 'file' ? entry.hash : ''} is corrupted` },
     ]);
   });
 });
@@ -169,7 +169,7 @@ describe('a database that is gone', () => {
   });
 });
 
-describe('a database that is damaged', () => {
+describe('a database that is corrupted', () => {
   it('is refused in words at the start, by doctor and as a backup', async () => {
     const { store, dataDir } = await withLargeFile();
     const backup = tempFolder('mooring-backup');
@@ -179,7 +179,7 @@ describe('a database that is damaged', () => {
       const file = path.join(dir, databaseFileName);
       writeFileSync(file, Buffer.concat([Buffer.alloc(4096, 0xa5), readFileSync(file).subarray(4096)]));
     }
-    await expect(openTestStore({ dataDir })).rejects.toThrow('is damaged: file is not a database');
+    await expect(openTestStore({ dataDir })).rejects.toThrow('is corrupted: file is not a database');
     expect(await storeChecks(dataDir)).toMatchObject([
       { state: 'failed', detail: 'database: file is not a database' },
     ]);

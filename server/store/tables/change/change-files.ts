@@ -35,11 +35,11 @@ import { writeDecision } from './write-decision.ts';
 
 /** Thrown by a handler to roll back its command and still answer with this result. */
 export class RolledBack<T> extends Error {
-  override readonly name = 'TakenBack';
+  override readonly name = 'RolledBackError';
   readonly result: T;
 
   constructor(result: T) {
-    super('the command was taken back');
+    super('the command was rolled back');
     this.result = result;
   }
 }

@@ -155,7 +155,8 @@ export function findContent(statements: ReadStatements, hash: string): StoredCon
   );
   if (row === undefined) return null;
   // SQLite stores no checksums (https://sqlite.org/cksumvfs.html); a content's hash is one.
-  if (row.bytes !== null && sha256Hex(row.bytes) !== hash) throw new CorruptContentError(hash, 'is damaged');
+  if (row.bytes !== null && sha256Hex(row.bytes) !== hash)
+    throw new CorruptContentError(hash, 'is corrupted');
   return { sizeBytes: row.size, bytes: row.bytes };
 }
 
