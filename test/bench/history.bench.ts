@@ -9,7 +9,7 @@ import { databaseFileName } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
-import { median, percentile, print } from './report.ts';
+import { alternate, median, percentile, print, printComparison, roundsMin } from './report.ts';
 
 const files = Number(process.env.MOORING_BENCH_FILES ?? 100_000);
 const lengths = [1, 10] as const;
@@ -39,14 +39,16 @@ async function run(): Promise<void> {
   await report(long, lengths[1]);
   await withAgents([short, long], async (beside, besideLong) => {
     await compare(
-      `PUT file: beside ${revisionsOf(lengths[1])} revisions / beside ${revisionsOf(lengths[0])}`,
+      `PUT file beside ${revisionsOf(lengths[1])} revisions`,
+      `beside ${revisionsOf(lengths[0])}`,
       (k) => put(besideLong, pathOf(k), k),
       (k) => put(beside, pathOf(k), k),
     );
   });
   await withAgents([long], async (call) => {
     await compare(
-      `GET tree of the root, ${files / 100} folders: as it was / as it is`,
+      `GET tree of the root, ${files / 100} folders, at a point in time`,
+      'now',
       async () => void (await call(treeThen('/'))),
       async () => void (await call('/tree?depth=1')),
       2,
@@ -56,7 +58,8 @@ async function run(): Promise<void> {
   await withAgents([long], async (call) => {
     const own = longFileRevisions.toLocaleString('en-US');
     await compare(
-      `PUT file: with ${own} revisions of its own / with ${lengths[1]}`,
+      `PUT file with ${own} revisions of its own`,
+      `with ${lengths[1]}`,
       (k) => put(call, longFile, k),
       (k) => put(call, pathOf(k), k),
     );
@@ -191,24 +194,25 @@ async function put(call: Call, file: string, k: number): Promise<void> {
 
 type Step = (k: number) => Promise<void>;
 
-/** Both in turn, so that a busy machine hits both alike. */
-async function compare(name: string, one: Step, other: Step, most = 1.5): Promise<void> {
-  const tookMs = [[], []] as [number[], number[]];
-  for (let k = 0; k < asked; k += 1) {
-    for (const [at, step] of [one, other].entries()) {
-      const start = performance.now();
-      await step(k);
-      tookMs[at]?.push(performance.now() - start);
-    }
+/** Each call of one side follows the same call of the other. */
+async function compare(name: string, floorName: string, one: Step, floor: Step, most = 1.5): Promise<void> {
+  const timed = async (step: Step, k: number) => {
+    const start = performance.now();
+    await step(k);
+    return performance.now() - start;
+  };
+  const medians = { own: [] as number[], floor: [] as number[] };
+  const perRound = asked / roundsMin;
+  for (let round = 0; round < roundsMin; round += 1) {
+    const tookMs = await alternate(
+      perRound,
+      (k) => timed(one, round * perRound + k),
+      (k) => timed(floor, round * perRound + k),
+    );
+    medians.own.push(median(tookMs.own));
+    medians.floor.push(median(tookMs.floor));
   }
-  const [long, short] = tookMs.map(median) as [number, number];
-  print({
-    name,
-    value: long / short,
-    unit: 'x',
-    note: `medians ${long.toPrecision(3)} and ${short.toPrecision(3)} ms`,
-    reach: { at: 'most', value: most },
-  });
+  printComparison({ name, unit: 'ms', floorName, ...medians, reach: { at: 'most', value: most } });
 }
 
 function treeThen(folder: string): string {

@@ -1,5 +1,5 @@
 // What this machine does by itself, in the same run: milliseconds of ours say something only beside these.
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { median, print } from './report.ts';
@@ -43,4 +43,34 @@ async function echoes(): Promise<readonly number[]> {
   socket.destroy();
   server.close();
   return times;
+}
+
+/** Above this share of the processors, other processes disturb absolute figures. */
+const quietShareMax = 0.1;
+
+/** How much of the processors processes outside this one's children used meanwhile (Linux; elsewhere unknown). */
+export class ForeignLoad {
+  readonly #before = ticks();
+
+  /** `quiet (2 % of the processors)`, or `busy (…)`. */
+  end(): string {
+    const after = ticks();
+    if (this.#before === null || after === null) return 'unknown on this system';
+    const all = after.all - this.#before.all;
+    const foreign = after.busy - this.#before.busy - (after.own - this.#before.own);
+    const share = Math.max(0, foreign / Math.max(1, all));
+    return `${share <= quietShareMax ? 'quiet' : 'busy'} (${Math.round(share * 100)} % of the processors)`;
+  }
+}
+
+/** Ticks of all processors, and of this process with its ended children. */
+function ticks(): { readonly all: number; readonly busy: number; readonly own: number } | null {
+  if (process.platform !== 'linux') return null;
+  const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/ +/).slice(1, 9).map(Number) ?? [];
+  const all = fields.reduce((sum, value) => sum + value, 0);
+  const [, , , idle = 0, waiting = 0] = fields;
+  const self = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ').map(Number) ?? [];
+  // utime, stime, cutime, cstime
+  const own = self.slice(11, 15).reduce((sum, value) => sum + value, 0);
+  return { all, busy: all - idle - waiting, own };
 }

@@ -1,11 +1,17 @@
-// `npm run bench [-- NAME ...] [--large]`: runs each *.bench.ts in a process of its own and prints its table; `--large` is for
-// those that have a larger form. A bench measures; it never fails a test. Ratios are taken within one run on one machine;
-// absolute figures only stand beside what the machine itself does.
-import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+// `npm run bench [-- NAME ...] [--large] [--write] [--compare]`: runs each *.bench.ts in a process of its own and prints its table.
+// `--large`: the larger form of a bench. `--write`: also writes docs/performance.md. `--compare`: lists the ratios that are worse than
+// in that file. A bench measures; it never fails a test.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { ForeignLoad } from './machine.ts';
+import { type MeasuredBench, performanceDocument, worseRatios } from './performance-table.ts';
+import type { RecordedFigure } from './report.ts';
 
 const folder = import.meta.dirname;
+const documentFile = path.resolve(folder, '../../docs/performance.md');
+const ownFlags = ['--write', '--compare'];
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const files = readdirSync(folder)
@@ -18,12 +24,61 @@ if (files.length === 0) {
   process.exit(2);
 }
 
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'mooring-bench-record-'));
+const measured: MeasuredBench[] = [];
 let failed = 0;
-for (const file of files) {
-  console.log(`\n== ${file.replace('.bench.ts', '')}`);
-  const run = spawnSync(process.execPath, [path.join(folder, file), ...flags], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (run.status !== 0) failed += 1;
+try {
+  for (const file of files) {
+    const bench = file.replace('.bench.ts', '');
+    console.log(`\n== ${bench}`);
+    const recordFile = path.join(scratch, `${bench}.jsonl`);
+    const foreign = new ForeignLoad();
+    if ((await runBench(file, recordFile)) !== 0) failed += 1;
+    const machine = foreign.end();
+    console.log(`other processes during the run: ${machine}`);
+    measured.push({ bench, figures: readRecord(recordFile), machine });
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
 }
+if (flags.includes('--compare')) compare();
+if (flags.includes('--write')) writeDocument();
 process.exit(failed === 0 ? 0 : 1);
+
+async function runBench(file: string, recordFile: string): Promise<number> {
+  const bench = spawn(
+    process.execPath,
+    [path.join(folder, file), ...flags.filter((flag) => !ownFlags.includes(flag))],
+    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, MOORING_BENCH_RECORD: recordFile } },
+  );
+  return await new Promise((resolve) => bench.once('close', (code) => resolve(code ?? 1)));
+}
+
+function readRecord(file: string): readonly RecordedFigure[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as RecordedFigure);
+}
+
+function compare(): void {
+  if (!existsSync(documentFile)) {
+    console.log('\nThere is no docs/performance.md to compare with: write it with --write.');
+    return;
+  }
+  const worse = worseRatios(readFileSync(documentFile, 'utf8'), measured);
+  console.log(
+    worse.length === 0 ? '\nNo ratio is worse than in docs/performance.md.' : `\nWorse:\n${worse.join('\n')}`,
+  );
+}
+
+function writeDocument(): void {
+  const git = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: folder, encoding: 'utf8' });
+  const text = performanceDocument({
+    date: new Date().toISOString().slice(0, 10),
+    commit: git.stdout.trim() || 'unknown',
+    platform: `${os.platform()} ${os.arch()}, ${os.availableParallelism()} processors, Node ${process.versions.node}`,
+    benches: measured,
+  });
+  writeFileSync(documentFile, text);
+  console.log('\nwritten: docs/performance.md');
+}

@@ -15,11 +15,11 @@ import {
   startBenchAgent,
 } from './bench-agent.ts';
 import { headersOf, makeTarget, startFloor, type Target } from './floor.ts';
-import { median, percentile, print } from './report.ts';
+import { median, percentile, print, printComparison, roundsMin } from './report.ts';
 
 const connections = 16;
 const roundSeconds = Number(process.env.MOORING_BENCH_SECONDS ?? 3);
-const rounds = Number(process.env.MOORING_BENCH_ROUNDS ?? 5);
+const rounds = Number(process.env.MOORING_BENCH_ROUNDS ?? roundsMin);
 const fileBytes = 1024;
 const filesPerFolder = 100;
 const bulkFiles = 5_000;
@@ -83,43 +83,31 @@ async function run(): Promise<void> {
 
 async function reportRates(target: Target, floor: Target): Promise<void> {
   const accepted: number[] = [];
-  const acceptedShares: number[] = [];
-  const applied: number[] = [];
-  const appliedShares: number[] = [];
   const floors: number[] = [];
+  const applied: number[] = [];
   const bulks: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const floorRate = await takeIn(floor);
-    const rate = await takeIn(target);
-    const appliedRate = await drain(target);
-    const bulkRate = await bulk(target);
-    floors.push(floorRate);
-    accepted.push(rate);
-    acceptedShares.push(rate / floorRate);
-    applied.push(appliedRate);
-    bulks.push(bulkRate);
-    appliedShares.push(appliedRate / bulkRate);
+    floors.push(await takeIn(floor));
+    accepted.push(await takeIn(target));
+    applied.push(await drain(target));
+    bulks.push(await bulk(target));
   }
-  print({ name: `webhooks accepted, ${connections} connections`, value: median(accepted), unit: '1/s' });
-  print({
-    name: 'webhooks accepted / their floor',
-    value: median(acceptedShares),
-    unit: 'x',
+  printComparison({
+    name: `webhooks accepted, ${connections} connections`,
+    unit: '1/s',
+    floorName: 'the same route with a constant answer',
+    own: accepted,
+    floor: floors,
     reach: { at: 'least', value: 0.35 },
-    note: `floor ${Math.round(median(floors))}/s; rounds ${listed(acceptedShares)}`,
   });
-  print({ name: 'files applied from the queue', value: median(applied), unit: 'files/s' });
-  print({
-    name: 'files applied / bulk write',
-    value: median(appliedShares),
-    unit: 'x',
+  printComparison({
+    name: 'files applied from the queue',
+    unit: 'files/s',
+    floorName: 'bulk write',
+    own: applied,
+    floor: bulks,
     reach: { at: 'least', value: 0.5 },
-    note: `bulk ${Math.round(median(bulks))} files/s; rounds ${listed(appliedShares)}`,
   });
-}
-
-function listed(shares: readonly number[]): string {
-  return shares.map((share) => share.toFixed(2)).join(' ');
 }
 
 function content(n: number): string {
