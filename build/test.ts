@@ -6,6 +6,7 @@
 // is run once more, as a browser on a busy machine is not in our hands: it fails when it fails again, and is named when not.
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { answersChecked } from './answers-checked.ts';
 import { findChromium, installChromiumCommand } from './chromium.ts';
@@ -79,17 +80,21 @@ async function checkLint(): Promise<Result> {
   ]);
 }
 
-/** Runs each command to its end; what it prints is shown only when it fails. */
+/** Runs the commands to their end, as many at once as there are processors; prints the output of those that fail. */
 async function checks(commands: readonly { name: string; args: readonly string[] }[]): Promise<Result> {
   const result: Result = { passed: 0, failed: 0, skipped: [] };
-  for (const command of commands) {
-    const ran = await node(command.args, { quiet: true });
-    if (ran.code === 0) result.passed += 1;
-    else {
-      result.failed += 1;
-      process.stdout.write(`${ran.output.trimEnd()}\nFAILED ${command.name}\n`);
+  const waiting = [...commands];
+  const runWaiting = async () => {
+    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
+      const ran = await node(command.args, { quiet: true });
+      if (ran.code === 0) result.passed += 1;
+      else {
+        result.failed += 1;
+        process.stdout.write(`${ran.output.trimEnd()}\nFAILED ${command.name}\n`);
+      }
     }
-  }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
   return result;
 }
 
