@@ -71,6 +71,8 @@ export const turnPauseMs = 1_000;
 export const queueShareUnhurried = 0.5;
 /** Bytes of accepted bodies whose parsed payload stays in memory until it is applied. */
 export const receivedPayloadBytesMax = 16 * 1024 * 1024;
+/** Values (objects, members, items) of one of them; most have fewer than 20. */
+export const receivedPayloadValuesMax = 200;
 /** Rows per read when the queue is loaded. */
 export const pageRows = 1_000;
 /** Dead letters per replay or acknowledge request. */

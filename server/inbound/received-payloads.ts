@@ -1,15 +1,18 @@
 // Payloads of accepted envelopes, as parsed from their requests: applying one parses its stored text again only if it is not here
 // (after a restart, after a replay, or when many wait).
-import { receivedPayloadBytesMax } from './context.ts';
+import { hasMoreValuesThan } from '../platform/json/json-slices.ts';
+import { receivedPayloadBytesMax, receivedPayloadValuesMax } from './context.ts';
 import type { Fields } from './envelope.ts';
 
 export class ReceivedPayloads {
   readonly #payloads = new Map<number, { readonly payload: Fields; readonly sizeBytes: number }>();
   #sizeBytes = 0;
 
-  /** `sizeBytes`: of the stored text. Not kept if the limit of all would be exceeded. */
+  /** `sizeBytes`: of the stored text. Not kept if the limit of all would be exceeded, or if it has many values: those take far more
+   * memory than their text. */
   keep(number: number, payload: Fields, sizeBytes: number): void {
     if (this.#sizeBytes + sizeBytes > receivedPayloadBytesMax) return;
+    if (hasMoreValuesThan(receivedPayloadValuesMax, payload)) return;
     this.#payloads.set(number, { payload, sizeBytes });
     this.#sizeBytes += sizeBytes;
   }

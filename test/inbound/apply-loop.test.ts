@@ -107,6 +107,18 @@ describe('a webhook', () => {
     expect(await given.text('/hub/c')).toBe(content);
   });
 
+  it('waits without its payload in memory when that has many values', async () => {
+    const given = await openIngest({ starts: false });
+    const loaded = bodiesLoaded(given);
+    for (const items of [100, 1000]) {
+      const properties = { items: Array.from({ length: items }, () => ({})) };
+      await given.deliver('file.created', `/hub/${items}`, { content: 'x', properties });
+    }
+    await given.ingest.start();
+    await given.ingest.idle();
+    expect(loaded).toEqual([false, true]);
+  });
+
   it('is noted and ignored when it is not about files', async () => {
     const given = await openIngest();
     await given.deliverAndApply('issue.opened', '/hub/a.md');

@@ -317,18 +317,23 @@ function* stringTokens(text: string): Generator<string> {
 
 /** true: large enough for time slices. Examines at most `manyValues` values. */
 export function isLargeValue(value: unknown): boolean {
-  return valuesLeft(value, manyValues) < 0;
+  return hasMoreValuesThan(manyValues, value, writtenCharacters);
 }
 
 const manyValues = 2_000;
 
-function valuesLeft(value: unknown, left: number): number {
-  if (typeof value === 'string') return value.length > writtenCharacters ? -1 : left - 1;
-  if (typeof value !== 'object' || value === null) return left - 1;
-  let rest = left - 1;
-  for (const name in value) {
-    if (rest < 0) return rest;
-    rest = valuesLeft((value as Readonly<Record<string, unknown>>)[name], rest);
-  }
-  return rest;
+/** Counts objects, arrays, members and items, and stops at the limit. A longer string exceeds it as well. */
+export function hasMoreValuesThan(
+  valuesMax: number,
+  value: unknown,
+  stringCharactersMax = Number.POSITIVE_INFINITY,
+): boolean {
+  let left = valuesMax;
+  const exceeds = (one: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return true;
+    if (typeof one === 'string') return one.length > stringCharactersMax;
+    return typeof one === 'object' && one !== null && Object.values(one).some(exceeds);
+  };
+  return exceeds(value);
 }
