@@ -1,7 +1,7 @@
 // Scans the folder and compares it with the tree: lists directories, examines every name without following links, and reads only
 // files whose identity does not prove that they are unchanged (docs/sync-rules.md#3 to docs/sync-rules.md#5). It changes nothing
 // on the disk.
-import { joinPath, nameOf, parentOf, parseWritePath } from '../../core/paths/path.ts';
+import { ancestorsOf, joinPath, nameOf, parentOf, parseWritePath } from '../../core/paths/path.ts';
 import { ignoreFileName } from '../names/ignore.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from '../port/folder.ts';
@@ -202,7 +202,10 @@ export class Scan {
     const { settle, time, tree } = this.#context;
     const node = tree.get(path);
     if (node?.kind === 'directory') {
-      if (deep) this.#queue.add(path, deep);
+      const isReplaced = this.#isReplaced(path);
+      // All of it is another tree, which no hint describes, and which has no watches yet.
+      if (isReplaced) this.#isNew(path);
+      if (deep || isReplaced) this.#queue.add(path, true);
       return;
     }
     if (node?.kind === 'file') {
@@ -212,8 +215,19 @@ export class Scan {
     }
     // An unreadable directory stays blocked until it can be listed.
     else if (node === undefined) tree.set(path, directoryNode);
-    this.newDirectories.push(path);
+    this.#isNew(path);
     this.#queue.add(path, true);
+  }
+
+  #isNew(directory: string): void {
+    this.newDirectories.push(directory);
+    this.#context.onNewDirectory(directory);
+  }
+
+  #isReplaced(path: string): boolean {
+    const { replaced } = this.#context;
+    if (replaced.size === 0) return false;
+    return replaced.has(path) || ancestorsOf(path).some((ancestor) => replaced.has(ancestor));
   }
 
   /** `foundAtRest`: as this very scan has met it before, when its directory is listed once more. */

@@ -5,28 +5,46 @@ import type { Clock } from '../../platform/clock.ts';
 const lookEveryMs = 100;
 /** A thread that was busy this long may have lost hints. */
 const lagMsMax = 250;
+/**
+ * The kernel keeps 16,384 events at most and drops the others without a word. Then at least so many are delivered while the thread
+ * stalls, or a large part of them within a second.
+ */
+const eventsMax = 8000;
+const floodWindowMs = 1000;
 /** The clock that stamps files went on so far ahead of the one that counts: the machine was asleep. */
 const asleepMs = 2000;
 
 export interface StallDetectorOptions {
   readonly clock: Clock;
   readonly onLag: () => void;
+  readonly onLook?: () => void;
 }
 
 export class StallDetector {
   readonly #parts: StallDetectorOptions;
   readonly #stopped = new AbortController();
 
+  #lookedMs: number | null = null;
+
   constructor(parts: StallDetectorOptions) {
     this.#parts = parts;
   }
 
+  /** The thread stalls at this moment: the next look will report it. */
+  get isLate(): boolean {
+    return (
+      this.#lookedMs !== null && this.#parts.clock.monotonicMs() - this.#lookedMs > lookEveryMs + lagMsMax
+    );
+  }
+
   /** Looks until it is stopped. */
   async run(): Promise<void> {
-    const { clock, onLag } = this.#parts;
+    const { clock, onLag, onLook } = this.#parts;
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       const countedMs = clock.monotonicMs();
+      this.#lookedMs = countedMs;
+      onLook?.();
       const stampedMs = clock.nowMs();
       await clock.delay(lookEveryMs, signal);
       if (signal.aborted) return;
@@ -46,20 +64,36 @@ export class StallDetector {
 /** One look-out for all folders of a thread: each one of its own would wake the thread ten times a second. */
 export class ThreadStallDetector {
   readonly #clock: Clock;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(isFlood: boolean) => void>();
   #watch: StallDetector | null = null;
+  #events = 0;
+  #windowStartMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** `onLag` is called until what this returns is. */
-  listen(onLag: () => void): () => void {
+  get isLate(): boolean {
+    return this.#watch?.isLate ?? false;
+  }
+
+  /** An event of any watch of the thread: all of them share one queue of the kernel. */
+  countEvent(): void {
+    this.#events += 1;
+    if (this.#events === eventsMax) this.#tell(true);
+  }
+
+  /** `onLag` is called until what this returns is. `isFlood`: events were lost, or may have been. */
+  listen(onLag: (isFlood: boolean) => void): () => void {
     // Each call is a listener of its own, also of one function.
-    const listener = () => onLag();
+    const listener = (isFlood: boolean) => onLag(isFlood);
     this.#listeners.add(listener);
     if (this.#watch === null) {
-      this.#watch = new StallDetector({ clock: this.#clock, onLag: () => this.#tell() });
+      this.#watch = new StallDetector({
+        clock: this.#clock,
+        onLag: () => this.#tell(false),
+        onLook: () => this.#endWindow(),
+      });
       void this.#watch.run();
     }
     return () => {
@@ -70,7 +104,15 @@ export class ThreadStallDetector {
     };
   }
 
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+  /** Only while the thread is served: during a stall the count continues. */
+  #endWindow(): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#windowStartMs < floodWindowMs) return;
+    this.#windowStartMs = nowMs;
+    this.#events = 0;
+  }
+
+  #tell(isFlood: boolean): void {
+    for (const listener of this.#listeners) listener(isFlood);
   }
 }

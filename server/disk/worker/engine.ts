@@ -1,8 +1,8 @@
 // One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and in the
 // simulation. Requests run one after the other, in time slices.
-import { parentOf } from '../../core/paths/path.ts';
+import { joinPath, parentOf } from '../../core/paths/path.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
-import type { Folder, OpenFolder, RootState, ScanProgress, ScanResult } from '../port/folder.ts';
+import type { Folder, OpenFolder, PresentRoot, RootState, ScanProgress, ScanResult } from '../port/folder.ts';
 import { writeMarker } from '../root/root.ts';
 import { ProofScan } from '../scan/proof-scan.ts';
 import { Scan } from '../scan/scanner.ts';
@@ -11,6 +11,7 @@ import { packKnownFiles } from '../tree/known-files.ts';
 import { fileNode } from '../tree/local-tree.ts';
 import { readChunk, readFiles } from '../tree/read-file.ts';
 import { DirtySet, NewDirectoryRescans } from '../watch/dirty-set.ts';
+import { WatchCoverage } from '../watch/watch-coverage.ts';
 import { recoverAll } from '../write/recovery.ts';
 import { BatchApplier } from './apply-batch.ts';
 import { OpenedFolder } from './open-folder.ts';
@@ -27,6 +28,8 @@ export interface EngineOptions {
   readonly time: DiskTime;
   /** Resolves when the thread has served what waits. */
   readonly breathe: () => Promise<void>;
+  /** Processor time of the thread so far, in milliseconds; absent: the time that passes counts. */
+  readonly cpuMs?: () => number;
   readonly isWindows: boolean;
   /** Called at intervals during a long scan. */
   readonly onScanProgress?: (progress: ScanProgress) => void;
@@ -40,6 +43,8 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   readonly #dirty = new DirtySet();
   readonly #settle = new StabilityTracker();
   readonly #newDirectoryRescans = new NewDirectoryRescans();
+  readonly #coverage = new WatchCoverage();
+  #scannedDevice = '';
   #opened: OpenedFolder;
   #writer: BatchApplier;
   #proving: ProofScan | null = null;
@@ -56,6 +61,10 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     return this.#dirty;
   }
 
+  get coverage(): WatchCoverage {
+    return this.#coverage;
+  }
+
   ignores(path: string): boolean {
     return this.#opened.ignore.ignores(this.#opened.toldAs(path), true);
   }
@@ -63,7 +72,10 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   hint(directory: string, name: string | null, hint: NameHint): void {
     const opened = this.#opened;
     const at = name === null ? null : opened.toldAs(name);
-    this.#dirty.add(opened.toldAs(directory), at, hint, this.#options.time.monotonicMs());
+    const path = opened.toldAs(directory);
+    const nowMs = this.#options.time.monotonicMs();
+    this.#dirty.add(path, at, hint, nowMs);
+    if (at !== null && hint === 'renamed') this.#coverage.renamed(joinPath(path, at));
   }
 
   open: Folder['open'] = (options) =>
@@ -81,13 +93,18 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       const { time } = this.#options;
       const { fs, root: here, tree, ignore, unfinished, fileBytesMax, folds } = this.#opened;
       const startMs = time.monotonicMs();
+      const cpuStartMs = this.#cpuMs();
       const root = here.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
       // The known tree belongs to the opened root, and must be kept until that root is there again.
       if (here.isOther(root)) return this.#nothingSeen(root);
       unfinished.retry();
       const taken = this.#dirty.take();
-      const full = scope === 'full' || taken.full;
+      const full =
+        scope === 'full' ||
+        taken.full ||
+        this.#isElsewhere(root) ||
+        (scope === 'barrier' && !this.#coverage.isComplete);
       const scan = new Scan(
         {
           fs,
@@ -100,6 +117,8 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
           fileBytesMax,
           youngDirectories: this.#newDirectoryRescans.waiting,
           folds,
+          replaced: this.#coverage.takeReplaced(),
+          onNewDirectory: (directory) => this.#coverage.found(directory),
         },
         full ? 'full' : this.#placesToLook(taken.directories, startMs),
         taken.hints,
@@ -117,12 +136,14 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       const delta = this.#opened.unreportedChanges.drainWith(scan);
       if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
+        this.#coverage.lost();
         this.#opened.unreportedChanges.keep(delta);
         return this.#nothingSeen(
           scan.rootFailure === null || exchanged ? after : { kind: 'unreadable', detail: scan.rootFailure },
         );
       }
       this.#newDirectoryRescans.add(scan.newDirectories, time.monotonicMs());
+      if (full) this.#coverage.keepOnly((directory) => tree.get(directory)?.kind === 'directory');
       return {
         root,
         changes: delta.changes,
@@ -132,6 +153,9 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         arriving: this.#settle.arriving,
         recheckInMs: this.#recheckInMs(),
         durationMs: time.monotonicMs() - startMs,
+        cpuMs: this.#cpuMs() - cpuStartMs,
+        isFull: full,
+        isWatched: this.#coverage.isComplete,
       };
     });
 
@@ -207,6 +231,18 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     });
   }
 
+  #cpuMs(): number {
+    return this.#options.cpuMs?.() ?? this.#options.time.monotonicMs();
+  }
+
+  /** The disk was mounted again: its watches are gone. */
+  #isElsewhere(root: PresentRoot): boolean {
+    const isNew = this.#scannedDevice !== '' && this.#scannedDevice !== root.device;
+    this.#scannedDevice = root.device;
+    if (isNew) this.#coverage.lost();
+    return isNew;
+  }
+
   #provingHere(): ProofScan {
     this.#proving ??= new ProofScan(this.#options.time, {
       fs: this.#opened.fs,
@@ -252,6 +288,9 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       arriving: 0,
       recheckInMs: null,
       durationMs: 0,
+      cpuMs: 0,
+      isFull: false,
+      isWatched: false,
     };
   }
 }

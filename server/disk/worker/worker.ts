@@ -22,6 +22,12 @@ const stallDetector = new ThreadStallDetector(systemClock);
 
 parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
 
+/** Of this thread, in the system and outside. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 /** One folder, whose calls come over a port of its own. */
 class ServedFolder {
   readonly #port: MessagePort;
@@ -35,6 +41,7 @@ class ServedFolder {
       fileSystemAt: (folder) => confinedFileSystem(folder),
       time,
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
+      cpuMs: threadCpuMs,
       isWindows: process.platform === 'win32',
       onScanProgress: (scanned) => this.#tell({ scanned }),
     });
@@ -69,6 +76,8 @@ class ServedFolder {
     if (message.call === 'watch') return await this.#post.start(this.#root);
     if (message.call === 'close') return await this.#post.stop();
     if (message.call === 'open') this.#root = message.input[0].root;
+    if (message.call === 'scan' && message.input[0] === 'barrier')
+      return await this.#engine.scan((await this.#post.barrier()) ? 'barrier' : 'full');
     const act = this.#engine[message.call] as (...input: readonly unknown[]) => Promise<Answer>;
     return await act(...message.input);
   }

@@ -9,6 +9,7 @@ import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { ChangeNotifier, HintThrottle } from '../../../server/disk/watch/change-notifier.ts';
 import { DirtySet } from '../../../server/disk/watch/dirty-set.ts';
 import { StallDetector, ThreadStallDetector } from '../../../server/disk/watch/stall-detector.ts';
+import { WatchCoverage } from '../../../server/disk/watch/watch-coverage.ts';
 import { readWatchLimit, Watcher } from '../../../server/disk/watch/watcher.ts';
 import { WatcherSelfTest } from '../../../server/disk/watch/watcher-self-test.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
@@ -184,6 +185,7 @@ describe('whatever may have cost a hint', () => {
         dirty,
         hint: (directory, name, kind) => dirty.add(directory, name, kind, clock.monotonicMs()),
         ignores: () => false,
+        coverage: new WatchCoverage(),
       },
       listener: {
         onHint: (scope) => told.push(scope),
