@@ -10,7 +10,7 @@ import { touchMarker } from '../root/root.ts';
 import type { NameHint } from '../scan/write-stability.ts';
 import { SystemDirectoryWatches } from './directory-watches.ts';
 import type { DirtySet } from './dirty-set.ts';
-import type { ThreadStallDetector } from './stall-detector.ts';
+import type { StallCause, ThreadStallDetector } from './stall-detector.ts';
 import { SyncCookies } from './sync-cookie.ts';
 import type { DirectoryWatches, WatchCoverage } from './watch-coverage.ts';
 import { readWatchLimit, Watcher } from './watcher.ts';
@@ -59,7 +59,7 @@ export class ChangeNotifier {
     await this.stop();
     this.#starts += 1;
     const starts = this.#starts;
-    const { clock, hinted, stallDetector, listener, watchWith } = this.#parts;
+    const { hinted, stallDetector, listener, watchWith } = this.#parts;
     const isIgnored = (path: string) =>
       path !== privatePath &&
       (isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || hinted.ignores(path));
@@ -81,13 +81,7 @@ export class ChangeNotifier {
     if (hasOrderedEvents(root)) hinted.coverage.begin(this.#directoryWatches(root));
     const watching = await this.#watcher.start();
     if (this.#starts !== starts) return 'polling';
-    this.#stopListening = stallDetector.listen((isFlood) => {
-      if (isFlood) {
-        this.#floodMs = clock.monotonicMs();
-        hinted.coverage.lost();
-      }
-      this.#lookAtAll();
-    });
+    this.#stopListening = stallDetector.listen((cause) => this.#stalled(cause));
     if (watching) this.#startChecking(root);
     else hinted.coverage.end();
     return watching ? 'events' : 'polling';
@@ -166,6 +160,17 @@ export class ChangeNotifier {
       },
     });
     void this.#check.run();
+  }
+
+  #stalled(cause: StallCause): void {
+    const { clock, hinted } = this.#parts;
+    if (cause === 'flood') {
+      this.#floodMs = clock.monotonicMs();
+      hinted.coverage.lost();
+    }
+    // A busy thread has lost nothing as long as the kernel's queue has not overflowed, which would show as a flood.
+    else if (cause === 'busy' && hinted.coverage.isComplete) return;
+    this.#lookAtAll();
   }
 
   /** Once it is quiet, as setting the watches takes about as long as a scan. */

@@ -9,14 +9,14 @@ const lagMsMax = 250;
  * The kernel keeps 16,384 events at most and drops the others without a word. Then at least so many are delivered while the thread
  * stalls, or a large part of them within a second.
  */
-const eventsMax = 8000;
+const eventsMaxDefault = 8000;
 const floodWindowMs = 1000;
 /** The clock that stamps files went on so far ahead of the one that counts: the machine was asleep. */
 const asleepMs = 2000;
 
 export interface StallDetectorOptions {
   readonly clock: Clock;
-  readonly onLag: () => void;
+  readonly onLag: (cause: 'busy' | 'asleep') => void;
   readonly onLook?: () => void;
 }
 
@@ -52,7 +52,7 @@ export class StallDetector {
       // Some systems count the time asleep, and then it looks like a lag; the others show it as a leap of the wall clock.
       const wasBusy = tookMs > lookEveryMs + lagMsMax;
       const wasAsleep = clock.nowMs() - stampedMs - tookMs > asleepMs;
-      if (wasBusy || wasAsleep) onLag();
+      if (wasBusy || wasAsleep) onLag(wasAsleep ? 'asleep' : 'busy');
     }
   }
 
@@ -62,15 +62,21 @@ export class StallDetector {
 }
 
 /** One look-out for all folders of a thread: each one of its own would wake the thread ten times a second. */
+/** `busy`: the thread was not served for a while. `flood`: events were lost, or may have been. */
+export type StallCause = 'busy' | 'asleep' | 'flood';
+
 export class ThreadStallDetector {
   readonly #clock: Clock;
-  readonly #listeners = new Set<(isFlood: boolean) => void>();
+  readonly #eventsMax: number;
+  readonly #listeners = new Set<(cause: StallCause) => void>();
   #watch: StallDetector | null = null;
   #events = 0;
   #windowStartMs = 0;
 
-  constructor(clock: Clock) {
+  /** `queueMax`: events that the kernel keeps; null: unknown. */
+  constructor(clock: Clock, queueMax: number | null = null) {
     this.#clock = clock;
+    this.#eventsMax = Math.min(eventsMaxDefault, (queueMax ?? Number.POSITIVE_INFINITY) / 2);
   }
 
   get isLate(): boolean {
@@ -80,18 +86,18 @@ export class ThreadStallDetector {
   /** An event of any watch of the thread: all of them share one queue of the kernel. */
   countEvent(): void {
     this.#events += 1;
-    if (this.#events === eventsMax) this.#tell(true);
+    if (this.#events === Math.floor(this.#eventsMax)) this.#tell('flood');
   }
 
-  /** `onLag` is called until what this returns is. `isFlood`: events were lost, or may have been. */
-  listen(onLag: (isFlood: boolean) => void): () => void {
+  /** `onLag` is called until what this returns is. */
+  listen(onLag: (cause: StallCause) => void): () => void {
     // Each call is a listener of its own, also of one function.
-    const listener = (isFlood: boolean) => onLag(isFlood);
+    const listener = (cause: StallCause) => onLag(cause);
     this.#listeners.add(listener);
     if (this.#watch === null) {
       this.#watch = new StallDetector({
         clock: this.#clock,
-        onLag: () => this.#tell(false),
+        onLag: (cause) => this.#tell(cause),
         onLook: () => this.#endWindow(),
       });
       void this.#watch.run();
@@ -112,7 +118,7 @@ export class ThreadStallDetector {
     this.#events = 0;
   }
 
-  #tell(isFlood: boolean): void {
-    for (const listener of this.#listeners) listener(isFlood);
+  #tell(cause: StallCause): void {
+    for (const listener of this.#listeners) listener(cause);
   }
 }

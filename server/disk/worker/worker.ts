@@ -8,6 +8,7 @@ import { errorCode } from '../port/file-system.ts';
 import type { ReadOutcome } from '../port/folder.ts';
 import { ChangeNotifier } from '../watch/change-notifier.ts';
 import { ThreadStallDetector } from '../watch/stall-detector.ts';
+import { readQueueLimit } from '../watch/watcher.ts';
 import { FolderEngine } from './engine.ts';
 import type { Answer, Call, CallName, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
 
@@ -18,7 +19,7 @@ const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 const memory = threadMemory();
 if (memory !== null) void releaseIdleMemory(memory, systemClock, new AbortController().signal);
 
-const stallDetector = new ThreadStallDetector(systemClock);
+const stallDetector = new ThreadStallDetector(systemClock, readQueueLimit());
 
 parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
 
