@@ -93,7 +93,7 @@ export class ChangeNotifier {
     const cookies = this.#cookies;
     if (cookies === null || this.#check?.isHealthy !== true || !hinted.coverage.isComplete) return false;
     if (!(await cookies.pass())) return false;
-    // What was told meanwhile counts: a stall, a flood, an error, another start.
+    // Whatever happened meanwhile counts: a stall, a flood, an error, another start.
     return this.#cookies === cookies && !stallDetector.isLate && hinted.coverage.isComplete;
   }
 

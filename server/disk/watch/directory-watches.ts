@@ -35,7 +35,7 @@ export class SystemDirectoryWatches implements DirectoryWatches {
       this.#watchers.set(directory, watcher);
     } catch (error) {
       this.#watchers.delete(directory);
-      // Gone again, of which its parent's watch tells.
+      // Missing again, which its parent's watch reports.
       if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error))) this.#events.onFailure();
     }
     // After the new one is set: the same directory is watched without a gap.
