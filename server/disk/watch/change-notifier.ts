@@ -79,9 +79,14 @@ export class ChangeNotifier {
       watchWith,
     );
     if (hasOrderedEvents(root)) hinted.coverage.begin(this.#directoryWatches(root));
+    let isSet = false;
+    this.#stopListening = stallDetector.listen((cause) => {
+      // Everything is scanned once the watches are set, but that does not find what a flood costs.
+      if (isSet || cause === 'flood') this.#stalled(cause);
+    });
     const watching = await this.#watcher.start();
     if (this.#starts !== starts) return 'polling';
-    this.#stopListening = stallDetector.listen((cause) => this.#stalled(cause));
+    isSet = true;
     if (watching) this.#startChecking(root);
     else hinted.coverage.end();
     return watching ? 'events' : 'polling';

@@ -44,7 +44,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   readonly #settle = new StabilityTracker();
   readonly #newDirectoryRescans = new NewDirectoryRescans();
   readonly #coverage = new WatchCoverage();
-  #scannedDevice = '';
+  #scannedRoot = '';
   #opened: OpenedFolder;
   #writer: BatchApplier;
   #proving: ProofScan | null = null;
@@ -143,6 +143,8 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         );
       }
       this.#newDirectoryRescans.add(scan.newDirectories, time.monotonicMs());
+      // A known directory that was ignored when the watches were set has none.
+      if (scan.ignoreChanged) this.#coverage.lost();
       if (full) this.#coverage.keepOnly((directory) => tree.get(directory)?.kind === 'directory');
       return {
         root,
@@ -235,10 +237,11 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     return this.#options.cpuMs?.() ?? this.#options.time.monotonicMs();
   }
 
-  /** The disk was mounted again: its watches are gone. */
-  #isElsewhere(root: PresentRoot): boolean {
-    const isNew = this.#scannedDevice !== '' && this.#scannedDevice !== root.device;
-    this.#scannedDevice = root.device;
+  /** The disk was mounted again, or a copy with the same marker is in the place of the root: its watches are gone. */
+  #isElsewhere({ device, inode }: PresentRoot): boolean {
+    const root = `${device} ${inode}`;
+    const isNew = this.#scannedRoot !== '' && this.#scannedRoot !== root;
+    this.#scannedRoot = root;
     if (isNew) this.#coverage.lost();
     return isNew;
   }

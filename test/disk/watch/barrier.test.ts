@@ -34,8 +34,10 @@ class Known {
     onTestFinished(() => this.folder.close());
   }
 
-  async begin(): Promise<void> {
+  async begin(beforeWatch: () => void = () => undefined): Promise<void> {
     await this.folder.open({ root: this.root, known: packKnownFiles([]), fileBytesMax: 1024 * 1024 });
+    this.#note(await this.folder.scan('full'));
+    beforeWatch();
     this.#note(await this.folder.scan('full'));
     expect(await this.folder.watch()).toBe('events');
     this.#note(await this.folder.scan('full'));
@@ -166,6 +168,17 @@ describe.runIf(hasOrderedEvents(process.env.TMPDIR ?? '/tmp'))('a barrier of a w
       const result = await known.barrier();
       expect(known.missed(result), `round ${round}`).toEqual([]);
     }
+  });
+
+  it('covers a directory that was ignored when the watches were set', async () => {
+    const known = new Known();
+    mkdirSync(known.at('d'));
+    writeFileSync(known.at('d/f'), 'first');
+    await known.begin(() => writeFileSync(known.at('.mooringignore'), 'd/\n'));
+    rmSync(known.at('.mooringignore'));
+    await waitFor('the last rescan', async () => (await known.barrier()).recheckInMs === null);
+    writeFileSync(known.at('d/f'), 'second');
+    expect(known.missed(await known.barrier())).toEqual([]);
   });
 
   it('leaves no file behind, and scans everything where the watcher is not trusted', async () => {
