@@ -94,12 +94,12 @@ export class ChangeNotifier {
 
   /** true: the hints of every change before the call have arrived (docs/sync-rules.md#25). */
   async barrier(): Promise<boolean> {
-    const { hinted, stallDetector } = this.#parts;
+    const { hinted } = this.#parts;
     const cookies = this.#cookies;
     if (cookies === null || this.#check?.isHealthy !== true || !hinted.coverage.isComplete) return false;
     if (!(await cookies.pass())) return false;
-    // Whatever happened meanwhile counts: a stall, a flood, an error, another start.
-    return this.#cookies === cookies && !stallDetector.isLate && hinted.coverage.isComplete;
+    // Whatever happened meanwhile counts: a flood, an error, another start.
+    return this.#cookies === cookies && hinted.coverage.isComplete;
   }
 
   async stop(): Promise<void> {

@@ -24,17 +24,8 @@ export class StallDetector {
   readonly #parts: StallDetectorOptions;
   readonly #stopped = new AbortController();
 
-  #lookedMs: number | null = null;
-
   constructor(parts: StallDetectorOptions) {
     this.#parts = parts;
-  }
-
-  /** The thread stalls at this moment: the next look will report it. */
-  get isLate(): boolean {
-    return (
-      this.#lookedMs !== null && this.#parts.clock.monotonicMs() - this.#lookedMs > lookEveryMs + lagMsMax
-    );
   }
 
   /** Looks until it is stopped. */
@@ -43,7 +34,6 @@ export class StallDetector {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       const countedMs = clock.monotonicMs();
-      this.#lookedMs = countedMs;
       onLook?.();
       const stampedMs = clock.nowMs();
       await clock.delay(lookEveryMs, signal);
@@ -79,11 +69,10 @@ export class ThreadStallDetector {
     this.#eventsMax = Math.min(eventsMaxDefault, (queueMax ?? Number.POSITIVE_INFINITY) / 2);
   }
 
-  get isLate(): boolean {
-    return this.#watch?.isLate ?? false;
-  }
-
-  /** An event of any watch of the thread: all of them share one queue of the kernel. */
+  /**
+   * An event of any watch of the thread: all of them share one queue of the kernel. What is in the queue is read at once, so all events
+   * of a queue that overflowed are counted before the event of a later change arrives.
+   */
   countEvent(): void {
     this.#events += 1;
     if (this.#events === Math.floor(this.#eventsMax)) this.#tell('flood');

@@ -10,8 +10,8 @@ import { removeIfThere } from '../root/root.ts';
 
 const cookiePrefix = 'cookie-';
 const nameCharacters = 32;
-/** An event takes milliseconds. What takes longer than a scan of a small folder is no gain. */
-const eventWithinMs = 1000;
+/** An event takes milliseconds, and longer only on a machine where a scan of a large folder takes longer, too. */
+const eventWithinMs = 3000;
 
 export interface SyncCookiesOptions {
   readonly clock: Clock;

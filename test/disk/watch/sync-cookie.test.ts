@@ -95,7 +95,7 @@ async function run(fault: Fault, plan: readonly Step[]): Promise<Model> {
     await Promise.resolve();
   }
   // Events that come too late, or not at all, answer nothing.
-  model.clock.advance(1000);
+  model.clock.advance(3000);
   await Promise.all(waits);
   return model;
 }
@@ -145,7 +145,7 @@ describe('a barrier', () => {
     const passes = model.cookies.pass();
     await waitFor('the file', () => model.files.size === 1);
     model.cookies.heard('cookie-guessed');
-    model.clock.advance(1000);
+    model.clock.advance(3000);
     expect(await passes).toBe(false);
   });
 
