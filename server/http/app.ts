@@ -16,6 +16,7 @@ import {
   shutdownSweepMs,
 } from './base/limits.ts';
 import { Query } from './base/query.ts';
+import { ResponseCache } from './base/response-cache.ts';
 import type { App } from './base/routing.ts';
 import { createAccessChecks } from './plugins/access-checks.ts';
 import { createAuth, registerAuth } from './plugins/auth.ts';
@@ -174,8 +175,9 @@ function registerRoutes(
   sockets: ReturnType<typeof createSocketServer>,
 ): void {
   registerHealth(app);
-  registerTree(app, dependencies);
-  registerFile(app, dependencies);
+  const responses = new ResponseCache(dependencies.workspaces);
+  registerTree(app, dependencies, responses);
+  registerFile(app, dependencies, responses);
   registerBulk(app, dependencies);
   registerBulkRead(app, dependencies);
   registerMerge(app, dependencies);

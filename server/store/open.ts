@@ -33,6 +33,7 @@ import { CorruptionSuspicion } from './maintenance/corruption-suspicion.ts';
 import { StoreUnavailableError } from './port/errors.ts';
 import type { Commit, Store } from './port/store.ts';
 import { isContentNamed } from './tables/files/files.ts';
+import { SharedChangeCounters } from './writer/change-counters.ts';
 import type { StoreDeps, StoreOptions } from './writer/store-parts.ts';
 import { Writer } from './writer/writer.ts';
 
@@ -65,10 +66,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     );
     withCorruptionCheck(databaseFile, () => blobs.findOrphans());
     const listeners = new Set<(commit: Commit) => void>();
+    const changes = new SharedChangeCounters();
     const writer = await Writer.start(
       {
         dataDir,
         externalWriteback: settings.externalWriteback,
+        changes: changes.memory,
         slowMs,
         ...(settings.databasePagesMax === undefined ? {} : { databasePagesMax: settings.databasePagesMax }),
       },
@@ -84,6 +87,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       databaseFile,
       blobs,
       writer,
+      changes,
       read: readThrough(statements, suspicion, options),
       send: (name, input) =>
         writer.send(name, input).catch(async (error: unknown) => {
@@ -184,6 +188,7 @@ export function storePort(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    changes: deps.changes,
     close,
   };
 }

@@ -1,6 +1,8 @@
 // Reads committed events and delivers them to subscribers. It never delivers an uncommitted change.
 import type { AccessSubject } from '../core/entry.ts';
-import type { Commit, EventReader, EventRow } from '../store/port/store.ts';
+import type { ChangeCounters, Commit, EventReader, EventRow } from '../store/port/store.ts';
+import { type EncodedEvents, EventRing } from './event-ring.ts';
+import { LiveEvents } from './live-events.ts';
 
 export type { EventRow } from '../store/port/store.ts';
 
@@ -8,6 +10,7 @@ export interface EventSubscription {
   close(): void;
 }
 
+export type { EncodedEvents };
 export type EventPageQuery = Parameters<EventReader['list']>[1];
 
 export interface EventPageRows {
@@ -16,7 +19,7 @@ export interface EventPageRows {
   readonly next: number | null;
 }
 
-export interface EventFeed extends Pick<EventReader, 'positionAt' | 'range'> {
+export interface EventFeed extends Pick<EventReader, 'positionAt'> {
   /** Calls `onEvents` with committed events after `from` (exclusive; null: only new events), in order, without a gap between
    * catch-up and live events. The next batch follows after `onEvents` resolved. */
   subscribe(options: {
@@ -28,13 +31,14 @@ export interface EventFeed extends Pick<EventReader, 'positionAt' | 'range'> {
   }): EventSubscription;
   /** Position of the newest committed event, over all workspaces. */
   tip(): number;
+  /** true: retention has deleted events after this position. */
+  isGone(position: number): Promise<boolean>;
+  /** An ascending page of all events as JSON. null: use `page`, which asks the access rules for each event. */
+  encodedPage: EventRing['page'];
   /** A page of events (docs/wire-contract.md#events). */
   page(workspaceId: string, query: EventPageQuery): Promise<EventPageRows>;
   close(): Promise<void>;
 }
-
-/** Events per batch; also the maximum that a subscription has in memory. */
-const batchEvents = 256;
 
 /**
  * `onCommit` only signals a commit; the events are then read from the store. A subscription is a position and one running read: a
@@ -42,13 +46,17 @@ const batchEvents = 256;
  */
 export async function createEventFeed(store: {
   readonly events: EventReader;
+  readonly changes: ChangeCounters;
   onCommit(listener: (commit: Commit) => void): () => void;
 }): Promise<EventFeed> {
   const subscriptions = new Set<Subscription>();
+  const ring = new EventRing(store.events, store.changes);
+  const live = new LiveEvents(store.events, store.changes);
   let tip = 0;
   // Listening starts before the read, so that no commit is missed between them.
   const stopListening = store.onCommit((commit) => {
     tip = Math.max(tip, commit.lastEventSeq);
+    for (const workspaceId of commit.workspaceIds) live.changed(workspaceId);
     for (const subscription of subscriptions) {
       if (commit.workspaceIds.includes(subscription.workspaceId)) subscription.wake();
     }
@@ -57,7 +65,7 @@ export async function createEventFeed(store: {
 
   return {
     subscribe(options) {
-      const subscription = new Subscription(store.events, { ...options, from: options.from ?? tip }, () =>
+      const subscription = new Subscription(live, { ...options, from: options.from ?? tip }, () =>
         subscriptions.delete(subscription),
       );
       subscriptions.add(subscription);
@@ -70,7 +78,11 @@ export async function createEventFeed(store: {
       return { events, next: more ? scannedTo : null };
     },
     positionAt: (workspaceId, atMs) => store.events.positionAt(workspaceId, atMs),
-    range: () => store.events.range(),
+    encodedPage: (workspaceId, query) => ring.page(workspaceId, query),
+    async isGone(position) {
+      const { oldest, last } = await store.events.range();
+      return oldest === 0 ? position < last : position < oldest - 1;
+    },
     async close() {
       stopListening();
       await Promise.all(
@@ -93,7 +105,7 @@ interface SubscriptionOptions {
 
 class Subscription implements EventSubscription {
   readonly workspaceId: string;
-  readonly #events: EventReader;
+  readonly #live: LiveEvents;
   readonly #options: SubscriptionOptions;
   readonly #onClosed: () => void;
   #position: number;
@@ -102,9 +114,9 @@ class Subscription implements EventSubscription {
   #closed = false;
   #reading: Promise<void> | null = null;
 
-  constructor(events: EventReader, options: SubscriptionOptions, onClosed: () => void) {
+  constructor(live: LiveEvents, options: SubscriptionOptions, onClosed: () => void) {
     this.workspaceId = options.workspaceId;
-    this.#events = events;
+    this.#live = live;
     this.#options = options;
     this.#position = options.from;
     this.#onClosed = onClosed;
@@ -139,14 +151,7 @@ class Subscription implements EventSubscription {
     while (this.#woken && !this.#closed) {
       // Cleared before the read: a commit during the read sets it again, and the next iteration reads its events.
       this.#woken = false;
-      const page = await this.#events.list(this.workspaceId, {
-        direction: 'asc',
-        from: this.#position,
-        limit: batchEvents,
-        pathPrefix: null,
-        provider: null,
-        access: this.#options.access,
-      });
+      const page = await this.#live.after(this.workspaceId, this.#position, this.#options.access);
       if (this.#closed) return;
       if (page.events.length > 0) await this.#options.onEvents(page.events);
       const last = page.events.at(-1);

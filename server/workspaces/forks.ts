@@ -172,7 +172,7 @@ function forkFiles({ files, forks, content }: ForkServiceDeps['store'], forkId: 
     async readFile(workspaceId, path, access) {
       const { entry, allowed } = await getFile(workspaceId, path, access);
       const text = entry !== null && allowed ? await readEncoded(files, entry) : null;
-      return { entry, allowed, content: text };
+      return { entry, allowed, content: text, forEveryone: false };
     },
     tree: (_workspaceId, query) => forks.tree(forkId, query),
     query: (_workspaceId, filter, page) => forks.query(forkId, filter, page),

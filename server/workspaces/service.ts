@@ -5,6 +5,7 @@ import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import { permittedPaths } from '../store/port/permits.ts';
 import type {
+  ChangeCounters,
   ContentReader,
   ContentWriter,
   RestoreFiles,
@@ -52,12 +53,15 @@ export interface WorkspaceService {
     path: string,
     access: AccessSubject | null,
   ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
-  /** Like `getFile`, with the content of a file that the subject may read, in its encoding; null when it cannot be read. */
+  /** Like `getFile`, with the content of a file that the subject may read, in its encoding; null when it cannot be read.
+   * `forEveryone`: every subject gets this answer, while `changeCount` stays the same. */
   readFile(
     workspaceId: string,
     path: string,
     access: AccessSubject | null,
-  ): Promise<{ entry: FileEntry | null; allowed: boolean; content: string | null }>;
+  ): Promise<{ entry: FileEntry | null; allowed: boolean; content: string | null; forEveryone: boolean }>;
+  /** The change counter of the workspace (ChangeCounters of the store). null: nothing that is read now may be kept. */
+  changeCount(workspaceId: string): number | null;
   getEntry(workspaceId: string, path: string): Promise<Entry | null>;
   readContent(hash: string): Promise<Uint8Array | null>;
   /** The content of a file or a retained revision as a string in its encoding; null when it cannot be read. */
@@ -78,6 +82,7 @@ export interface WorkspaceServiceDeps {
     readonly workspaces: WorkspaceStore;
     readonly files: ContentReader;
     readonly content: ContentWriter;
+    readonly changes: Pick<ChangeCounters, 'of'>;
   };
   readonly clock: Pick<Clock, 'nowMs'>;
   /** A random string of that many characters of a-z0-9. */
@@ -163,11 +168,12 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
       return { entry: entry?.type === 'file' ? entry : null, allowed };
     },
     async readFile(workspaceId, path, access) {
-      const { entry, allowed, text } = await files.getCheckedText(workspaceId, path, access);
-      if (entry?.type !== 'file') return { entry: null, allowed, content: null };
+      const { entry, allowed, text, forEveryone } = await files.getCheckedText(workspaceId, path, access);
+      if (entry?.type !== 'file') return { entry: null, allowed, content: null, forEveryone: false };
       const content = text ?? (allowed ? await readEncoded(files, entry) : null);
-      return { entry, allowed, content };
+      return { entry, allowed, content, forEveryone };
     },
+    changeCount: (workspaceId) => store.changes.of(workspaceId),
     getEntry: (workspaceId, path) => files.get(workspaceId, path),
     readContent: (hash) => files.read(hash),
     readEncoded: (content) => readEncoded(files, content),

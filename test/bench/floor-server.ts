@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Agent } from '../../server/agent.ts';
+import { jsonBody } from '../../server/http/base/routing.ts';
 import { loadConfig } from '../../server/platform/config/config.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 
@@ -27,12 +28,14 @@ const agent = new Agent(loaded.config, {
   onRoute(route) {
     const answer = answers.find(({ method, url }) => route.method === method && route.url === url);
     if (answer === undefined) return;
-    route.handler = (_request, reply) =>
-      reply
-        .code(answer.status)
-        .header('content-type', 'application/json')
-        .serializer((payload: unknown) => payload as string)
-        .send(answer.body);
+    // As the agent sends it: a short text together with the headers, a long one as one constant Buffer.
+    const body = jsonBody(answer.body);
+    const unchanged = (payload: unknown) => payload as string;
+    route.handler = (_request, reply) => {
+      reply.code(answer.status).header('content-type', 'application/json');
+      if (typeof body === 'string') reply.serializer(unchanged).send(body);
+      else reply.send(body);
+    };
   },
 });
 const { url } = await agent.start();

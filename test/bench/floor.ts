@@ -14,6 +14,7 @@ export interface Target {
 
 export interface Floor {
   readonly target: Target;
+  readonly pid: number;
   stop(): void;
 }
 
@@ -45,7 +46,11 @@ export async function startFloor(answers: readonly ConstantAnswer[]): Promise<Fl
     child.once('exit', (code) => reject(new Error(`the floor server ended with ${code}`)));
     createInterface({ input: child.stdout }).once('line', resolve);
   });
-  const { url, ownerTokenFile } = JSON.parse(line) as { url: string; ownerTokenFile: string };
+  const { url, pid, ownerTokenFile } = JSON.parse(line) as {
+    url: string;
+    pid: number;
+    ownerTokenFile: string;
+  };
   const owner = readFileSync(ownerTokenFile, 'utf8').trim();
   const call = async <T>(route: string, body: object): Promise<T> => {
     const answer = await fetch(url + route, {
@@ -58,5 +63,5 @@ export async function startFloor(answers: readonly ConstantAnswer[]): Promise<Fl
   };
   const { workspaceId } = await call<{ workspaceId: string }>('/v1/workspaces', { name: 'floor' });
   const { token } = await call<{ token: string }>(`/v1/workspaces/${workspaceId}/tokens`, { scopes });
-  return { target: { url, token, workspaceId }, stop: () => child.kill('SIGTERM') };
+  return { target: { url, token, workspaceId }, pid, stop: () => child.kill('SIGTERM') };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isoTime, jsonString } from '../../server/http/wire/json-text.ts';
+import { isoTime, jsonString } from '../../server/platform/json/json-text.ts';
 
 test('a text is written as JSON.stringify would', () => {
   fc.assert(

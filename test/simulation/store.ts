@@ -60,6 +60,7 @@ export class SimStore {
       options: { dataDir: '', logger: silent, clock, settings },
       databaseFile: '',
       blobs: blobsInMemory as BlobFiles,
+      changes: this.#parts.changes,
       read: async <T>(_name: string, look: (statements: ReadStatements) => T) => look(statements),
       send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) =>
         this.#send({ name, input } as Command, isAlive) as Promise<Result<Kind>>,

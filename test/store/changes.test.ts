@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSubject } from '../../server/core/entry.ts';
 import { StoreUnavailableError } from '../../server/store/port/errors.ts';
+import { SharedChangeCounters } from '../../server/store/writer/change-counters.ts';
 import { Writer } from '../../server/store/writer/writer.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 
@@ -254,7 +255,8 @@ describe('when the storage refuses', () => {
       warn: () => undefined,
       error: (_details: object, message: string) => void messages.push(message),
     };
-    const settings = { dataDir: '/nowhere', externalWriteback: 'auto' as const, slowMs: 1000 };
+    const { memory: changes } = new SharedChangeCounters();
+    const settings = { dataDir: '/nowhere', externalWriteback: 'auto' as const, changes, slowMs: 1000 };
     const script = new URL('../support/crashing-writer.ts', import.meta.url);
     const writer = await Writer.start(settings, logger, () => undefined, undefined, script);
     expect(writer.isAlive).toBe(true);

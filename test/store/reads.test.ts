@@ -43,13 +43,13 @@ describe('a tree', () => {
     await put('/a/b');
     const tree = (workspaceId: string, path: string, afterPath: string | null) =>
       store.files.tree(workspaceId, { path, depth: 10, afterPath, limit: 10, access: null });
-    const empty = { entries: [], more: false, totalFiles: 0 };
+    const empty = { entries: [], more: false, totalFiles: 0, forEveryone: false };
     expect(await tree(testWorkspace, '/a/b', null)).toEqual(empty);
     expect(await tree(testWorkspace, '/nothing', null)).toEqual(empty);
     expect(await tree('rw_unknown1', '/', null)).toEqual(empty);
     expect((await tree(testWorkspace, '/', '/Nothing')).entries).toHaveLength(2);
     expect((await tree(testWorkspace, '/', '/a/a')).entries).toMatchObject([{ path: '/a/b' }]);
-    expect(await tree(testWorkspace, '/', '/a/b')).toEqual({ ...empty, totalFiles: 1 });
+    expect(await tree(testWorkspace, '/', '/a/b')).toEqual({ ...empty, totalFiles: 1, forEveryone: true });
   });
 
   it('hides directories without a visible file, counts visible files, and goes on behind a hidden path', async () => {

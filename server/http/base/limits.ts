@@ -17,6 +17,9 @@ export {
   refreshPageValuesMax,
 } from '../../delivery/limits.ts';
 
+/** Bytes of all responses in the response cache, and of one of them: a tree page of 1,000 entries has some 300 KiB. */
+export const responseCacheBytesMax = 32 * mebibyte;
+export const responseCacheEntryBytesMax = 512 * kibibyte;
 /** Entries per tree page. */
 export const treePageEntries = 1000;
 /** List parameters: invalid or below the minimum: default; above the maximum: maximum (docs/wire-contract.md#identifiers-and-numbers). */

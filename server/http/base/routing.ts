@@ -18,7 +18,6 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Longer texts are sent as bytes. */
 const textCharactersMax = 16_384;
 const unchanged = (payload: unknown): string => payload as string;
 
@@ -36,11 +35,14 @@ export function sendJson<Schema extends TSchema>(
 export function sendJsonText(reply: FastifyReply, status: number, json: string | Buffer): FastifyReply {
   // With its own serializer a reply does not add a charset to the content type.
   reply.code(status).header('content-type', 'application/json');
-  if (typeof json !== 'string') return reply.send(json);
-  // As bytes: V8 would keep all parts of a long concatenated text until the response is sent.
-  return json.length > textCharactersMax
-    ? reply.send(Buffer.from(json))
-    : reply.serializer(unchanged).send(json);
+  const body = jsonBody(json);
+  return typeof body === 'string' ? reply.serializer(unchanged).send(body) : reply.send(body);
+}
+
+/** The form in which a text is sent: a long one as bytes, because V8 would keep all parts of a concatenated text until it is sent. A
+ * short one is written together with the headers. */
+export function jsonBody(json: string | Buffer): string | Buffer {
+  return typeof json === 'string' && json.length > textCharactersMax ? Buffer.from(json) : json;
 }
 
 // ---- descriptions of responses, for the OpenAPI document

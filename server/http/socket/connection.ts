@@ -141,10 +141,7 @@ export class SocketConnection {
       const position = parseId(cursor, 'evt_');
       // An id that was never issued starts at the tip.
       if (position !== null && position <= tip) {
-        const { oldest, last } = await feed.range();
-        if (oldest === 0 ? position < last : position < oldest - 1) {
-          return this.close(closeCodes.cursorExpired, 'cursor expired');
-        }
+        if (await feed.isGone(position)) return this.close(closeCodes.cursorExpired, 'cursor expired');
         from = position;
       }
     } else if (this.#query.first('from') !== 'now') await this.#sendLatest(tip);

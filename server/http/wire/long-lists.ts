@@ -1,10 +1,12 @@
 // Writes tree pages and event pages as JSON bytes: intermediate objects and one concatenated text would cost more than the rest of the
 // request. The output matches the schemas of contract/.
-import type { EventRow } from '../../workspaces/event-feed.ts';
+
+import { isoTime, jsonString } from '../../platform/json/json-text.ts';
+import type { EncodedEvents, EventRow } from '../../workspaces/event-feed.ts';
+import { eventText } from '../../workspaces/event-text.ts';
 import { revisionName, wireSize } from '../../workspaces/file-record.ts';
 import type { PastTreePage, TreeEntry, TreeFile, TreePage } from '../../workspaces/model.ts';
 import { JsonBytes } from './json-bytes.ts';
-import { isoTime, jsonString } from './json-text.ts';
 
 /** Typical size of an entry of either list. */
 const entryBytesExpected = 320;
@@ -76,14 +78,31 @@ export function eventPageBytes(rows: readonly EventRow[], next: number | null): 
   json.add('{"events":[');
   let separator = '';
   for (const row of rows) {
-    const revision = row.revision === null ? '' : `rev_${row.revision}`;
-    json.add(
-      `${separator}{"eventId":"evt_${row.seq}","type":"${row.type}","path":${jsonString(row.path)},"revision":"${revision}"` +
-        `${row.hash === null ? '' : `,"contentHash":"${row.hash}"`},"origin":"${row.origin}"` +
-        `${row.provider === null ? '' : `,"provider":${jsonString(row.provider)}`},"correlationId":${jsonString(row.correlationId)},"timestamp":"${isoTime(row.atMs)}"}`,
-    );
+    json.add(separator + eventText(row));
     separator = ',';
   }
-  json.add(`],"nextCursor":${next === null ? 'null' : `"evt_${next}"`}}`);
+  json.add(pageEnd(next));
   return json.end();
+}
+
+const pageStart = Buffer.from('{"events":[');
+
+/** The same of events that are JSON already. */
+export function encodedEventPage({ parts, next }: EncodedEvents): Buffer {
+  const end = Buffer.from(pageEnd(next));
+  const bytes = parts.reduce((sum, part) => sum + part.length + 1, pageStart.length + end.length);
+  const page = Buffer.allocUnsafeSlow(bytes);
+  page.set(pageStart);
+  let length = pageStart.length;
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) page[length++] = 0x2c;
+    page.set(part, length);
+    length += part.length;
+  }
+  page.set(end, length);
+  return page.subarray(0, length + end.length);
+}
+
+function pageEnd(next: number | null): string {
+  return `],"nextCursor":${next === null ? 'null' : `"evt_${next}"`}}`;
 }

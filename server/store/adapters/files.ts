@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { readCounter } from '../database/counters.ts';
 import type { ReadStatements } from '../database/statements.ts';
 import type { ContentReader, EventReader, ForkReader } from '../port/store.ts';
-import { eventPositionAt, eventRange, listEvents } from '../tables/feed/read-events.ts';
+import { eventPositionAt, eventRange, eventsAfter, listEvents } from '../tables/feed/read-events.ts';
 import {
   allowEach,
   findContent,
@@ -94,7 +94,12 @@ function contentByHash({ read, blobs }: StoreDeps): Pick<ContentReader, 'read' |
 }
 
 export function eventReader(deps: StoreDeps): EventReader {
-  return readers(deps, 'events', { list: listEvents, positionAt: eventPositionAt, range: eventRange });
+  return readers(deps, 'events', {
+    list: listEvents,
+    after: eventsAfter,
+    positionAt: eventPositionAt,
+    range: eventRange,
+  });
 }
 
 export function forkReader(deps: StoreDeps): ForkReader {

@@ -34,12 +34,13 @@ export interface ContentReader {
     paths: readonly string[],
     access: AccessSubject | null,
   ): Promise<readonly boolean[]>;
-  /** As `getChecked`, with the content as text where the same read returns it; null does not mean that there is none. */
+  /** As `getChecked`, with the content as text where the same read returns it; null does not mean that there is none.
+   * `forEveryone`: the file's workspace has no access rules, so every subject gets this answer. */
   getCheckedText(
     workspaceId: string,
     path: string,
     access: AccessSubject | null,
-  ): Promise<{ entry: Entry | null; allowed: boolean; text: string | null }>;
+  ): Promise<{ entry: Entry | null; allowed: boolean; text: string | null; forEveryone: boolean }>;
   /** Content of a hash that a live entry or a retained revision names; null when it was deleted. */
   read(hash: string): Promise<Uint8Array | null>;
   /** The same as text, decoded as UTF-8: a small content is never copied into an array. */
@@ -116,6 +117,13 @@ export interface EventReader {
       access: AccessSubject | null;
     },
   ): Promise<{ events: readonly EventRow[]; more: boolean; scannedTo: number | null }>;
+  /** All events after a position (exclusive), for nobody in particular. `areOpen`: no access rules are stored with them.
+   * `isOpen`: the workspace has none now. Where both are true every subject may see them all. */
+  after(
+    workspaceId: string,
+    from: number,
+    limit: number,
+  ): Promise<{ events: readonly EventRow[]; more: boolean; areOpen: boolean; isOpen: boolean }>;
   /** The position before the first event of the workspace at or after a time, as far as times rise with positions. */
   positionAt(workspaceId: string, atMs: number): Promise<number>;
   /** Range of retained sequence numbers of all workspaces; 0 when there is none. `last` is the newest number ever issued. */

@@ -22,6 +22,8 @@ export interface TreePage {
   readonly more: boolean;
   /** Visible files below the path. */
   readonly totalFiles: number;
+  /** The workspace has no access rules, so every subject gets this page. */
+  readonly forEveryone: boolean;
 }
 
 /** A tree at a point in time. `after`: the previous page's `next`; null: the beginning. */

@@ -46,12 +46,22 @@ export interface Store {
   readonly mirrors: MirrorStore;
   readonly maintenance: MaintenanceStore;
   readonly onCommit: CommitFeed['onCommit'];
+  readonly changes: ChangeCounters;
   close(): Promise<void>;
 }
 
 export interface CommitFeed {
   /** Calls the listener after each COMMIT that created events. Returns the unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void;
+}
+
+/** Whether what was read before is still current, known without a read. A counter differs after each commit; null: such a commit is
+ * running, so what is read now must not be kept. Keep a result only if the counter is the same before and after its read. */
+export interface ChangeCounters {
+  /** Of commits that may change what reads of the workspace show, its feed included. */
+  of(workspaceId: string): number | null;
+  /** Of commits that may change any workspace, and that delete events: retention. */
+  ofEvery(): number | null;
 }
 
 /** What a commit group touched: enough to wake the feed, which then reads rows. */

@@ -23,13 +23,15 @@ import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
 import { retentionClockHandlers, retentionHandlers } from '../tables/retention/retention.ts';
 import { tokenHandlers } from '../tables/workspaces/tokens.ts';
 import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
+import { SharedChangeCounters } from './change-counters.ts';
 import type { CommitGroupDeps } from './group-commit.ts';
 
-/** `hasBlobFile`: does the content of this hash exist as a durable file? */
+/** `hasBlobFile`: does the content of this hash exist as a durable file? `changes`: counted for the readers. */
 export function createCommandHandlers(
   statements: WriteStatements,
   externalWriteback: AgentConfig['externalWriteback'],
   hasBlobFile: (hash: string) => boolean,
+  changes = new SharedChangeCounters(),
 ): CommitGroupDeps {
   const counters = new Counters(statements);
   const ingress = new IngressCounts(statements);
@@ -71,5 +73,5 @@ export function createCommandHandlers(
     ...retentionHandlers(statements, blobs, ingress),
     ...retentionClockHandlers(statements),
   };
-  return { statements, counters, ingress, handlers, touched };
+  return { statements, counters, ingress, handlers, touched, changes };
 }

@@ -10,6 +10,7 @@ import type { Command, Handlers, Touched } from '../port/commands.ts';
 import type { StoreFault } from '../port/store.ts';
 import { RolledBack } from '../tables/change/change-files.ts';
 import type { IngressCounts } from '../tables/inbound/ingress.ts';
+import type { SharedChangeCounters } from './change-counters.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly result: unknown }
@@ -37,6 +38,7 @@ export interface CommitGroupDeps {
   readonly handlers: Handlers;
   /** Workspaces whose feed the open transaction has touched; handlers add to it. */
   readonly touched: string[];
+  readonly changes: SharedChangeCounters;
 }
 
 export function commitGroup(deps: CommitGroupDeps, commands: readonly Command[]): GroupResult {
@@ -61,14 +63,14 @@ function attempt(
   commands: readonly Command[],
   run: (deps: CommitGroupDeps, command: Command) => Outcome,
 ): GroupResult {
-  const { statements, counters, ingress, touched } = deps;
+  const { statements, counters, ingress, touched, changes } = deps;
   touched.length = 0;
   try {
     statements.run('BEGIN IMMEDIATE');
     const outcomes = commands.map((command) => run(deps, command));
     counters.persist();
     ingress.persist();
-    statements.run('COMMIT');
+    changes.during(commands, touched, () => void statements.run('COMMIT'));
     counters.committed();
     const workspaceIds = [...new Set(touched)];
     return {

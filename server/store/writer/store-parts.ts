@@ -5,6 +5,7 @@ import type { BlobFiles } from '../contents/blob-files.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import type { ReadStatements } from '../database/statements.ts';
 import type { CommandKind, Input, Result } from '../port/commands.ts';
+import type { ChangeCounters } from '../port/store.ts';
 import type { Writer } from './writer.ts';
 
 export interface StoreSettings
@@ -33,6 +34,7 @@ export interface StoreDeps {
   readonly databaseFile: string;
   readonly blobs: BlobFiles;
   readonly writer: Writer;
+  readonly changes: ChangeCounters;
   /** Runs a read on the main thread's connection: its storage faults become the port's, a slow one is logged by its name. */
   readonly read: <T>(name: string, look: (statements: ReadStatements) => T | Promise<T>) => Promise<T>;
   readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;

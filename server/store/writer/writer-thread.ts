@@ -11,6 +11,7 @@ import { MmapRelease } from '../database/mmap-release.ts';
 import { databaseFileName, isStorageFault, openForWriting } from '../database/sqlite.ts';
 import type { WriteStatements } from '../database/statements.ts';
 import type { Command } from '../port/commands.ts';
+import { SharedChangeCounters } from './change-counters.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { type CommitGroupDeps, commitGroup } from './group-commit.ts';
 import type { WriterSettings } from './writer.ts';
@@ -38,8 +39,11 @@ function createDeps(settings: WriterSettings): CommitGroupDeps {
     path.join(dataDir, databaseFileName),
     databasePagesMax === undefined ? {} : { pagesMax: databasePagesMax },
   );
-  return createCommandHandlers(statements, settings.externalWriteback, (hash) =>
-    existsSync(blobFile(dataDir, hash)),
+  return createCommandHandlers(
+    statements,
+    settings.externalWriteback,
+    (hash) => existsSync(blobFile(dataDir, hash)),
+    new SharedChangeCounters(settings.changes),
   );
 }
 

@@ -27,6 +27,8 @@ export interface WriterSettings {
   readonly externalWriteback: AgentConfig['externalWriteback'];
   /** Bound on the size of the database in pages; absent: SQLite's own. */
   readonly databasePagesMax?: number;
+  /** The memory of the change counters. */
+  readonly changes: SharedArrayBuffer;
   /** A group that takes longer than this is named in the log. */
   readonly slowMs: number;
 }

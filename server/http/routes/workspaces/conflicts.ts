@@ -16,6 +16,7 @@ import type {
   Resolution,
   Version,
 } from '../../../mirror/manager/port.ts';
+import { isoTime } from '../../../platform/json/json-text.ts';
 import { decodeContent } from '../../../workspaces/decode-content.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
@@ -23,7 +24,6 @@ import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { refusalError } from '../../request/file-writes.ts';
-import { isoTime } from '../../wire/json-text.ts';
 import { wireRevision } from '../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/conflicts';

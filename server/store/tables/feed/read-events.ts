@@ -67,6 +67,30 @@ export function listEvents(
   });
 }
 
+/** All events after a position, without a decision for a subject. */
+export function eventsAfter(
+  statements: ReadStatements,
+  workspaceId: string,
+  from: number,
+  limit: number,
+): Awaited<ReturnType<EventReader['after']>> {
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (workspace === null) return { events: [], more: false, areOpen: true, isOpen: true };
+    const isOpen =
+      statements.get('SELECT 1 FROM access_rules WHERE workspace = ? LIMIT 1', workspace) === undefined;
+    const rows = statements.all<Row>(texts.asc, workspace, from, limit + 1);
+    const more = rows.length > limit;
+    if (more) rows.pop();
+    return {
+      events: rows.map((row) => eventOf(workspaceId, row)),
+      more,
+      areOpen: rows.every((row) => row.rules === null),
+      isOpen,
+    };
+  });
+}
+
 /** Binary search: each step reads one row, however long the feed is. */
 export function eventPositionAt(statements: ReadStatements, workspaceId: string, atMs: number): number {
   return statements.consistently(() => {

@@ -78,17 +78,14 @@ export function getCheckedText(
   workspaceId: string,
   path: string,
   access: AccessSubject | null,
-): { entry: Entry | null; allowed: boolean; text: string | null } {
+): { entry: Entry | null; allowed: boolean; text: string | null; forEveryone: boolean } {
   // The common case in one statement, as below.
-  const row =
-    access === null
-      ? undefined
-      : statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
+  const row = statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
   if (row === undefined || row.files !== null)
-    return { ...getChecked(statements, workspaceId, path, access), text: null };
+    return { ...getChecked(statements, workspaceId, path, access), text: null, forEveryone: false };
   const entry = fileOf(row);
   if (row.text !== null) assertText(statements, entry.hash, row.text);
-  return { entry, allowed: true, text: row.text };
+  return { entry, allowed: true, text: row.text, forEveryone: true };
 }
 
 export function getChecked(

@@ -30,7 +30,7 @@ const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND 
 export function readTree(statements: ReadStatements, workspaceId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
-    const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
+    const empty: TreePage = { entries: [], more: false, totalFiles: 0, forEveryone: false };
     if (workspace === null) return empty;
     const view = new AccessView(statements, workspace, query.access);
     const base = statements.get<EntryRow>(selectEntry, workspace, query.path);
@@ -38,6 +38,7 @@ export function readTree(statements: ReadStatements, workspaceId: string, query:
     return {
       ...readPage(statements, workspace, view, query),
       totalFiles: view.visibleFiles(query.path, base.files),
+      forEveryone: !view.hasRules,
     };
   });
 }

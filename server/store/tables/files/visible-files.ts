@@ -21,20 +21,20 @@ export class AccessView {
   readonly #workspace: number;
   readonly #subject: AccessSubject | null;
   /** false: no path of the workspace has a rule, so everything is visible. */
-  readonly #anyRules: boolean;
+  readonly hasRules: boolean;
   readonly #inherited = new Map<string, Inherited>();
 
   constructor(statements: ReadStatements, workspace: number, subject: AccessSubject | null) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#subject = subject;
-    this.#anyRules =
+    this.hasRules =
       statements.get('SELECT 1 FROM access_rules WHERE workspace = ? LIMIT 1', workspace) !== undefined;
   }
 
   /** true: no decision differs from "visible". */
   get isOpen(): boolean {
-    return this.#subject === null || !this.#anyRules;
+    return this.#subject === null || !this.hasRules;
   }
 
   allowsFile(file: Pick<FileEntry, 'path' | 'semantics'>): boolean {
@@ -51,7 +51,7 @@ export class AccessView {
   /** Markers' permissions and the file's own, tags included. */
   effectivePermissions(file: FileEntry): readonly string[] {
     const own = file.semantics.permissions ?? [];
-    if (!this.#anyRules) return own;
+    if (!this.hasRules) return own;
     return effectivePermissions(this.#inheritedAt(parentOf(file.path) ?? '/'), own);
   }
 

@@ -73,10 +73,14 @@ export function* forkFiles(
 export function readForkTree(statements: ReadStatements, forkId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
     const look = openReads(statements, forkId, query.access);
-    const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
+    const empty: TreePage = { entries: [], more: false, totalFiles: 0, forEveryone: false };
     if (look === null) return empty;
     if (look.view.file(query.path) !== null) return empty;
-    return { ...readPage(look, query), totalFiles: countVisible(statements, look, query) };
+    return {
+      ...readPage(look, query),
+      totalFiles: countVisible(statements, look, query),
+      forEveryone: false,
+    };
   });
 }
 

@@ -11,7 +11,7 @@ import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { listedPath, listingAccess, listsPathOnly } from '../../../wire/listing.ts';
-import { eventPageBytes } from '../../../wire/long-lists.ts';
+import { encodedEventPage, eventPageBytes } from '../../../wire/long-lists.ts';
 
 export function registerEvents(app: App, { feed }: HttpDependencies): void {
   app.get(
@@ -47,17 +47,27 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
       if (position === 'unknown' && direction === 'desc')
         return sendJsonText(reply, 200, eventPageBytes([], null));
       const from = typeof position === 'number' ? position : null;
-      if (from !== null && direction === 'asc' && (await isGone(feed, from)))
+      if (from !== null && direction === 'asc' && (await feed.isGone(from)))
         reply.header('mooring-cursor-gap', '1');
       const path = listedPath(query);
-      const page = await feed.page(request.params.workspaceId, {
+      const { workspaceId } = request.params;
+      const limit = query.integer('limit', eventsLimit);
+      const { access } = callerOf(request);
+      const provider = query.text('provider') ?? null;
+      const pathOnly = listsPathOnly(request, path);
+      const pathPrefix = path === '/' ? null : path;
+      if (direction === 'asc' && provider === null && pathPrefix === null && !pathOnly) {
+        const encoded = await feed.encodedPage(workspaceId, { from: from ?? 0, limit, access });
+        if (encoded !== null) return sendJsonText(reply, 200, encodedEventPage(encoded));
+      }
+      const page = await feed.page(workspaceId, {
         direction,
         from,
-        limit: query.integer('limit', eventsLimit),
-        pathPrefix: path === '/' ? null : path,
-        pathOnly: listsPathOnly(request, path),
-        provider: query.text('provider') ?? null,
-        access: callerOf(request).access,
+        limit,
+        pathPrefix,
+        pathOnly,
+        provider,
+        access,
       });
       return sendJsonText(reply, 200, eventPageBytes(page.events, page.next));
     },
@@ -69,10 +79,4 @@ async function positionOf(feed: EventFeed, cursor: string | undefined): Promise<
   if (cursor === undefined) return null;
   const position = parseId(cursor, 'evt_');
   return position === null || position > feed.tip() ? 'unknown' : position;
-}
-
-/** true: retention has deleted events after this position. */
-async function isGone(feed: EventFeed, position: number): Promise<boolean> {
-  const { oldest, last } = await feed.range();
-  return oldest === 0 ? position < last : position < oldest - 1;
 }

@@ -1,14 +1,22 @@
 // GET and HEAD W/fs/file. file-changes.ts has PUT and DELETE.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FileRecord } from '../../../../contract/files.ts';
 import { ReadFileHeaders, ReadFileQueryParameters } from '../../../../contract/parameters.ts';
 import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
-import type { FileEntry, RevisionRow } from '../../../../workspaces/model.ts';
+import { type FileEntry, normalizeReadPath, type RevisionRow } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
+import type { ResponseCache } from '../../../base/response-cache.ts';
 import { route } from '../../../base/route-options.ts';
-import { type Answer, type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
+import {
+  type Answer,
+  type App,
+  emptyAnswer,
+  jsonAnswer,
+  jsonBody,
+  sendJsonText,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { stripEtag } from '../../../request/file-writes.ts';
 import { filesOf, forkErrors } from '../../../request/fork-access.ts';
@@ -43,15 +51,14 @@ const partAnswer: Answer = {
   },
 };
 
-export function registerFile(app: App, dependencies: HttpDependencies): void {
-  registerRead(app, dependencies);
+export function registerFile(app: App, dependencies: HttpDependencies, responses: ResponseCache): void {
+  registerRead(app, dependencies, responses);
   registerHead(app, dependencies);
   registerWrite(app, dependencies);
   registerDelete(app, dependencies);
 }
 
-function registerRead(app: App, dependencies: HttpDependencies): void {
-  const { workspaces } = dependencies;
+function registerRead(app: App, dependencies: HttpDependencies, responses: ResponseCache): void {
   app.get(
     url,
     route(readAccess, {
@@ -74,21 +81,53 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
       errors: [...forkErrors, 'range_not_satisfiable'],
       config: { forks: true },
     }),
-    async (request, reply) => {
-      const isWhole = !wantsRaw(request) && request.headers['if-none-match'] === undefined;
+    (request, reply) => {
+      const key = cacheKey(request);
       const { workspaceId } = request.params;
-      const found = isWhole
-        ? await readWhole(dependencies, request, workspaceId)
-        : { entry: await readEntry(dependencies, request, workspaceId), content: null };
-      const { entry } = found;
-      reply.header('etag', revisionName(entry)).header('vary', 'accept');
-      if (isKnown(request, entry)) return reply.code(304).send();
-      if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, entry);
-      const content = found.content ?? (await workspaces.readEncoded(entry));
-      if (content === null) throw contentGone(entry);
-      return sendJson(reply, FileRecord, 200, fileRecord(entry, content));
+      const cached = key === null ? null : responses.get(workspaceId, key);
+      if (cached === null) return answerRead(dependencies, responses, request, reply, key);
+      // Without a promise: this is the common case.
+      reply.header('etag', cached.etag).header('vary', 'accept');
+      if (isKnown(request, cached.etag)) reply.code(304).send();
+      else sendJsonText(reply, 200, cached.body);
+      return undefined;
     },
   );
+}
+
+/** null: the response is not kept: raw bytes, a fork, an earlier revision. */
+function cacheKey(request: FastifyRequest): string | null {
+  const query = queryOf(request);
+  const path = query.text('path');
+  if (path === undefined || wantsRaw(request) || query.first('forkId') !== undefined) return null;
+  if (query.text('revision') !== undefined || query.text('at') !== undefined) return null;
+  return `file ${normalizeReadPath(path)}`;
+}
+
+async function answerRead(
+  dependencies: HttpDependencies,
+  responses: ResponseCache,
+  request: FastifyRequest<{ Params: { workspaceId: string } }>,
+  reply: FastifyReply,
+  key: string | null,
+): Promise<FastifyReply> {
+  const { workspaces } = dependencies;
+  const isWhole = !wantsRaw(request) && request.headers['if-none-match'] === undefined;
+  const { workspaceId } = request.params;
+  const count = responses.countBefore(workspaceId);
+  const found = isWhole
+    ? await readWhole(dependencies, request, workspaceId)
+    : { entry: await readEntry(dependencies, request, workspaceId), content: null, forEveryone: false };
+  const { entry } = found;
+  const revision = revisionName(entry);
+  reply.header('etag', revision).header('vary', 'accept');
+  if (isKnown(request, revision)) return reply.code(304).send();
+  if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, entry);
+  const content = found.content ?? (await workspaces.readEncoded(entry));
+  if (content === null) throw contentGone(entry);
+  const body = jsonBody(JSON.stringify(fileRecord(entry, content) satisfies FileRecord));
+  if (key !== null && found.forEveryone) responses.keep(workspaceId, key, count, { etag: revision, body });
+  return sendJsonText(reply, 200, body);
 }
 
 function registerHead(app: App, dependencies: HttpDependencies): void {
@@ -113,7 +152,7 @@ function registerHead(app: App, dependencies: HttpDependencies): void {
     async (request, reply) => {
       const found = await readEntry(dependencies, request, request.params.workspaceId);
       reply.header('etag', revisionName(found)).header('vary', 'accept');
-      if (isKnown(request, found)) return reply.code(304).send();
+      if (isKnown(request, revisionName(found))) return reply.code(304).send();
       if (wantsRaw(request)) return await sendRaw(dependencies.workspaces, request, reply, found);
       return reply.code(200).header('content-type', 'application/json').send();
     },
@@ -125,16 +164,21 @@ async function readWhole(
   dependencies: HttpDependencies,
   request: FastifyRequest,
   workspaceId: string,
-): Promise<{ entry: FileEntry; content: string | null }> {
+): Promise<{ entry: FileEntry; content: string | null; forEveryone: boolean }> {
   if (pastOf(request) !== null) {
-    return { entry: await readEntry(dependencies, request, workspaceId), content: null };
+    return {
+      entry: await readEntry(dependencies, request, workspaceId),
+      content: null,
+      forEveryone: false,
+    };
   }
   const path = requiredPath(request);
   const files = await filesOf(dependencies, request, workspaceId);
-  const { entry, allowed, content } = await files.readFile(workspaceId, path, callerOf(request).access);
+  const { access } = callerOf(request);
+  const { entry, allowed, content, forEveryone } = await files.readFile(workspaceId, path, access);
   requireAllowed(allowed, path);
   if (entry === null) throw fileNotFound();
-  return { entry, content };
+  return { entry, content, forEveryone };
 }
 
 /** The file, or the retained revision that the query names. */
@@ -193,9 +237,9 @@ function requireAllowed(allowed: boolean, path: string): void {
   if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
 }
 
-function isKnown(request: FastifyRequest, entry: FileEntry): boolean {
+function isKnown(request: FastifyRequest, revision: string): boolean {
   const known = request.headers['if-none-match'];
-  return known !== undefined && namesRevision(known, revisionName(entry));
+  return known !== undefined && namesRevision(known, revision);
 }
 
 function namesRevision(ifNoneMatch: string, revision: string): boolean {

@@ -7,16 +7,17 @@ import { TreeAtQueryParameters, TreeQueryParameters } from '../../../../contract
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { treeDepth, treePageEntries } from '../../../base/limits.ts';
+import type { ResponseCache } from '../../../base/response-cache.ts';
 import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
+import { forkErrors, isForked, listableFiles } from '../../../request/fork-access.ts';
 import { pointInTimeMs, retention } from '../../../wire/history.ts';
 import { cursorPath, listedPath, listingAccess } from '../../../wire/listing.ts';
 import { treeAtBytes, treeBytes } from '../../../wire/long-lists.ts';
 import { wireTime } from '../../../wire/records.ts';
 
-export function registerTree(app: App, dependencies: HttpDependencies): void {
+export function registerTree(app: App, dependencies: HttpDependencies, responses: ResponseCache): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/tree',
     route(listingAccess, {
@@ -39,15 +40,20 @@ export function registerTree(app: App, dependencies: HttpDependencies): void {
       const query = queryOf(request);
       const path = listedPath(query);
       const { workspaceId } = request.params;
+      const depth = query.integer('depth', treeDepth);
+      const afterPath = cursorPath(query);
+      // A path contains no NUL.
+      const key = isForked(request) ? null : `tree ${depth} ${afterPath ?? ''}\0${path}`;
+      const cached = key === null ? null : responses.get(workspaceId, key);
+      if (cached !== null) return sendJsonText(reply, 200, cached.body);
       const files = await listableFiles(dependencies, request, workspaceId, path);
-      const page = await files.tree(workspaceId, {
-        path,
-        depth: query.integer('depth', treeDepth),
-        afterPath: cursorPath(query),
-        limit: treePageEntries,
-        access: callerOf(request).access,
-      });
-      return sendJsonText(reply, 200, treeBytes(path, page));
+      const count = responses.countBefore(workspaceId);
+      const limit = treePageEntries;
+      const { access } = callerOf(request);
+      const page = await files.tree(workspaceId, { path, depth, afterPath, limit, access });
+      const body = treeBytes(path, page);
+      if (key !== null && page.forEveryone) responses.keep(workspaceId, key, count, { etag: '', body });
+      return sendJsonText(reply, 200, body);
     },
   );
 }
