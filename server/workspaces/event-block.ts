@@ -9,12 +9,13 @@ const blockBytesFull = 60 * 1024;
 /** Of an event beside its text: its number and its end. */
 const eventOverheadBytes = 16;
 const utf8BytesPerCharacterMax = 3;
+const comma = 0x2c;
 
 export class EventBlock {
   /** Every event of the workspace after this position and up to `last` is in the block. */
   after: number;
   readonly #seqs: number[] = [];
-  /** End of each event's text; a comma follows. */
+  /** End of each event's text, without the comma that follows. */
   readonly #ends: number[] = [];
   #bytes = Buffer.allocUnsafeSlow(blockBytesMin);
   #length = 0;
@@ -38,27 +39,33 @@ export class EventBlock {
   /** `row`: the next event of the workspace. */
   add(row: EventRow): void {
     const text = eventText(row);
-    const needed = this.#length + 1 + text.length * utf8BytesPerCharacterMax;
+    const needed = this.#length + text.length * utf8BytesPerCharacterMax + 1;
     if (needed > this.#bytes.length) this.#grow(needed);
-    if (this.#length > 0) this.#bytes[this.#length++] = 0x2c;
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
     this.#seqs.push(row.seq);
     this.#ends.push(this.#length);
+    this.#bytes[this.#length] = comma;
+    this.#length += 1;
   }
 
-  /** Up to `limit` events after a position, with commas between them. The bytes never change: they are only added to. */
+  /** Up to `limit` events after a position, with a comma after each. The bytes never change: they are only added to. */
   slice(
     from: number,
     limit: number,
   ): { readonly bytes: Uint8Array; readonly count: number; readonly last: number } {
     const first = this.#firstAfter(from);
     const end = Math.min(first + limit, this.#seqs.length);
-    const start = first === 0 ? 0 : (this.#ends[first - 1] ?? 0) + 1;
+    const start = first === 0 ? 0 : this.#endOf(first - 1);
     return {
-      bytes: this.#bytes.subarray(start, this.#ends[end - 1] ?? start),
+      bytes: this.#bytes.subarray(start, end === 0 ? start : this.#endOf(end - 1)),
       count: end - first,
       last: this.#seqs[end - 1] ?? from,
     };
+  }
+
+  /** With its comma. */
+  #endOf(index: number): number {
+    return (this.#ends[index] ?? 0) + 1;
   }
 
   #grow(needed: number): void {

@@ -10,7 +10,7 @@ const ringBytesMax = 32 * 1024 * 1024;
 const readEvents = 1000;
 
 export interface EncodedEvents {
-  /** JSON objects with commas between them, without a comma between two parts. */
+  /** JSON objects with a comma after each. */
   readonly parts: readonly Uint8Array[];
   /** Position of the next page; null on the last one. */
   readonly next: number | null;

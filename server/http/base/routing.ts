@@ -1,4 +1,5 @@
 // Sends JSON responses, and describes the responses of a route for the OpenAPI document.
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Static, TSchema, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -37,6 +38,26 @@ export function sendJsonText(reply: FastifyReply, status: number, json: string |
   reply.code(status).header('content-type', 'application/json');
   const body = jsonBody(json);
   return typeof body === 'string' ? reply.serializer(unchanged).send(body) : reply.send(body);
+}
+
+/** JSON in several parts, sent without a copy: joining the parts of a long page would cost more than the rest of the request. Resolves
+ * nothing: the caller returns it, and the framework does not wait for more. */
+export function sendJsonParts(
+  reply: FastifyReply,
+  status: number,
+  parts: readonly Uint8Array[],
+): FastifyReply {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  reply.header('content-type', 'application/json').header('content-length', String(length));
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(status, reply.getHeaders() as OutgoingHttpHeaders);
+  // One write to the socket.
+  raw.cork();
+  for (const part of parts) raw.write(part);
+  raw.end();
+  raw.uncork();
+  return reply;
 }
 
 /** The form in which a text is sent: a long one as bytes, because V8 would keep all parts of a concatenated text until it is sent. A

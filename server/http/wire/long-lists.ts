@@ -87,20 +87,13 @@ export function eventPageBytes(rows: readonly EventRow[], next: number | null): 
 
 const pageStart = Buffer.from('{"events":[');
 
-/** The same of events that are JSON already. */
-export function encodedEventPage({ parts, next }: EncodedEvents): Buffer {
+/** The same of events that are JSON already, as the parts of the page. */
+export function encodedEventPage({ parts, next }: EncodedEvents): readonly Uint8Array[] {
+  const last = parts.at(-1);
   const end = Buffer.from(pageEnd(next));
-  const bytes = parts.reduce((sum, part) => sum + part.length + 1, pageStart.length + end.length);
-  const page = Buffer.allocUnsafeSlow(bytes);
-  page.set(pageStart);
-  let length = pageStart.length;
-  for (const [index, part] of parts.entries()) {
-    if (index > 0) page[length++] = 0x2c;
-    page.set(part, length);
-    length += part.length;
-  }
-  page.set(end, length);
-  return page.subarray(0, length + end.length);
+  if (last === undefined) return [pageStart, end];
+  // No comma follows the last event.
+  return [pageStart, ...parts.slice(0, -1), last.subarray(0, -1), end];
 }
 
 function pageEnd(next: number | null): string {

@@ -8,7 +8,7 @@ import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { eventsLimit } from '../../../base/limits.ts';
 import { route } from '../../../base/route-options.ts';
-import { type App, jsonAnswer, sendJsonText } from '../../../base/routing.ts';
+import { type App, jsonAnswer, sendJsonParts, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { listedPath, listingAccess, listsPathOnly } from '../../../wire/listing.ts';
 import { encodedEventPage, eventPageBytes } from '../../../wire/long-lists.ts';
@@ -58,7 +58,7 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
       const pathPrefix = path === '/' ? null : path;
       if (direction === 'asc' && provider === null && pathPrefix === null && !pathOnly) {
         const encoded = await feed.encodedPage(workspaceId, { from: from ?? 0, limit, access });
-        if (encoded !== null) return sendJsonText(reply, 200, encodedEventPage(encoded));
+        if (encoded !== null) return sendJsonParts(reply, 200, encodedEventPage(encoded));
       }
       const page = await feed.page(workspaceId, {
         direction,
