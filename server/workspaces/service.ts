@@ -53,6 +53,8 @@ export interface WorkspaceService {
     path: string,
     access: AccessSubject | null,
   ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
+  /** The file if its workspace has no access rules, so that every subject may read it; null: ask for a subject. */
+  getOpenFile(workspaceId: string, path: string): Promise<FileEntry | null>;
   /** Like `getFile`, with the content of a file that the subject may read, in its encoding; null when it cannot be read.
    * `forEveryone`: every subject gets this answer, while `changeCount` stays the same. */
   readFile(
@@ -167,6 +169,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
       const { entry, allowed } = await files.getChecked(workspaceId, path, access);
       return { entry: entry?.type === 'file' ? entry : null, allowed };
     },
+    getOpenFile: (workspaceId, path) => files.getOpen(workspaceId, path),
     async readFile(workspaceId, path, access) {
       const { entry, allowed, text, forEveryone } = await files.getCheckedText(workspaceId, path, access);
       if (entry?.type !== 'file') return { entry: null, allowed, content: null, forEveryone: false };

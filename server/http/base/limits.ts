@@ -145,6 +145,8 @@ export const socketBufferedFramesMax = 4096;
 export const socketInlineBufferedBytesMax = 8 * mebibyte;
 /** Unsent inline content of all streams; above it, frames have no inline content. */
 export const socketsInlineBytesMax = 64 * mebibyte;
+/** Bytes of contents in encoded events that streams share. */
+export const socketsSharedBytesMax = 4 * mebibyte;
 /** Above this number of unsent frames, the stream waits for the client before it reads further events. */
 export const socketPacedFrames = 1024;
 /** Maximum wait per batch after the catch-up. */

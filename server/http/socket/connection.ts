@@ -2,11 +2,10 @@
 // not read yet are in the store.
 
 import type { RawData, WebSocket } from 'ws';
-import type { EventFrame } from '../../contract/events.ts';
 import { waitUntil } from '../../platform/clock.ts';
 import { parseId } from '../../platform/crypto/ids.ts';
 import type { EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
-import { createPathFilter } from '../../workspaces/model.ts';
+import { createPathFilter, type FileEntry } from '../../workspaces/model.ts';
 import type { Caller } from '../base/access.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import {
@@ -19,8 +18,9 @@ import {
   socketsInlineBytesMax,
 } from '../base/limits.ts';
 import type { Query } from '../base/query.ts';
-import { wireTime, workspaceEvent } from '../wire/records.ts';
+import { wireTime } from '../wire/records.ts';
 import { closeCodes } from './close-codes.ts';
+import type { SharedFrames } from './shared-frames.ts';
 
 type ConnectionDependencies = Pick<HttpDependencies, 'feed' | 'workspaces' | 'clock' | 'log'>;
 
@@ -31,17 +31,17 @@ export interface InlineBytes {
 
 interface Stream {
   readonly inline: InlineBytes;
+  readonly frames: SharedFrames;
   readonly workspaceId: string;
   readonly caller: Caller;
   readonly query: Query;
 }
 
-interface Inline {
-  readonly content: Partial<EventFrame>;
+interface Frame {
+  readonly bytes: Buffer;
+  /** Of its content. */
   readonly heldBytes: number;
 }
-
-const noInline: Inline = { content: {}, heldBytes: 0 };
 
 export class SocketConnection {
   readonly workspaceId: string;
@@ -58,6 +58,7 @@ export class SocketConnection {
   #catchUpEnd = 0;
   #framesUnsent = 0;
   readonly #inline: InlineBytes;
+  readonly #frames: SharedFrames;
   /** The share of this stream. */
   #inlineHeld = 0;
   #drained: (() => void) | null = null;
@@ -70,6 +71,7 @@ export class SocketConnection {
     this.caller = stream.caller;
     this.#query = stream.query;
     this.#inline = stream.inline;
+    this.#frames = stream.frames;
     this.#matches = createPathFilter(stream.query.all('path'));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
@@ -172,9 +174,9 @@ export class SocketConnection {
     for (const event of events) {
       if (!this.#matches(event.path)) continue;
       if (event.seq <= this.#catchUpEnd) await this.#capacity();
-      const { content, heldBytes } = await this.#inlineContent(event);
+      const { bytes, heldBytes } = await this.#frameOf(event);
       if (this.#gone.signal.aborted) return;
-      this.#send(JSON.stringify({ ...frameOf(event), ...content }), heldBytes);
+      this.#send(bytes, heldBytes);
       if (this.#framesUnsent > socketBufferedFramesMax) {
         const { workspaceId, caller } = this;
         this.#dependencies.log.warn(
@@ -205,10 +207,10 @@ export class SocketConnection {
     await this.#dependencies.clock.delay(socketPaceMs, this.#gone.signal);
   }
 
-  #send(text: string, inlineBytes = 0): void {
+  #send(frame: Buffer, inlineBytes = 0): void {
     this.#framesUnsent += 1;
     // The socket closes after an error.
-    this.#socket.send(text, () => {
+    this.#socket.send(frame, { binary: false }, () => {
       this.#framesUnsent -= 1;
       this.#release(inlineBytes);
       this.#drained?.();
@@ -227,34 +229,31 @@ export class SocketConnection {
     this.#inline.held -= count;
   }
 
-  /** The content of a small file, if it is still the event's revision and the unsent bytes are within the limits. */
-  async #inlineContent(row: EventRow): Promise<Inline> {
-    if (row.type !== 'file.created' && row.type !== 'file.updated') return noInline;
-    if (this.#socket.bufferedAmount > socketInlineBufferedBytesMax) return noInline;
-    const { workspaces } = this.#dependencies;
-    const { entry, allowed } = await workspaces.getFile(this.workspaceId, row.path, this.caller.access);
-    if (!allowed || entry === null || entry.revision !== row.revision) return noInline;
+  /** The event, with the content of a small file if it is still the event's revision and the unsent bytes are within the limits. */
+  async #frameOf(row: EventRow): Promise<Frame> {
+    const plain = { bytes: this.#frames.plain(row), heldBytes: 0 };
+    if (row.type !== 'file.created' && row.type !== 'file.updated') return plain;
+    if (this.#socket.bufferedAmount > socketInlineBufferedBytesMax) return plain;
+    const entry = (await this.#frames.find(row)) ?? (await this.#readable(row));
+    if (entry === null || entry.revision !== row.revision) return plain;
     const heldBytes = entry.sizeBytes;
     if (heldBytes > socketInlineContentBytesMax || this.#inline.held + heldBytes > socketsInlineBytesMax)
-      return noInline;
+      return plain;
     // A closed stream has released its bytes; one that closes later releases these.
-    if (this.#gone.signal.aborted) return noInline;
+    if (this.#gone.signal.aborted) return plain;
     // Reserved before the read, because other streams read at the same time.
     this.#reserve(heldBytes);
-    const content = await workspaces.readEncoded(entry);
-    if (content === null) {
-      this.#release(heldBytes);
-      return noInline;
-    }
-    return {
-      heldBytes,
-      content: {
-        contentType: entry.contentType,
-        content,
-        ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
-        inlineContent: true,
-      },
-    };
+    const bytes = await this.#frames.withContent(row, entry);
+    if (bytes !== null) return { bytes, heldBytes };
+    this.#release(heldBytes);
+    return plain;
+  }
+
+  /** The file of the event if this caller may read it. */
+  async #readable(row: EventRow): Promise<FileEntry | null> {
+    const { workspaces } = this.#dependencies;
+    const { entry, allowed } = await workspaces.getFile(this.workspaceId, row.path, this.caller.access);
+    return allowed ? entry : null;
   }
 
   #receive(data: RawData): void {
@@ -269,11 +268,9 @@ export class SocketConnection {
       return;
     // The client sends pings without reading the responses.
     if (this.#framesUnsent > socketBufferedFramesMax) this.terminate();
-    else this.#send(JSON.stringify({ type: 'pong', timestamp: wireTime(this.#dependencies.clock.nowMs()) }));
+    else {
+      const pong = { type: 'pong', timestamp: wireTime(this.#dependencies.clock.nowMs()) };
+      this.#send(Buffer.from(JSON.stringify(pong)));
+    }
   }
-}
-
-function frameOf(row: EventRow): EventFrame {
-  const { correlationId, ...event } = workspaceEvent(row);
-  return { ...event, ...(correlationId === '' ? {} : { correlationId }) };
 }

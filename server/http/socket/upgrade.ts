@@ -21,6 +21,7 @@ import { type Auth, bearerOf } from '../plugins/auth.ts';
 import type { HostOriginCheck } from '../plugins/host-origin-check.ts';
 import { closeCodes } from './close-codes.ts';
 import { SocketConnection } from './connection.ts';
+import { SharedFrames } from './shared-frames.ts';
 
 const socketPath = /^\/v1\/workspaces\/([^/?]+)\/fs\/ws$/;
 
@@ -67,6 +68,7 @@ class StreamServer implements SocketServer {
   });
   readonly #connections = new Set<SocketConnection>();
   readonly #inline = { held: 0 };
+  readonly #frames: SharedFrames;
   readonly #closing = new AbortController();
   readonly #stopListening: () => void;
 
@@ -77,6 +79,7 @@ class StreamServer implements SocketServer {
     clients: ClientUses,
   ) {
     this.#dependencies = dependencies;
+    this.#frames = new SharedFrames(dependencies);
     this.#auth = auth;
     this.#hostOrigin = hostOrigin;
     this.#clients = clients;
@@ -175,7 +178,13 @@ class StreamServer implements SocketServer {
 
   #open(webSocket: WebSocket, opening: SocketRequest, caller: Caller): void {
     const { metrics, log } = this.#dependencies;
-    const stream = { inline: this.#inline, workspaceId: opening.workspaceId, caller, query: opening.query };
+    const stream = {
+      inline: this.#inline,
+      frames: this.#frames,
+      workspaceId: opening.workspaceId,
+      caller,
+      query: opening.query,
+    };
     const connection = new SocketConnection(this.#dependencies, webSocket, stream);
     this.#connections.add(connection);
     this.#clients.streamOpened(caller);

@@ -1,7 +1,6 @@
 // Converts rows to JSON. long-lists.ts writes tree pages and event pages.
 
 import type { TokenRow } from '../../auth/tokens.ts';
-import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { Operation, WritebackItem } from '../../contract/operations.ts';
 import type {
   DeadLetter,
@@ -12,7 +11,6 @@ import type {
 import type { AccessToken, Workspace } from '../../contract/workspaces.ts';
 import type { ApplyResult, BulkOutcome, DeadLetterDetail, EnvelopeHead } from '../../inbound/dead-letters.ts';
 import type { OperationRow } from '../../outbound/operations/operation-log.ts';
-import type { EventRow } from '../../workspaces/event-feed.ts';
 import { revisionName, wireRevision, wireSize, wireTime } from '../../workspaces/file-record.ts';
 import type { WorkspaceRow } from '../../workspaces/model.ts';
 
@@ -20,22 +18,6 @@ export { revisionName, wireRevision, wireSize, wireTime };
 
 export function eventId(seq: number): string {
   return `evt_${seq}`;
-}
-
-// ---- events
-
-export function workspaceEvent(row: EventRow): WorkspaceEvent {
-  return {
-    eventId: eventId(row.seq),
-    type: row.type as WorkspaceEvent['type'],
-    path: row.path,
-    revision: row.revision === null ? '' : wireRevision(row.revision),
-    ...(row.hash === null ? {} : { contentHash: row.hash }),
-    origin: row.origin,
-    ...(row.provider === null ? {} : { provider: row.provider }),
-    correlationId: row.correlationId,
-    timestamp: wireTime(row.atMs),
-  };
 }
 
 // ---- operations

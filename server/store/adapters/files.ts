@@ -12,6 +12,7 @@ import {
   getChecked,
   getCheckedText,
   getEntry,
+  getOpen,
   listFiles,
 } from '../tables/files/files.ts';
 import {
@@ -40,6 +41,7 @@ export function contentReader(deps: StoreDeps): ContentReader {
   return {
     ...readers(deps, 'files', {
       get: getEntry,
+      getOpen,
       getChecked,
       getCheckedText,
       tree: readTree,

@@ -22,6 +22,8 @@ import type { ForkRow, StagedChange, StagedCounts } from './forks.ts';
 export interface ContentReader {
   /** The entry without any access check. */
   get(workspaceId: string, path: string): Promise<Entry | null>;
+  /** The file if its workspace has no access rules, so that every subject may read it; null: ask for a subject. */
+  getOpen(workspaceId: string, path: string): Promise<FileEntry | null>;
   /** The entry and the decision of the access rules for this subject, from one read. */
   getChecked(
     workspaceId: string,

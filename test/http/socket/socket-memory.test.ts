@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import { socketInlineContentBytesMax, socketsInlineBytesMax } from '../../../server/http/base/limits.ts';
 import { Query } from '../../../server/http/base/query.ts';
 import { SocketConnection } from '../../../server/http/socket/connection.ts';
+import { SharedFrames } from '../../../server/http/socket/shared-frames.ts';
 import type { EventRow } from '../../../server/workspaces/event-feed.ts';
 import { request } from '../../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, startHttpAgent } from '../../support/http-agent.ts';
@@ -19,9 +20,9 @@ class UnreadSocket extends EventEmitter {
   readonly #sent: (() => void)[] = [];
   bufferedAmount = 0;
 
-  send(text: string, done: () => void): void {
-    this.frames.push(JSON.parse(text));
-    this.bufferedAmount += text.length;
+  send(frame: Buffer, _options: object, done: () => void): void {
+    this.frames.push(JSON.parse(String(frame)));
+    this.bufferedAmount += frame.length;
     this.#sent.push(done);
   }
 
@@ -40,9 +41,11 @@ function openStream(agent: HttpAgent, workspaceId: string, inline: { held: numbe
   const caller = { token: { expiresAtMs: Date.now() + 60_000 }, access: null } as never;
   const { feed, workspaces } = agent;
   const log = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+  const frames = new SharedFrames(agent);
   const clock = { nowMs: Date.now, monotonicMs: () => 0, delay: () => new Promise<void>(() => undefined) };
   const connection = new SocketConnection({ feed, workspaces, clock, log }, socket as unknown as WebSocket, {
     inline,
+    frames,
     workspaceId,
     caller,
     query: new Query(''),

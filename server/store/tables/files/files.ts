@@ -112,6 +112,12 @@ export function getChecked(
   });
 }
 
+/** The file if no path of the workspace has a rule. */
+export function getOpen(statements: ReadStatements, workspaceId: string, path: string): FileEntry | null {
+  const row = statements.get<EntryRow>(selectUnruled, workspaceId, path);
+  return row === undefined || row.files !== null ? null : fileOf(row);
+}
+
 export function listFiles(
   statements: ReadStatements,
   workspaceId: string,
