@@ -3,14 +3,14 @@
 import path from 'node:path';
 import autocannon from 'autocannon';
 import Database from 'better-sqlite3';
-import { benchFolder, removeBenchFolder, residentMb, startBenchAgent } from './bench-agent.ts';
+import { benchFolder, cpuSeconds, removeBenchFolder, residentMb, startBenchAgent } from './bench-agent.ts';
 import { headersOf, makeTarget, startFloor, type Target } from './floor.ts';
 import type { ConstantAnswer } from './floor-server.ts';
 import { median, print } from './report.ts';
 
 const connections = 16;
 const roundSeconds = Number(process.env.MOORING_BENCH_SECONDS ?? 3);
-const rounds = 3;
+const rounds = 5;
 const batchFiles = 250;
 const fileBytes = 1024;
 const sampledPaths = 400;
@@ -25,7 +25,7 @@ interface Route {
 }
 
 const routes: readonly Route[] = [
-  { name: 'GET file', method: 'GET', pattern: 'fs/file', floorShare: 0.4, requests: readRequests },
+  { name: 'GET file', method: 'GET', pattern: 'fs/file', floorShare: 0.8, requests: readRequests },
   {
     name: 'PUT file (durable)',
     method: 'PUT',
@@ -37,14 +37,14 @@ const routes: readonly Route[] = [
     name: 'tree page of 1,000',
     method: 'GET',
     pattern: 'fs/tree',
-    floorShare: 0.2,
+    floorShare: 0.8,
     requests: (id) => [{ method: 'GET', path: `/v1/workspaces/${id}/fs/tree?path=/&depth=10` }],
   },
   {
     name: 'events page of 1,000',
     method: 'GET',
     pattern: 'fs/events',
-    floorShare: 0.2,
+    floorShare: 0.8,
     requests: (id) => [{ method: 'GET', path: `/v1/workspaces/${id}/fs/events?limit=1000` }],
   },
 ];
@@ -69,7 +69,7 @@ async function run(): Promise<void> {
       const floor = withFloor ? await startFloor(await constantAnswers(target, files)) : null;
       try {
         for (const route of routes) {
-          const rate = await measure(route, files, target, floor?.target ?? null);
+          const rate = await measure(route, files, { target, pid: agent.pid }, floor);
           const bySize = rates.get(route.name) ?? new Map<number, number>();
           rates.set(route.name, bySize.set(files, rate));
         }
@@ -176,33 +176,46 @@ async function constantAnswers(target: Target, files: number): Promise<ConstantA
 }
 
 /** Requests a second of the agent (median of the rounds); prints it beside the floor of the same rounds. */
-async function measure(route: Route, files: number, target: Target, floor: Target | null): Promise<number> {
-  const own: number[] = [];
-  const below: number[] = [];
-  const waits: number[] = [];
+async function measure(route: Route, files: number, agent: Loaded, floor: Loaded | null): Promise<number> {
+  const own: Load[] = [];
+  const below: Load[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    if (floor !== null) below.push((await load(route, floor, files)).rate);
-    const { rate, p99 } = await load(route, target, files);
-    own.push(rate);
-    waits.push(p99);
+    if (floor !== null) below.push(await load(route, floor, files));
+    own.push(await load(route, agent, files));
   }
-  const rate = median(own);
-  const note = `p99 ${median(waits)} ms`;
+  const rate = median(own.map((one) => one.rate));
+  const note = `p99 ${median(own.map((one) => one.p99))} ms, CPU ${Math.round(median(own.map((one) => one.cpuMicroseconds)))} us per request`;
   print({ name: `${route.name}, beside ${files} files`, value: rate, unit: 'req/s', note });
   if (floor !== null) {
-    const floorRate = median(below);
+    const floorRate = median(below.map((one) => one.rate));
+    // Of each round: what else the machine does meets both sides alike.
+    const ratios = own.map((one, round) => one.rate / (below[round]?.rate ?? Number.NaN));
+    const floorCpu = Math.round(median(below.map((one) => one.cpuMicroseconds)));
     print({
       name: `${route.name} / its floor`,
-      value: rate / floorRate,
+      value: median(ratios),
       unit: 'x',
       reach: { at: 'least', value: route.floorShare },
-      note: `floor ${Math.round(floorRate)} req/s`,
+      note: `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; floor ${Math.round(floorRate)} req/s, CPU ${floorCpu} us`,
     });
   }
   return rate;
 }
 
-async function load(route: Route, target: Target, files: number): Promise<{ rate: number; p99: number }> {
+interface Loaded {
+  readonly target: Target;
+  readonly pid: number;
+}
+
+interface Load {
+  readonly rate: number;
+  readonly p99: number;
+  /** Per request; NaN where the system does not say. */
+  readonly cpuMicroseconds: number;
+}
+
+async function load(route: Route, { target, pid }: Loaded, files: number): Promise<Load> {
+  const cpuBefore = cpuSeconds(pid) ?? Number.NaN;
   const result = await autocannon({
     url: target.url,
     connections,
@@ -213,7 +226,9 @@ async function load(route: Route, target: Target, files: number): Promise<{ rate
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${route.name}: ${result.non2xx} refused, ${result.errors} failed`);
   }
-  return { rate: result.requests.average, p99: result.latency.p99 };
+  const cpuMicroseconds =
+    (((cpuSeconds(pid) ?? Number.NaN) - cpuBefore) * 1e6) / Math.max(1, result.requests.total);
+  return { rate: result.requests.average, p99: result.latency.p99, cpuMicroseconds };
 }
 
 /** The rows that the bulk writes left behind (and those of the PUTs after them), inserted once more without the agent. */

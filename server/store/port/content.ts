@@ -119,7 +119,7 @@ export interface EventReader {
       access: AccessSubject | null;
     },
   ): Promise<{ events: readonly EventRow[]; more: boolean; scannedTo: number | null }>;
-  /** All events after a position (exclusive), for nobody in particular. `areOpen`: no access rules are stored with them.
+  /** All events after a position (exclusive), without a subject. `areOpen`: no access rules are stored with them.
    * `isOpen`: the workspace has none now. Where both are true every subject may see them all. */
   after(
     workspaceId: string,
