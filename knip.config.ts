@@ -10,6 +10,7 @@ const config: KnipConfig = {
     'forge.config.ts',
     'build/*.{ts,mjs,cjs}',
     'test/**/*.{test,spec,bench}.{ts,tsx}',
+    'test/bench/socket-floor.ts',
     'test/support/*-at-kill-point{,s}.ts',
     'test/support/answers/invalid-answers/*.ts',
   ],
