@@ -225,15 +225,20 @@ export class FileCalls extends CallGroup {
 
   /** All visible files at one point in time, as a stream: a JSON array, a gzipped tar, or a patch for `git apply`. */
   async export(workspaceId: string, options: ExportOptions = {}): Promise<ExportedWorkspace> {
-    const { format = 'json', path, forkId } = options;
+    const { format = 'json', path, level, forkId } = options;
     const response = await this.transport.open({
       method: 'GET',
       route: workspaceRoute(workspaceId, 'fs/export'),
-      query: { format, path, forkId },
+      query: { format, path, level, forkId },
       call: options,
     });
     const stream = response.body ?? new Blob([]).stream();
-    return { contentType: response.headers.get('content-type') ?? '', stream };
+    const tarBytes = response.headers.get('mooring-tar-bytes');
+    return {
+      contentType: response.headers.get('content-type') ?? '',
+      tarBytes: tarBytes === null ? null : Number(tarBytes),
+      stream,
+    };
   }
 }
 

@@ -197,11 +197,15 @@ export interface ExportOptions extends InForkOptions {
   /** Default `json`. */
   readonly format?: ExportFormat;
   readonly path?: string;
+  /** Gzip level of `tar`, 1 (default, fast) to 9 (small); 0: an uncompressed tar. */
+  readonly level?: number;
 }
 
 /** The stream ends with an error when the agent cannot finish the export. */
 export interface ExportedWorkspace {
   readonly contentType: string;
+  /** Approximate size of a tar before compression. null: unknown, or another format. */
+  readonly tarBytes: number | null;
   readonly stream: ReadableStream<Uint8Array>;
 }
 

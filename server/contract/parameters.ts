@@ -188,6 +188,15 @@ export const ExportQueryParameters = Type.Object({
     Type.Enum(['json', 'tar', 'patch'], { default: 'json', description: 'Format of the export.' }),
   ),
   path: listedPath('Only this path and its descendants.'),
+  level: Type.Optional(
+    Type.Integer({
+      default: 1,
+      minimum: 0,
+      maximum: 9,
+      description:
+        'Gzip level of `tar`, from fast to small; 0: an uncompressed tar. Other values and formats: 400.',
+    }),
+  ),
   forkId,
 });
 

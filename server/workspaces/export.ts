@@ -1,10 +1,10 @@
-// Exports a workspace as json, tar or patch, streamed file by file from one snapshot. One file is in memory at a time. A failed
-// export never ends like a complete one (docs/wire-contract.md#exports).
-import { createGzip } from 'node:zlib';
-import { pack } from 'tar-stream';
-import type { AccessSubject, FileEntry } from '../core/entry.ts';
+// Exports a workspace as json, tar or patch, streamed file by file from one snapshot. At most one file is in memory at a time. A
+// failed export never ends like a complete one (docs/wire-contract.md#exports).
+import type { AccessSubject } from '../core/entry.ts';
 import { jsonTextInSlices } from '../platform/json/json-slices.ts';
 import type { Snapshot } from '../store/port/store.ts';
+import { tarBlockBytes, writeTar } from './export-tar.ts';
+import type { ExportedFile } from './exported-file.ts';
 import { fileRecord, wireContent } from './file-record.ts';
 import { filePatch } from './git-patch.ts';
 
@@ -23,11 +23,19 @@ export interface ExportRequest {
   readonly access: AccessSubject | null;
   /** The files of this fork; absent: of the workspace. */
   readonly forkId?: string;
+  /** Of gzip, for `tar`, 0 to 9; 0: not compressed. */
+  readonly level: number;
+}
+
+export interface Export {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Of a tar, about, before it is compressed. null: unknown, because access rules hide files or a fork is exported. */
+  readonly tarBytes: number | null;
 }
 
 export interface Exporter {
   /** null: the maximum number of exports is running. The snapshot is closed when the stream ends, fails or is canceled. */
-  open(request: ExportRequest): Promise<ReadableStream<Uint8Array> | null>;
+  open(request: ExportRequest): Promise<Export | null>;
 }
 
 export function createExporter(workspaces: { snapshot(): Promise<Snapshot> }): Exporter {
@@ -36,20 +44,23 @@ export function createExporter(workspaces: { snapshot(): Promise<Snapshot> }): E
     async open(request) {
       if (running >= exportsAtOnceMax) return null;
       running += 1;
-      let snapshot: Snapshot;
-      try {
-        snapshot = await workspaces.snapshot();
-      } catch (error) {
-        running -= 1;
-        throw error;
-      }
+      let snapshot: Snapshot | undefined;
       let open = true;
-      return streamOf(writers[request.format](filesOf(snapshot, request)), () => {
+      const done = () => {
         if (!open) return;
         open = false;
         running -= 1;
-        snapshot.close();
-      });
+        snapshot?.close();
+      };
+      try {
+        snapshot = await workspaces.snapshot();
+        const tarBytes = await tarBytesOf(snapshot, request);
+        const chunks = writers[request.format](filesOf(snapshot, request), request);
+        return { stream: streamOf(chunks, done), tarBytes };
+      } catch (error) {
+        done();
+        throw error;
+      }
     },
   };
 }
@@ -84,26 +95,41 @@ function streamOf(
   );
 }
 
+async function tarBytesOf(snapshot: Snapshot, request: ExportRequest): Promise<number | null> {
+  if (request.format !== 'tar' || request.forkId !== undefined) return null;
+  const totals = await snapshot.totals({ ...request, blockBytes: tarBlockBytes });
+  return totals && totals.bytes + totals.files * tarBlockBytes;
+}
+
 async function* filesOf(snapshot: Snapshot, request: ExportRequest): AsyncGenerator<ExportedFile> {
   for (const entry of snapshot.files(request.workspaceId, request.path, request.access, request.forkId)) {
-    const bytes = await snapshot.read(entry.hash);
-    yield { entry, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+    yield {
+      entry,
+      read: async () => {
+        const bytes = await snapshot.read(entry.hash);
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      },
+      open: () => snapshot.open(entry.hash),
+    };
   }
 }
 
-interface ExportedFile {
-  readonly entry: FileEntry;
-  readonly bytes: Buffer;
-}
+type Writer = (
+  files: AsyncIterable<ExportedFile>,
+  request: ExportRequest,
+) => AsyncGenerator<Uint8Array, void, undefined>;
 
-type Writer = (files: AsyncIterable<ExportedFile>) => AsyncGenerator<Uint8Array, void, undefined>;
-
-const writers: Readonly<Record<ExportFormat, Writer>> = { json: writeJson, tar: writeTar, patch: writePatch };
+const writers: Readonly<Record<ExportFormat, Writer>> = {
+  json: writeJson,
+  tar: (files, { level }) => writeTar(files, level),
+  patch: writePatch,
+};
 
 /** An array of file records without an envelope object, like the reference. */
 async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
   let before = '[';
-  for await (const { entry, bytes } of files) {
+  for await (const { entry, read } of files) {
+    const bytes = await read();
     const record = fileRecord(entry, wireContent(entry, bytes));
     const text = bytes.length > sliceBytesMin ? await jsonTextInSlices(record) : JSON.stringify(record);
     yield Buffer.from(`${before}${text}`);
@@ -113,49 +139,7 @@ async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Ui
 }
 
 async function* writePatch(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const { entry, bytes } of files) {
-    yield* filePatch(entry.path, bytes);
+  for await (const { entry, read } of files) {
+    yield* filePatch(entry.path, await read());
   }
-}
-
-/** gzip of a tar: names without the leading slash, mode 0644, time of the last edit, the decoded bytes. */
-async function* writeTar(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
-  const tar = pack();
-  const gzip = createGzip();
-  tar.on('error', (error) => gzip.destroy(error));
-  tar.pipe(gzip);
-  const filled = fillTar(tar, files).catch((error: unknown) => {
-    gzip.destroy(
-      error instanceof Error ? error : new Error('an export could not read its files', { cause: error }),
-    );
-  });
-  try {
-    yield* gzip as AsyncIterable<Uint8Array>;
-    await filled;
-  } finally {
-    // After a cancellation, `fillTar` ends at its next entry.
-    tar.destroy();
-    gzip.destroy();
-    await filled;
-  }
-}
-
-async function fillTar(tar: ReturnType<typeof pack>, files: AsyncIterable<ExportedFile>): Promise<void> {
-  for await (const { entry, bytes } of files) {
-    await new Promise<void>((resolve, reject) => {
-      const stopped = () => reject(new Error('the export was canceled'));
-      if (tar.destroyed) return stopped();
-      tar.once('close', stopped);
-      tar.entry(
-        { name: entry.path.slice(1), mode: 0o644, mtime: new Date(entry.editedAtMs), size: bytes.length },
-        bytes,
-        (error) => {
-          tar.off('close', stopped);
-          if (error) reject(error);
-          else resolve();
-        },
-      );
-    });
-  }
-  tar.finalize();
 }

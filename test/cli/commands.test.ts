@@ -183,6 +183,23 @@ it('exports to stdout and to a file', async () => {
   expect(gunzipSync(readFileSync(target)).includes('one')).toBe(true);
 });
 
+it('exports an uncompressed tar, with progress on stderr only where it is asked for', async () => {
+  const { client, workspaceId } = await freshWorkspace(agent);
+  await client.bulkWrite(workspaceId, [{ path: '/a.txt', content: 'one' }]);
+  const own = ['export', '--workspace', workspaceId];
+  const target = path.join(tempFolder('mooring-export'), 'all.tar');
+  expect(await run(...own, '--level', '0', '--output', target)).toMatchObject({ code: 0, stdout: '' });
+  const tar = readFileSync(target);
+  expect(tar.subarray(257, 262).toString()).toBe('ustar');
+  const json = await run(...own, '--format', 'json', '--progress');
+  expect(jsonOf(json)).toMatchObject([{ path: '/a.txt', content: 'one' }]);
+  const silent = await run(...own, '--format', 'json');
+  expect([silent.stderr, silent.stdout]).toEqual(['', json.stdout]);
+  const packed = path.join(tempFolder('mooring-export'), 'all.tar.gz');
+  expect(await run(...own, '--level', '9', '--progress', '--output', packed)).toMatchObject({ code: 0 });
+  expect(gunzipSync(readFileSync(packed)).equals(tar)).toBe(true);
+});
+
 it('checks the machine with and without an agent', async () => {
   const own = await startAgent();
   const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
@@ -300,6 +317,8 @@ it.each([
   [['token', 'create', '--ttl', 'soon'], '--ttl'],
   [['workspace', 'create'], '--name'],
   [['export', '--workspace', 'w', '--format', 'zip'], '--format'],
+  [['export', '--workspace', 'w', '--level', '10'], '--level'],
+  [['export', '--workspace', 'w', '--format', 'json', '--level', '0'], '--level'],
 ])('ends with 2 and names the invalid argument: %j', async (args, named) => {
   const result = await mooring(args, { dataDir: tempFolder('mooring-data') });
   expect(result.code).toBe(2);

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { codeOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
@@ -26,6 +27,8 @@ const files: Readonly<Record<string, Buffer>> = {
   '/binary/one.bin': Buffer.from([0]),
   // Of several pieces, and with characters of several bytes where one piece ends.
   '/large.bin': randomBytes(300_000),
+  // Streamed, not read whole.
+  '/larger.bin': randomBytes(3_000_001),
   '/large.md': Buffer.from(`x${'日本語\n'.repeat(60_000)}end`),
   '/one-line.txt': Buffer.from(`ab${'é'.repeat(300_000)}`),
   '/ünï/日本語 — ✓.md': Buffer.from('ünï\n'),
@@ -85,6 +88,55 @@ test('tar: unpacked it is byte-identical', async () => {
   const folder = tempFolder();
   execFileSync('tar', ['-xzf', '-'], { cwd: folder, input: answer.bytes });
   sameFiles(filesBelow(folder));
+});
+
+test('tar: level 0 is the tar itself, 1 to 9 are gzipped, and anything else is refused', async () => {
+  const { agent, url, token } = await filled();
+  const plain = await request(agent, `${url}/export?format=tar&level=0`, { token });
+  expect([plain.headers.get('content-type'), plain.headers.get('content-disposition')]).toEqual([
+    'application/x-tar',
+    'attachment; filename="workspace-export.tar"',
+  ]);
+  const folder = tempFolder();
+  execFileSync('tar', ['-xf', '-'], { cwd: folder, input: plain.bytes });
+  sameFiles(filesBelow(folder));
+  // Names that need a header of their own are not counted.
+  const announced = Number(plain.headers.get('mooring-tar-bytes'));
+  expect(Math.abs(announced / plain.bytes.length - 1)).toBeLessThan(0.05);
+  for (const level of [1, 9]) {
+    const packed = await request(agent, `${url}/export?format=tar&level=${level}`, { token });
+    expect(packed.headers.get('content-type')).toBe('application/gzip');
+    expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
+  }
+  for (const query of ['format=tar&level=10', 'format=tar&level=-1', 'format=tar&level=', 'level=1']) {
+    expect(codeOf(await request(agent, `${url}/export?${query}`, { token }))).toEqual([400, 'bad_request']);
+  }
+});
+
+test('tar: the size is not announced where access rules hide files from the caller', async () => {
+  const { agent, url, token } = await filled();
+  await request(agent, `${url}/file?path=/binary/.relayfile.acl`, {
+    method: 'PUT',
+    token,
+    headers: { 'if-match': '*' },
+    body: { content: JSON.stringify({ semantics: { permissions: ['deny:agent:another'] } }) },
+  });
+  const answer = await request(agent, `${url}/export?format=tar`, { token });
+  expect([answer.status, answer.headers.get('mooring-tar-bytes')]).toEqual([200, null]);
+});
+
+test.each([0, 1])('tar, level %i: a content that is corrupted breaks the connection', async (level) => {
+  const { agent, url, token } = await filled();
+  const hash = createHash('sha256')
+    .update(files['/larger.bin'] ?? '')
+    .digest('hex');
+  const stored = path.join(agent.dataDir, 'blobs', hash.slice(0, 2), hash);
+  const bytes = readFileSync(stored);
+  bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
+  writeFileSync(stored, bytes);
+  const get = (at: string) => request(agent, `${url}/export?format=tar&level=${level}&path=${at}`, { token });
+  await expect(get('/')).rejects.toThrow('terminated');
+  expect((await get('/binary')).status).toBe(200);
 });
 
 test('patch: git apply reproduces the bytes in an empty repository', async () => {

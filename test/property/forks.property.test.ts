@@ -45,14 +45,15 @@ async function changesOf(
 
 /** As an export shows it, without what every revision has of its own. */
 async function exported(store: Store, workspaceId: string, forkId?: string): Promise<unknown[]> {
-  const stream = await createExporter(store.files).open({
+  const opened = await createExporter(store.files).open({
     workspaceId,
     path: '/',
     format: 'json',
+    level: 0,
     access: null,
     ...(forkId === undefined ? {} : { forkId }),
   });
-  const records = JSON.parse(await new Response(stream).text()) as Record<string, unknown>[];
+  const records = JSON.parse(await new Response(opened?.stream).text()) as Record<string, unknown>[];
   return records.map((record) => ({ ...record, revision: null, lastEditedAt: null }));
 }
 

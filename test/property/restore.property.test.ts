@@ -49,8 +49,8 @@ async function changesOf(given: Given, { kind, path: at, other, content }: Step)
 /** As the export shows it, without what every revision has of its own. */
 async function exported(store: Store, workspaceId: string, at: string): Promise<string> {
   const exporter = createExporter(store.files);
-  const stream = await exporter.open({ workspaceId, path: at, format: 'json', access: null });
-  const records = JSON.parse(await new Response(stream).text()) as Record<string, unknown>[];
+  const opened = await exporter.open({ workspaceId, path: at, format: 'json', level: 0, access: null });
+  const records = JSON.parse(await new Response(opened?.stream).text()) as Record<string, unknown>[];
   return JSON.stringify(records.map((record) => ({ ...record, revision: null, lastEditedAt: null })));
 }
 

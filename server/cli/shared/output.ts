@@ -50,14 +50,22 @@ export function tableLines(rows: readonly (readonly string[])[]): readonly strin
   );
 }
 
-/** One line on a terminal that is overwritten. Prints nothing elsewhere, so that logs stay plain. */
+/** One line on a terminal that is overwritten. Elsewhere it prints nothing, so that logs stay plain, or a line for each text. */
 export class Progress {
+  readonly isShown: boolean;
   #shown = false;
 
+  /** `always`: also where stderr is not a terminal. */
+  constructor(always = false) {
+    this.isShown = always || process.stderr.isTTY;
+  }
+
   show(text: string): void {
-    if (!process.stderr.isTTY) return;
-    process.stderr.write(`\r\u001b[K${text}`);
-    this.#shown = true;
+    if (!this.isShown) return;
+    if (process.stderr.isTTY) {
+      process.stderr.write(`\r\u001b[K${text}`);
+      this.#shown = true;
+    } else note(text);
   }
 
   done(): void {

@@ -160,7 +160,16 @@ export interface Snapshot {
     access: AccessSubject | null,
     forkId?: string,
   ): IterableIterator<FileEntry>;
+  /** Of the same files of a workspace, each size rounded up to whole blocks. null: access rules hide files from the subject. */
+  totals(request: {
+    readonly workspaceId: string;
+    readonly path: string;
+    readonly access: AccessSubject | null;
+    readonly blockBytes: number;
+  }): Promise<{ readonly files: number; readonly bytes: number } | null>;
   read(hash: string): Promise<Uint8Array>;
+  /** The same in pieces. Throws at its end when the content is corrupted. */
+  open(hash: string): Promise<AsyncIterable<Uint8Array>>;
   close(): void;
 }
 
