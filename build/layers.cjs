@@ -175,7 +175,7 @@ const rows = [
     from: workspaces,
     local: [workspaces, ...beneath],
     npm: ['tar-stream', 'mime-types'],
-    node: ['buffer', 'util', 'zlib'],
+    node: ['buffer', 'stream', 'stream/promises', 'util', 'zlib'],
   },
   ...subfoldersOf(
     'server/mirror',

@@ -1,7 +1,7 @@
 // One consistent view of the workspaces on a read connection of its own: later writes are not visible, and the contents that it
 // names stay readable until it is closed.
-import { setImmediate } from 'node:timers/promises';
 import type { AccessSubject, FileEntry } from '../../core/entry.ts';
+import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
 import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from '../database/rows.ts';
 import { openForReading } from '../database/sqlite.ts';
@@ -113,7 +113,7 @@ async function totalsOf(
     total.files += page?.files ?? 0;
     total.bytes += (page?.blocks ?? 0) * blockBytes;
     after = page?.last ?? null;
-    if (after !== null) await setImmediate();
+    if (after !== null) await yieldToEventLoop();
   }
   return total;
 }
