@@ -106,6 +106,22 @@ describe('a folder is looked through without a reason', () => {
     for (const isWatched of [true, false]) expect(everyMs([10, 300], isWatched)).toEqual([2000, 15_000]);
   });
 
+  it('but not to wait until synced once the watcher is proven; the status says when it was, and is due', async () => {
+    const { rig } = await overheard();
+    const lastAt = async () => (await rig.settle()).fullScan.lastAt;
+    await waitFor('a wait without a full scan', async () => (await lastAt()) === (await lastAt()));
+    const before = await lastAt();
+    rig.write('d/a', '1');
+    const { fullScan } = await rig.settle();
+    expect((await rig.workspace())['/d/a']).toBe('1');
+    expect(fullScan.lastAt).toBe(before);
+    expect(Date.parse(fullScan.nextAt ?? '') - Date.parse(fullScan.lastAt ?? '')).toBeGreaterThanOrEqual(
+      29_000,
+    );
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    expect((await rig.view()).fullScan).toMatchObject({ lastAt: before, nextAt: null });
+  });
+
   it('after a pause, without waiting for a hint', async () => {
     const { rig } = await overheard();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
