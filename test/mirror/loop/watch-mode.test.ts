@@ -109,7 +109,10 @@ describe('a folder is looked through without a reason', () => {
   it('but not to wait until synced once the watcher is proven; the status says when it was, and is due', async () => {
     const { rig } = await overheard();
     const lastAt = async () => (await rig.settle()).fullScan.lastAt;
-    await waitFor('a wait without a full scan', async () => (await lastAt()) === (await lastAt()));
+    await waitFor('a wait without a full scan', async () => {
+      const first = await lastAt();
+      return first === (await lastAt());
+    });
     const before = await lastAt();
     rig.write('d/a', '1');
     const { fullScan } = await rig.settle();
