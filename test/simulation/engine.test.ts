@@ -55,6 +55,10 @@ describe('waiting until synced without a full scan, simulated', () => {
     }
   });
 
+  it('is right where the disk refused to show a directory, and shows it again without an event', async () => {
+    expect((await simulate(503, null, { kernel: 'ordered' })).violations).toEqual([]);
+  });
+
   it('is caught where events are lost without a word', async () => {
     for (let seed = 1; seed <= seedsSilentMax; seed += 1)
       if ((await simulate(seed, null, { kernel: 'silent' })).violations.length > 0) return;

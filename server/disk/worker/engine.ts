@@ -2,7 +2,15 @@
 // simulation. Requests run one after the other, in time slices.
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
-import type { Folder, OpenFolder, PresentRoot, RootState, ScanProgress, ScanResult } from '../port/folder.ts';
+import type {
+  Folder,
+  OpenFolder,
+  PresentRoot,
+  RootState,
+  ScanProgress,
+  ScanResult,
+  ScanScope,
+} from '../port/folder.ts';
 import { writeMarker } from '../root/root.ts';
 import { ProofScan } from '../scan/proof-scan.ts';
 import { Scan } from '../scan/scanner.ts';
@@ -19,6 +27,8 @@ import { SerialQueue } from './serial-queue.ts';
 
 /** How often a long scan reports its progress. */
 const scanToldMs = 250;
+/** More paths that the disk refuses are cheaper to scan with all others. */
+const unreadableScannedMax = 1000;
 /** Between two tries to make a directory durable. */
 const syncAgainMs = 1000;
 
@@ -45,6 +55,8 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   readonly #newDirectoryRescans = new NewDirectoryRescans();
   readonly #coverage = new WatchCoverage();
   #scannedRoot = '';
+  /** Paths that the disk refused to show: it may show them later without an event. */
+  readonly #unreadable = new Set<string>();
   #opened: OpenedFolder;
   #writer: BatchApplier;
   #proving: ProofScan | null = null;
@@ -84,6 +96,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       this.#opened = new OpenedFolder(fileSystemAt(options.root), options);
       this.#writer = this.#writerOf(this.#opened);
       this.#settle.clear();
+      this.#unreadable.clear();
       this.#proving = null;
       return this.#opened.open(isWindows);
     });
@@ -104,7 +117,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         scope === 'full' ||
         taken.full ||
         this.#isElsewhere(root) ||
-        (scope === 'barrier' && !this.#coverage.isComplete);
+        (scope === 'barrier' && !this.#isBarrierEnough());
       const scan = new Scan(
         {
           fs,
@@ -120,7 +133,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
           replaced: this.#coverage.takeReplaced(),
           onNewDirectory: (directory) => this.#coverage.found(directory),
         },
-        full ? 'full' : this.#placesToLook(taken.directories, startMs),
+        full ? 'full' : this.#placesToLook(taken.directories, startMs, scope),
         taken.hints,
       );
       this.#settle.beginScan();
@@ -143,6 +156,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         );
       }
       this.#newDirectoryRescans.add(scan.newDirectories, time.monotonicMs());
+      this.#noteUnreadable(delta.changes);
       // A known directory that was ignored when the watches were set has none.
       if (scan.ignoreChanged) this.#coverage.lost();
       if (full) this.#coverage.keepOnly((directory) => tree.get(directory)?.kind === 'directory');
@@ -157,7 +171,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         durationMs: time.monotonicMs() - startMs,
         cpuMs: this.#cpuMs() - cpuStartMs,
         isFull: full,
-        isWatched: this.#coverage.isComplete,
+        isWatched: this.#coverage.isComplete && this.#unreadable.size === 0,
       };
     });
 
@@ -246,6 +260,19 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     return isNew;
   }
 
+  #isBarrierEnough(): boolean {
+    return this.#coverage.isComplete && this.#unreadable.size <= unreadableScannedMax;
+  }
+
+  #noteUnreadable(changes: ScanResult['changes']): void {
+    for (const { path, entry } of changes)
+      if (entry?.kind === 'blocked' && entry.reason === 'unreadable') this.#unreadable.add(path);
+    for (const path of this.#unreadable) {
+      const node = this.#opened.tree.get(path);
+      if (node?.kind !== 'blocked' || node.reason !== 'unreadable') this.#unreadable.delete(path);
+    }
+  }
+
   #provingHere(): ProofScan {
     this.#proving ??= new ProofScan(this.#options.time, {
       fs: this.#opened.fs,
@@ -264,8 +291,9 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     });
   }
 
-  #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
+  #placesToLook(hinted: readonly string[], monotonicMs: number, scope: ScanScope): readonly string[] {
     const places = new Set(hinted);
+    if (scope === 'barrier') for (const path of this.#unreadable) places.add(path).add(parentOf(path) ?? '/');
     for (const path of this.#settle.paths()) places.add(parentOf(path) ?? '/');
     for (const directory of this.#newDirectoryRescans.takeDue(monotonicMs)) places.add(directory);
     return [...places];
