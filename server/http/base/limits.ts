@@ -34,7 +34,7 @@ export const forkChangesLimit = { default: 100, max: 1000 } as const;
 export const forkPatchesLimit = { default: 20, max: 20 } as const;
 /** Characters of all patches of a page. The page ends with the change that reaches the limit; a single patch may exceed it. */
 export const forkPatchesCharactersMax = 4 * mebibyte;
-/** Gzip level of a tar export; 0: not compressed. Values outside are 400. Level 6 takes several times as long for a tenth less. */
+/** Gzip level of a tar export; 0: not compressed. Values outside are 400. Level 6 compresses for nearly twice as long, for 4 to 13 % less. */
 export const exportLevel = { default: 1, min: 0, max: 9 } as const;
 /** Paths that a refused commit or a rebase lists; its count includes all. */
 export const forkConflictsMax = 1000;
