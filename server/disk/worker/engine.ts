@@ -171,7 +171,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         durationMs: time.monotonicMs() - startMs,
         cpuMs: this.#cpuMs() - cpuStartMs,
         isFull: full,
-        isWatched: this.#coverage.isComplete && this.#unreadable.size === 0,
+        isWatched: this.#isBarrierEnough() && this.#unreadable.size === 0,
       };
     });
 
@@ -261,7 +261,8 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   }
 
   #isBarrierEnough(): boolean {
-    return this.#coverage.isComplete && this.#unreadable.size <= unreadableScannedMax;
+    // An event may spell a name otherwise than a disk that folds names.
+    return this.#coverage.isComplete && !this.#opened.folds && this.#unreadable.size <= unreadableScannedMax;
   }
 
   #noteUnreadable(changes: ScanResult['changes']): void {
