@@ -23,8 +23,8 @@ export async function* writeTar(
 }
 
 /**
- * In one thread of the pool. Measured with two cores: chunks that two threads compress independently take a quarter more processor
- * time and, with both cores at hand, no less time.
+ * In one thread of the pool: chunks that two threads compress independently took a quarter more processor time when both cores were
+ * busy.
  */
 async function* gzipped(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
