@@ -78,7 +78,7 @@ function writeDocument(): void {
   const text = performanceDocument({
     date: new Date().toISOString().slice(0, 10),
     commit: git.stdout.trim() || 'unknown',
-    platform: `${os.platform()} ${os.arch()}, ${os.availableParallelism()} processors, Node ${process.versions.node}`,
+    platform: `${os.type()} ${os.arch()}, ${os.availableParallelism()} processors, Node ${process.versions.node}`,
     benches: measured,
   });
   writeFileSync(documentFile, text);

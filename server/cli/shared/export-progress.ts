@@ -69,7 +69,7 @@ export class ExportProgress extends Transform {
     gunzip.on('data', (bytes: Buffer) => {
       this.#unpackedBytes += bytes.length;
     });
-    // Only the display ends: the bytes are checked by whoever unpacks them.
+    // Only the display ends: the program that unpacks the bytes checks them.
     gunzip.on('error', () => {
       this.#gunzip = null;
       gunzip.emit('drain');
