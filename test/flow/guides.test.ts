@@ -10,7 +10,14 @@ import { tempFolder } from '../support/temp-folder.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'docs');
 /** Documents without commands. */
-const withoutCommands = ['README.md', 'glossary.md', 'security.md', 'sync-rules.md', 'wire-contract.md'];
+const withoutCommands = [
+  'README.md',
+  'glossary.md',
+  'performance.md',
+  'security.md',
+  'sync-rules.md',
+  'wire-contract.md',
+];
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && !withoutCommands.includes(name));
 
 function blocksOf(file: string): readonly string[] {
