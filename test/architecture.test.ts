@@ -158,6 +158,8 @@ describe('the way to a mirrored folder', () => {
       'reads settings of other programs, and names beside a folder that is not mirrored yet; opens no file of it',
     'server/disk/port/directory-handles.ts': 'opens one directory after the other, none through a link',
     'server/disk/port/node-file-system.ts': 'is given paths by confined-file-system alone',
+    'server/disk/root/local-disk.ts': 'asks for the type of the disk of the root',
+    'server/disk/watch/directory-watches.ts': 'watches, where a wrong hint only costs a scan',
     'server/disk/root/nested-roots.ts': 'lists directories that directory-handles opened',
     'server/disk/root/root.ts': 'makes the root that a person named, before it is one',
     'server/disk/watch/watcher.ts':

@@ -194,6 +194,19 @@ export const Mirror = Type.Object(
         'Possibly unintended syncs: `secrets` for files that look like secrets, and `rules_changed` for each rule file that was changed outside the folder within a week.',
     }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
+    fullScan: Type.Object(
+      {
+        lastAt: Type.Union([Timestamp, Type.Null()], { description: 'null: none since the agent started.' }),
+        nextAt: Type.Union([Timestamp, Type.Null()], {
+          description: 'null: the mirror is stopped. An event that may be lost makes it run earlier.',
+        }),
+        cpuMs: Type.Union([Type.Null(), Type.Integer()], { description: 'Processor time of the last one.' }),
+      },
+      {
+        description:
+          'Scan of the whole folder. It finds changes that file watching does not report; its interval follows from its cost.',
+      },
+    ),
     deletesPerMinuteMax: Type.Integer({
       description: 'Deletion limit per minute: more deletions and truncations in the folder halt the mirror.',
     }),

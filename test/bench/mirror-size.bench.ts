@@ -1,5 +1,5 @@
 // What a mirror costs by the number of its files: the first time, a rescan without a change, memory, rest, and a cold start.
-// 10,000 files in 100 folders; with `--large` 100,000 in 1,000.
+// 10,000 files in 100 folders; with `--large` 100,000 in 1,000; with `--files N` any number.
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MooringClient } from '../../sdk/index.ts';
@@ -18,8 +18,15 @@ import { printMachine } from './machine.ts';
 import { median, print } from './report.ts';
 
 const isLarge = process.argv.includes('--large');
-const files = isLarge ? 100_000 : 10_000;
-const rescanSecondsMost = isLarge ? 0.6 : 0.1;
+const filesFlag = process.argv.indexOf('--files');
+const files = filesFlag === -1 ? (isLarge ? 100_000 : 10_000) : Number(process.argv[filesFlag + 1]);
+if (!Number.isSafeInteger(files) || files < 1) throw new Error('--files needs a number of files');
+const rescanSecondsMost = Math.max(0.1, (files / 100_000) * 0.6);
+/** What an agent may have resident at rest: a fixed part, and a part for each mirrored file. */
+const restMbMost = 120 + files / 1024;
+const bytesPerFileMost = 1024;
+/** Of what it may have at rest. */
+const peakRatioMost = 1.5;
 const settleMsMax = 600_000;
 const lookEveryMs = 10;
 const idleSeconds = 60;
@@ -46,9 +53,12 @@ async function run(): Promise<void> {
   const agent = await startBenchAgent(dataDir);
   let workspaceId = '';
   try {
+    await delay(restSeconds * 1000);
+    const emptyMb = residentMb(agent.pid)?.now ?? null;
     workspaceId = await firstMirror(agent, source, copySeconds);
     await delay(restSeconds * 1000);
     reportMemory(agent.pid, `at rest, ${restSeconds} s after the first mirror`);
+    reportPerFile(agent.pid, emptyMb);
     await reportIdle(agent.pid);
   } finally {
     await agent.stop();
@@ -130,8 +140,27 @@ function reportMemory(pid: number, when: string): void {
     name: `agent RSS ${when}`,
     value: memory.now,
     unit: 'MB',
-    reach: { at: 'most', value: isLarge ? 300 : 200 },
+    reach: { at: 'most', value: Math.round(restMbMost) },
     note: `peak ${Math.round(memory.peak)} MB`,
+  });
+}
+
+/** What each file adds at rest, and how far the first mirror rose above what is allowed at rest. */
+function reportPerFile(pid: number, emptyMb: number | null): void {
+  const memory = residentMb(pid);
+  if (memory === null || emptyMb === null) return;
+  print({
+    name: 'bytes for each file at rest',
+    value: ((memory.now - emptyMb) * 1024 * 1024) / files,
+    unit: 'bytes',
+    reach: { at: 'most', value: bytesPerFileMost },
+    note: `an agent without files has ${Math.round(emptyMb)} MB`,
+  });
+  print({
+    name: 'peak of the first mirror / most at rest',
+    value: memory.peak / restMbMost,
+    unit: 'x',
+    reach: { at: 'most', value: peakRatioMost },
   });
 }
 

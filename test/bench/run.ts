@@ -1,6 +1,6 @@
-// `npm run bench [-- NAME ...] [--large] [--write] [--compare]`: runs each *.bench.ts in a process of its own and prints its table.
-// `--large`: the larger form of a bench. `--write`: also writes docs/performance.md. `--compare`: lists the ratios that are worse than
-// in that file. A bench measures; it never fails a test.
+// `npm run bench [-- NAME ...] [--large] [--files N] [--write] [--compare]`: runs each *.bench.ts in a process of its own and prints
+// its table. `--large`: the larger form of a bench. `--files N`: with so many files (mirror-size). `--write`: also writes
+// docs/performance.md. `--compare`: lists the ratios that are worse than in that file. A bench measures; it never fails a test.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,8 +12,10 @@ import type { RecordedFigure } from './report.ts';
 const folder = import.meta.dirname;
 const documentFile = path.resolve(folder, '../../docs/performance.md');
 const ownFlags = ['--write', '--compare'];
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const words = process.argv.slice(2);
+const isFlag = (word: string, at: number) => word.startsWith('--') || words[at - 1] === '--files';
+const wanted = words.filter((word, at) => !isFlag(word, at));
+const flags = words.filter(isFlag);
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.bench.ts'))
   .filter((name) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)))

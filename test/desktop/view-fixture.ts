@@ -20,6 +20,7 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
     problemGroups: [],
     warnings: [],
     lastSyncAt: null,
+    fullScan: { lastAt: null, nextAt: null, cpuMs: null },
     halt: null,
     progress: null,
     proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },

@@ -32,6 +32,7 @@ const mirror: Mirror = {
   problemGroups: [],
   warnings: [],
   lastSyncAt: null,
+  fullScan: { lastAt: null, nextAt: null, cpuMs: null },
   halt,
   progress: null,
   proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },

@@ -12,7 +12,7 @@ import { inlineCompute } from '../support/inline-compute.ts';
 import { clockOf, loggerOf } from './agent-senses.ts';
 import { diskFault } from './disk.ts';
 import { engineDisk } from './engine-disk.ts';
-import { simFolder } from './folder.ts';
+import { type Kernel, simFolder } from './folder.ts';
 import { rootPath, type Scene } from './scene.ts';
 
 /** A fault of the engine, planted from outside: something in the place of a part that it stands on. */
@@ -33,6 +33,7 @@ export interface AgentParts {
   readonly fault: PlantedFault | null;
   /** Whether the mirror proves by itself, while everything moves, that its sides are equal. */
   readonly provesByItself: boolean;
+  readonly kernel?: Kernel | undefined;
   /** Called before a system call of the engine at this path, where somebody else may do something first. */
   readonly comeBetween: (path: string) => void;
 }
@@ -136,6 +137,7 @@ export class AgentLives {
         isAlive,
         aheadMs: fault?.diskAheadMs ?? 0,
         lostOneIn: options.hintsLostOneIn,
+        kernel: this.#parts.kernel,
         onEvents: (tell) => {
           disk.onEvent = tell;
         },

@@ -7,6 +7,8 @@ import { simulate } from './world.ts';
 const seeds = scaled(300, 2000);
 const seedsTwice = scaled(30, 2000);
 const seedsProving = scaled(60, 1000);
+const seedsOrdered = scaled(100, 2000);
+const seedsSilentMax = 300;
 const seedsPerTest = 50;
 const linesShown = 120;
 
@@ -42,6 +44,25 @@ describe('the proof meter, simulated', () => {
       const { violations, tail } = await simulate(seed, null, { provesByItself: true });
       expect(violations, `seed ${seed}\n${tail.slice(-linesShown).join('\n')}`).toEqual([]);
     }
+  });
+});
+
+describe('waiting until synced without a full scan, simulated', () => {
+  it(`is right while the kernel keeps the order and a loss is noticed, with ${seedsOrdered} seeds`, async () => {
+    for (let seed = 1; seed <= seedsOrdered; seed += 1) {
+      const { violations, tail } = await simulate(seed, null, { kernel: 'ordered' });
+      expect(violations, `seed ${seed}\n${tail.slice(-linesShown).join('\n')}`).toEqual([]);
+    }
+  });
+
+  it('is right where the disk refused to show a directory, and shows it again without an event', async () => {
+    expect((await simulate(503, null, { kernel: 'ordered' })).violations).toEqual([]);
+  });
+
+  it('is caught where events are lost without a word', async () => {
+    for (let seed = 1; seed <= seedsSilentMax; seed += 1)
+      if ((await simulate(seed, null, { kernel: 'silent' })).violations.length > 0) return;
+    expect.unreachable(`no seed up to ${seedsSilentMax} catches it`);
   });
 });
 

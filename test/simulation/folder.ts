@@ -8,7 +8,15 @@ import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import type { DiskEvent } from './disk.ts';
 import type { Scheduler } from './scheduler.ts';
 
+/**
+ * `ordered`: events come in the order of the changes, and a loss is noticed, as on Linux; then waiting for rest makes no full scan.
+ * `silent`: the same, but a loss is not noticed.
+ */
+export type Kernel = 'ordered' | 'silent';
+
 export interface FolderParts {
+  /** Absent: events come late, in any order, and nothing is known of a loss. */
+  readonly kernel?: Kernel | undefined;
   readonly scheduler: Scheduler;
   readonly fs: FileSystem;
   readonly root: string;
@@ -23,9 +31,10 @@ export interface FolderParts {
 const hintDelayMsMax = 40;
 const pacerMsMax = 20;
 const doubledOneIn = 10;
+const overflowMs = 3000;
 
 export function simFolder(parts: FolderParts, listener: FolderListener): Folder {
-  const { scheduler, fs, root, isAlive, aheadMs, lostOneIn, onEvents } = parts;
+  const { scheduler, fs, root, isAlive, aheadMs, lostOneIn, onEvents, kernel } = parts;
   let open = true;
   const lives = () => open && isAlive();
   const engine = new FolderEngine({
@@ -52,18 +61,43 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
       if (lives()) listener.onHint(engine.dirty.isFull ? 'full' : 'dirty');
     });
   };
+  const beginWatches = () =>
+    engine.coverage.begin({
+      set: () => undefined,
+      keepOnly: () => undefined,
+      size: 0,
+      close: () => undefined,
+    });
+  /** The queue overflows; some time later all watches are set anew. */
+  const overflow = () => {
+    if (kernel !== 'ordered') return;
+    scheduler.post('kernel', 'overflow', () => {
+      if (!lives()) return;
+      engine.coverage.lost();
+      engine.dirty.markFull();
+      tell();
+    });
+    scheduler.at(overflowMs, 'watches are set anew', () => {
+      if (!lives()) return;
+      beginWatches();
+      engine.dirty.markFull();
+      tell();
+    });
+  };
   const hear: DiskEvent = (directory, name, kind) => {
-    if (!lives() || scheduler.chance(lostOneIn)) return;
+    if (!lives()) return;
+    if (scheduler.chance(lostOneIn)) return overflow();
     if (directory !== root && !directory.startsWith(`${root}/`)) return;
     const wire = directory === root ? '/' : directory.slice(root.length);
     if (wire.split('/').some(isBuiltInIgnored)) return;
-    for (let times = scheduler.chance(doubledOneIn) ? 2 : 1; times > 0; times -= 1) {
-      scheduler.at(scheduler.random.below(hintDelayMsMax), `event ${wire} ${name} ${kind}`, () => {
-        if (!lives()) return;
-        engine.hint(wire, name, kind);
-        tell();
-      });
-    }
+    const arrive = () => {
+      if (!lives()) return;
+      engine.hint(wire, name, kind);
+      tell();
+    };
+    if (kernel !== undefined) return scheduler.post('kernel', `event ${wire} ${name} ${kind}`, arrive);
+    for (let times = scheduler.chance(doubledOneIn) ? 2 : 1; times > 0; times -= 1)
+      scheduler.at(scheduler.random.below(hintDelayMsMax), `event ${wire} ${name} ${kind}`, arrive);
   };
   return {
     open: (options) => call('open', () => engine.open(options)),
@@ -71,9 +105,15 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
       call('watch', async () => {
         if (lostOneIn === 0) return 'polling';
         onEvents(hear);
+        if (kernel !== undefined) beginWatches();
         return 'events';
       }),
-    scan: (scope) => call(`scan ${scope}`, () => engine.scan(scope)),
+    scan: (scope) =>
+      call(`scan ${scope}`, async () => {
+        // Its event is behind all that are waiting.
+        if (scope === 'barrier' && kernel !== undefined) await scheduler.hop('kernel', 'cookie', isAlive);
+        return await engine.scan(scope);
+      }),
     markDirty: (directory) => engine.hint(directory, null, 'renamed'),
     read: (requests) => call(`read ${requests.length}`, () => engine.read(requests)),
     readPiece: (request) =>

@@ -4,6 +4,7 @@ import { tempPrefix } from '../../server/disk/names/ignore.ts';
 import { listConflicts } from '../../server/store/tables/mirrors/mirrors.ts';
 import { AgentLives, type PlantedFault } from './agent-lives.ts';
 import type { Inode } from './disk.ts';
+import type { Kernel } from './folder.ts';
 import { FolderMoves } from './folder-moves.ts';
 import { answerHalts } from './halt-answers.ts';
 import { heldBack } from './listed-problems.ts';
@@ -24,14 +25,15 @@ export interface RunResult {
 export interface RunMore {
   /** Whether the mirror proves by itself, while everything moves, that its sides are equal. */
   readonly provesByItself?: boolean;
+  readonly kernel?: Kernel;
 }
 
 export async function simulate(
   seed: number,
   fault: PlantedFault | null = null,
-  { provesByItself = false }: RunMore = {},
+  more: RunMore = {},
 ): Promise<RunResult> {
-  const world = new World(seed, fault, provesByItself);
+  const world = new World(seed, fault, more);
   try {
     await world.run();
   } finally {
@@ -49,12 +51,12 @@ class World {
   readonly #unplugging: Unplugging;
   #steps = 0;
 
-  constructor(seed: number, fault: PlantedFault | null, provesByItself: boolean) {
+  constructor(seed: number, fault: PlantedFault | null, { provesByItself = false, kernel }: RunMore) {
     const scene = new Scene(seed);
     this.scene = scene;
     this.#folderMoves = new FolderMoves(scene);
     const comeBetween = (path: string) => this.#folderMoves.comeBetween(path);
-    this.#agent = new AgentLives({ scene, fault, provesByItself, comeBetween });
+    this.#agent = new AgentLives({ scene, fault, provesByItself, kernel, comeBetween });
     this.#workspaceMoves = new WorkspaceMoves(scene, () => this.#agent.now !== null);
     this.#unplugging = new Unplugging(scene, () => this.#folderMoves.isDoing);
   }

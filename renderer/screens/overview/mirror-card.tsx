@@ -144,6 +144,16 @@ function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
             synced <Time at={mirror.lastSyncAt} as="ago" />
           </span>
         )}
+        {mirror.fullScan.lastAt === null ? null : (
+          <span>
+            full scan <Time at={mirror.fullScan.lastAt} as="ago" />
+            {mirror.fullScan.nextAt === null ? null : (
+              <>
+                , next by <Time at={mirror.fullScan.nextAt} as="clock" />
+              </>
+            )}
+          </span>
+        )}
       </div>
     </>
   );

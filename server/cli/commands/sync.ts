@@ -1,4 +1,4 @@
-// mooring sync --wait: scans all mirrors and waits until every change made before the call is synced.
+// mooring sync --wait: waits until every change made before the call is synced.
 import type { Command } from 'commander';
 import type { Mirror, MooringClient, SettleResult } from '../../../sdk/index.ts';
 import { parseDuration, withJson } from '../shared/arguments.ts';

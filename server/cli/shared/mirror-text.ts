@@ -93,6 +93,13 @@ export function describeProof({ state, last, beforeRestart, alarm }: MirrorProof
   return `proved equal at ${timeOfDay(last.provedAt)} (${plural(last.files, 'file')}, ${hashed}${excluded})${until}`;
 }
 
+/** `last full scan at 12:31:07, next at 13:20:00 at the latest`, in local time. null: none yet. */
+function describeFullScan({ lastAt, nextAt }: Mirror['fullScan']): string | null {
+  if (lastAt === null) return null;
+  const next = nextAt === null ? '' : `, next at ${timeOfDay(nextAt)} at the latest`;
+  return `last full scan at ${timeOfDay(lastAt)}${next}`;
+}
+
 function dayAndTime(timestamp: string): string {
   const time = new Date(timestamp);
   const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
@@ -135,10 +142,12 @@ export function describeMirrors(mirrors: readonly Mirror[]): readonly string[] {
   return lines;
 }
 
-function stateLines({ dir, proof, halt }: Mirror): readonly string[] {
+function stateLines({ dir, proof, fullScan, halt }: Mirror): readonly string[] {
   const proved = describeProof(proof);
+  const scanned = describeFullScan(fullScan);
   return [
     ...(proved === null ? [] : [`${dir}: ${proved}.`]),
+    ...(scanned === null ? [] : [`${dir}: ${scanned}.`]),
     ...(halt === null ? [] : [`${dir} halted: ${halt.cause} ${halt.next}`]),
   ];
 }

@@ -58,7 +58,19 @@ export interface ScanResult {
   /** When they should be checked again; null: nothing waits. */
   readonly recheckInMs: number | null;
   readonly durationMs: number;
+  /** Processor time of the folder's thread; 0: nothing was scanned. */
+  readonly cpuMs: number;
+  /** The whole folder was scanned, whatever was asked for. */
+  readonly isFull: boolean;
+  /** The watcher reports every change of this folder, as far as is known: full scans may be rare (docs/sync-rules.md#6). */
+  readonly isWatched: boolean;
 }
+
+/**
+ * `dirty`: only where hints pointed and what waits to settle. `barrier`: the same once all hints of earlier changes have arrived;
+ * `full` where that cannot be proved (docs/sync-rules.md#25).
+ */
+export type ScanScope = 'full' | 'barrier' | 'dirty';
 
 /** How far a scan is: files that had to be read, and their bytes. */
 export interface ScanProgress {
@@ -219,8 +231,7 @@ export interface Folder {
   open(options: OpenFolder): Promise<{ readonly root: RootState; readonly names: NameRules }>;
   /** Starts to give hints; 'polling' when the system gives none. */
   watch(): Promise<WatchState>;
-  /** `dirty`: only where hints pointed and what waits to settle. */
-  scan(scope: 'full' | 'dirty'): Promise<ScanResult>;
+  scan(scope: ScanScope): Promise<ScanResult>;
   /** Makes the next scan read a directory, as a hint would. */
   markDirty(directory: string): void;
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;

@@ -39,7 +39,7 @@ export function classifyMissing(
       }
       settle.forget(leaf);
       // A link that hid a directory: what was below is missing now, and has its own time to be so.
-      if (tree.children(leaf).size === 0) tree.delete(leaf);
+      if (!tree.hasChildren(leaf)) tree.delete(leaf);
       else tree.set(leaf, directoryNode);
       changes.push({ path: leaf, entry: null });
     }
@@ -54,7 +54,7 @@ export function classifyMissing(
 /** A known file is there, so that nothing can be below it: all known paths below are gone. */
 export function dropBelow({ settle, tree }: ScanContext, path: string): readonly FolderChange[] {
   const changes: FolderChange[] = [];
-  for (const name of [...tree.children(path).keys()]) {
+  for (const name of tree.names(path)) {
     const child = joinPath(path, name);
     for (const leaf of tree.leaves(child)) {
       settle.forget(leaf);

@@ -81,9 +81,9 @@ export class ProofScan {
     const { fs, root, tree } = this.#context;
     const directories = ['/'];
     for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
-      for (const [name, seen] of [...tree.children(at)]) {
+      directories.push(...tree.subdirectories(at));
+      for (const name of tree.names(at)) {
         const path = joinPath(at, name);
-        if (seen.kind === 'directory') directories.push(path);
         const node = tree.get(path);
         if (node?.kind !== 'file' || !node.trusted) continue;
         const outcome = hashFile(fs, root + path, null);

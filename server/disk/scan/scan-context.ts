@@ -21,6 +21,10 @@ export interface ScanContext {
   readonly fileBytesMax: number;
   /** Directories that were new a moment ago: no hint reports what was added to them before their watch was set. */
   readonly youngDirectories: readonly string[];
+  /** Names that appeared or disappeared since the last scan: a known directory there may be another one. */
+  readonly replaced: ReadonlySet<string>;
+  /** Called before a directory is listed that is new, or may be another one. */
+  readonly onNewDirectory: (directory: string) => void;
   /** Two spellings of a name are one on this disk. */
   readonly folds: boolean;
 }

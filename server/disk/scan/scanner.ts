@@ -1,7 +1,8 @@
 // Scans the folder and compares it with the tree: lists directories, examines every name without following links, and reads only
 // files whose identity does not prove that they are unchanged (docs/sync-rules.md#3 to docs/sync-rules.md#5). It changes nothing
 // on the disk.
-import { joinPath, nameOf, parentOf, parseWritePath } from '../../core/paths/path.ts';
+import { ancestorsOf, joinPath, nameOf, parentOf, parseWritePath } from '../../core/paths/path.ts';
+import { noRow } from '../../core/paths/row-slots.ts';
 import { ignoreFileName } from '../names/ignore.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from '../port/folder.ts';
@@ -137,9 +138,7 @@ export class Scan {
       this.#entry(directory, name, deep);
       if (index % namesPerStep === namesPerStep - 1) yield;
     }
-    for (const name of tree.children(directory).keys()) {
-      if (!present.has(name)) this.#missing.push(joinPath(directory, name));
-    }
+    for (const name of tree.namesMissing(directory, present)) this.#missing.push(joinPath(directory, name));
   }
 
   #entry(directory: string, name: string, deep: boolean): void {
@@ -189,11 +188,11 @@ export class Scan {
   /** The usual case, and cheap where looking closer is not. */
   #isUnchanged(path: string): boolean {
     const { fs, ignore, settle, tree } = this.#context;
-    const node = tree.get(path);
-    if (fs.glance === undefined || node?.kind !== 'file' || !node.trusted) return false;
-    if (tree.children(path).size > 0 || ignore.ignoresHere(path, false)) return false;
+    const known = tree.trustedFile(path);
+    if (fs.glance === undefined || known === noRow) return false;
+    if (tree.hasChildren(path) || ignore.ignoresHere(path, false)) return false;
     const stat = glanceAt(fs.glance, this.#absolute(path));
-    if (stat?.kind !== 'file' || !sameIdentity(node, stat)) return false;
+    if (stat?.kind !== 'file' || !tree.isSameFile(known, stat)) return false;
     settle.forget(path);
     return true;
   }
@@ -202,7 +201,10 @@ export class Scan {
     const { settle, time, tree } = this.#context;
     const node = tree.get(path);
     if (node?.kind === 'directory') {
-      if (deep) this.#queue.add(path, deep);
+      const isReplaced = this.#isReplaced(path);
+      // All of it is another tree, which no hint describes, and which has no watches yet.
+      if (isReplaced) this.#isNew(path);
+      if (deep || isReplaced) this.#queue.add(path, true);
       return;
     }
     if (node?.kind === 'file') {
@@ -212,8 +214,19 @@ export class Scan {
     }
     // An unreadable directory stays blocked until it can be listed.
     else if (node === undefined) tree.set(path, directoryNode);
-    this.newDirectories.push(path);
+    this.#isNew(path);
     this.#queue.add(path, true);
+  }
+
+  #isNew(directory: string): void {
+    this.newDirectories.push(directory);
+    this.#context.onNewDirectory(directory);
+  }
+
+  #isReplaced(path: string): boolean {
+    const { replaced } = this.#context;
+    if (replaced.size === 0) return false;
+    return replaced.has(path) || ancestorsOf(path).some((ancestor) => replaced.has(ancestor));
   }
 
   /** `foundAtRest`: as this very scan has met it before, when its directory is listed once more. */
@@ -221,7 +234,7 @@ export class Scan {
     const { settle, time, tree, fileBytesMax } = this.#context;
     const node = tree.get(path);
     const known = node?.kind === 'file' ? node : null;
-    if (known !== null && tree.children(path).size > 0) this.changes.push(...dropBelow(this.#context, path));
+    if (known !== null && tree.hasChildren(path)) this.changes.push(...dropBelow(this.#context, path));
     if (known?.trusted === true && sameIdentity(known, stat)) {
       settle.forget(path);
       return;
@@ -260,7 +273,7 @@ export class Scan {
     }
     const same = known !== null && known.hash === outcome.hash && sameIdentity(known, stat);
     if (same && known.trusted === trusted) return;
-    if (this.#context.tree.children(path).size > 0 || this.#context.tree.get(path)?.kind === 'directory')
+    if (this.#context.tree.hasChildren(path) || this.#context.tree.get(path)?.kind === 'directory')
       this.changes.push(...replaceDirectory(this.#context, path));
     const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = outcome.stat;
     const node: FileNode = {
@@ -297,8 +310,7 @@ export class Scan {
     if (isNew) {
       this.ignoreChanged = true;
       // What the old rules hid may be below.
-      for (const [name, node] of this.#context.tree.children(directory))
-        if (node.kind === 'directory') this.#queue.add(joinPath(directory, name), true);
+      for (const path of this.#context.tree.subdirectories(directory)) this.#queue.add(path, true);
     }
   }
 

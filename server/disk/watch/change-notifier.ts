@@ -5,10 +5,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';
 import { onFolder } from '../port/confined-file-system.ts';
 import type { FolderListener, WatchState } from '../port/folder.ts';
+import { hasOrderedEvents } from '../root/local-disk.ts';
 import { touchMarker } from '../root/root.ts';
 import type { NameHint } from '../scan/write-stability.ts';
+import { SystemDirectoryWatches } from './directory-watches.ts';
 import type { DirtySet } from './dirty-set.ts';
-import type { ThreadStallDetector } from './stall-detector.ts';
+import type { StallCause, ThreadStallDetector } from './stall-detector.ts';
+import { SyncCookies } from './sync-cookie.ts';
+import type { DirectoryWatches, WatchCoverage } from './watch-coverage.ts';
 import { readWatchLimit, Watcher } from './watcher.ts';
 import { WatcherSelfTest } from './watcher-self-test.ts';
 
@@ -16,6 +20,8 @@ const privatePath = `/${privateFolderName}`;
 /** An atomic save is two or three events within a millisecond; a longer wait would only delay it. */
 const quietMs = 12;
 const latestMs = 250;
+/** Watches are not set anew while a burst of changes may continue. */
+const quietAfterFloodMs = 30_000;
 
 export interface ChangeNotifierOptions {
   readonly clock: Clock;
@@ -26,6 +32,7 @@ export interface ChangeNotifierOptions {
     readonly dirty: DirtySet;
     hint(directory: string, name: string | null, hint: NameHint): void;
     ignores(path: string): boolean;
+    readonly coverage: WatchCoverage;
   };
   readonly listener: Pick<FolderListener, 'onHint' | 'onWatchState'>;
   /** Another than the system's, in tests. */
@@ -38,6 +45,9 @@ export class ChangeNotifier {
   #watcher: Watcher | null = null;
   #check: WatcherSelfTest | null = null;
   #stopListening: (() => void) | null = null;
+  #cookies: SyncCookies | null = null;
+  #floodMs = Number.NEGATIVE_INFINITY;
+  #starts = 0;
 
   constructor(parts: ChangeNotifierOptions) {
     this.#parts = parts;
@@ -47,6 +57,8 @@ export class ChangeNotifier {
 
   async start(root: string): Promise<WatchState> {
     await this.stop();
+    this.#starts += 1;
+    const starts = this.#starts;
     const { hinted, stallDetector, listener, watchWith } = this.#parts;
     const isIgnored = (path: string) =>
       path !== privatePath &&
@@ -55,8 +67,9 @@ export class ChangeNotifier {
       root,
       isIgnored,
       {
-        onHint: (directory, name, kind) => this.hint(directory, name, kind),
+        onHint: (directory, name, kind) => this.#heard(directory, name, kind),
         onTrouble: (code, final) => {
+          hinted.coverage.lost();
           this.#lookAtAll();
           if (!final) return;
           this.#check?.stop();
@@ -65,13 +78,35 @@ export class ChangeNotifier {
       },
       watchWith,
     );
+    if (hasOrderedEvents(root)) hinted.coverage.begin(this.#directoryWatches(root));
+    let isSet = false;
+    this.#stopListening = stallDetector.listen((cause) => {
+      // Everything is scanned once the watches are set, but that does not find what a flood costs.
+      if (isSet || cause === 'flood') this.#stalled(cause);
+    });
     const watching = await this.#watcher.start();
-    this.#stopListening = stallDetector.listen(() => this.#lookAtAll());
+    if (this.#starts !== starts) return 'polling';
+    isSet = true;
     if (watching) this.#startChecking(root);
+    else hinted.coverage.end();
     return watching ? 'events' : 'polling';
   }
 
+  /** true: the hints of every change before the call have arrived (docs/sync-rules.md#25). */
+  async barrier(): Promise<boolean> {
+    const { hinted } = this.#parts;
+    const cookies = this.#cookies;
+    if (cookies === null || this.#check?.isHealthy !== true || !hinted.coverage.isComplete) return false;
+    if (!(await cookies.pass())) return false;
+    // Whatever happened meanwhile counts: a flood, an error, another start.
+    return this.#cookies === cookies && hinted.coverage.isComplete;
+  }
+
   async stop(): Promise<void> {
+    this.#starts += 1;
+    this.#parts.hinted.coverage.end();
+    this.#cookies?.stop();
+    this.#cookies = null;
     this.#check?.stop();
     this.#check = null;
     this.#stopListening?.();
@@ -85,19 +120,42 @@ export class ChangeNotifier {
     // Nothing of it is mirrored: it is watched to prove that there are events.
     if (directory === privatePath) {
       this.#check?.heard();
+      if (name !== null) this.#cookies?.heard(name);
       return;
     }
     this.#parts.hinted.hint(directory, name, kind);
     this.#pacer.hint(this.#parts.clock.monotonicMs());
   }
 
+  #heard(directory: string, name: string | null, kind: NameHint): void {
+    this.#parts.stallDetector.countEvent();
+    this.hint(directory, name, kind);
+  }
+
+  #directoryWatches(root: string): DirectoryWatches {
+    return new SystemDirectoryWatches(root, {
+      onHint: (directory, name, kind) => this.#heard(directory, name, kind),
+      onFailure: () => {
+        this.#parts.hinted.coverage.lost();
+        this.#lookAtAll();
+      },
+    });
+  }
+
   /** Touches the marker, which is there as long as the folder is the mirrored one. */
   #startChecking(root: string): void {
     const { clock, listener } = this.#parts;
+    this.#cookies = new SyncCookies({ clock, root });
+    this.#cookies.removeLeftovers();
     this.#check = new WatcherSelfTest({
       clock,
-      touch: () => onFolder(root, (fs) => touchMarker(fs, root)),
+      touch: () => {
+        onFolder(root, (fs) => touchMarker(fs, root));
+        this.#renewLostWatches(root);
+      },
       onMissed: (silent) => {
+        // Two causes, one answer: whatever happened without a word is found by scans until all watches are set anew.
+        this.#parts.hinted.coverage.lost();
         this.#lookAtAll();
         if (silent) listener.onWatchState('polling', { code: 'ESILENT', limit: null });
       },
@@ -107,6 +165,31 @@ export class ChangeNotifier {
       },
     });
     void this.#check.run();
+  }
+
+  #stalled(cause: StallCause): void {
+    const { clock, hinted } = this.#parts;
+    if (cause === 'flood') {
+      this.#floodMs = clock.monotonicMs();
+      hinted.coverage.lost();
+    }
+    // A busy thread has lost nothing as long as the kernel's queue has not overflowed, which would show as a flood.
+    else if (cause === 'busy' && hinted.coverage.isComplete) return;
+    this.#lookAtAll();
+  }
+
+  /** Once it is quiet, as setting the watches takes about as long as a scan. */
+  #renewLostWatches(root: string): void {
+    const { clock, hinted, listener } = this.#parts;
+    if (hinted.coverage.isComplete || this.#check?.isHealthy !== true || !hasOrderedEvents(root)) return;
+    if (clock.monotonicMs() - this.#floodMs < quietAfterFloodMs) return;
+    this.start(root).then(
+      (state) => {
+        // What happened before the watches were set is found by the full scan that follows.
+        if (state === 'events') listener.onWatchState('events', null);
+      },
+      () => this.#lookAtAll(),
+    );
   }
 
   #lookAtAll(): void {

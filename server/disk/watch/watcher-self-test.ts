@@ -23,9 +23,15 @@ export class WatcherSelfTest {
   readonly #stopped = new AbortController();
   #heard = Promise.withResolvers<boolean>();
   #misses = 0;
+  #hasHeard = false;
 
   constructor(parts: WatcherSelfTestOptions) {
     this.#parts = parts;
+  }
+
+  /** It was heard the last time, and none is waited for. */
+  get isHealthy(): boolean {
+    return this.#hasHeard && this.#misses === 0;
   }
 
   /** The event came. */
@@ -64,6 +70,7 @@ export class WatcherSelfTest {
     timer.abort();
     if (signal.aborted) return;
     if (heard) {
+      this.#hasHeard = true;
       if (this.#misses >= missesMax) onHeardAgain();
       this.#misses = 0;
       return;

@@ -107,6 +107,22 @@ export class Watcher {
   }
 }
 
+const limitsFolder = '/proc/sys/fs/inotify';
+
+/** How many events the kernel keeps until they are read; null: unknown. */
+export function readQueueLimit(folder = limitsFolder): number | null {
+  return readLimit(folder, 'max_queued_events');
+}
+
+function readLimit(folder: string, name: string): number | null {
+  try {
+    const value = Number.parseInt(readFileSync(`${folder}/${name}`, 'utf8'), 10);
+    return Number.isSafeInteger(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Error code of a refused watch -> the setting that limits it. */
 const settingOf: Readonly<Record<string, string>> = {
   ENOSPC: 'max_user_watches',
@@ -114,13 +130,8 @@ const settingOf: Readonly<Record<string, string>> = {
 };
 
 /** null: unknown, or another limit. */
-export function readWatchLimit(code: string, folder = '/proc/sys/fs/inotify'): WatchTrouble['limit'] {
+export function readWatchLimit(code: string, folder = limitsFolder): WatchTrouble['limit'] {
   const name = settingOf[code];
-  if (name === undefined) return null;
-  try {
-    const value = Number.parseInt(readFileSync(`${folder}/${name}`, 'utf8'), 10);
-    return Number.isSafeInteger(value) ? { setting: `fs.inotify.${name}`, value } : null;
-  } catch {
-    return null;
-  }
+  const value = name === undefined ? null : readLimit(folder, name);
+  return value === null ? null : { setting: `fs.inotify.${name}`, value };
 }

@@ -1,8 +1,16 @@
 // One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and in the
 // simulation. Requests run one after the other, in time slices.
-import { parentOf } from '../../core/paths/path.ts';
+import { joinPath, parentOf } from '../../core/paths/path.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
-import type { Folder, OpenFolder, RootState, ScanProgress, ScanResult } from '../port/folder.ts';
+import type {
+  Folder,
+  OpenFolder,
+  PresentRoot,
+  RootState,
+  ScanProgress,
+  ScanResult,
+  ScanScope,
+} from '../port/folder.ts';
 import { writeMarker } from '../root/root.ts';
 import { ProofScan } from '../scan/proof-scan.ts';
 import { Scan } from '../scan/scanner.ts';
@@ -11,6 +19,7 @@ import { packKnownFiles } from '../tree/known-files.ts';
 import { fileNode } from '../tree/local-tree.ts';
 import { readChunk, readFiles } from '../tree/read-file.ts';
 import { DirtySet, NewDirectoryRescans } from '../watch/dirty-set.ts';
+import { WatchCoverage } from '../watch/watch-coverage.ts';
 import { recoverAll } from '../write/recovery.ts';
 import { BatchApplier } from './apply-batch.ts';
 import { OpenedFolder } from './open-folder.ts';
@@ -18,6 +27,8 @@ import { SerialQueue } from './serial-queue.ts';
 
 /** How often a long scan reports its progress. */
 const scanToldMs = 250;
+/** More paths that the disk refuses are cheaper to scan with all others. */
+const unreadableScannedMax = 1000;
 /** Between two tries to make a directory durable. */
 const syncAgainMs = 1000;
 
@@ -27,6 +38,8 @@ export interface EngineOptions {
   readonly time: DiskTime;
   /** Resolves when the thread has served what waits. */
   readonly breathe: () => Promise<void>;
+  /** Processor time of the thread so far, in milliseconds; absent: the time that passes counts. */
+  readonly cpuMs?: () => number;
   readonly isWindows: boolean;
   /** Called at intervals during a long scan. */
   readonly onScanProgress?: (progress: ScanProgress) => void;
@@ -40,6 +53,10 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   readonly #dirty = new DirtySet();
   readonly #settle = new StabilityTracker();
   readonly #newDirectoryRescans = new NewDirectoryRescans();
+  readonly #coverage = new WatchCoverage();
+  #scannedRoot = '';
+  /** Paths that the disk refused to show: it may show them later without an event. */
+  readonly #unreadable = new Set<string>();
   #opened: OpenedFolder;
   #writer: BatchApplier;
   #proving: ProofScan | null = null;
@@ -56,6 +73,10 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     return this.#dirty;
   }
 
+  get coverage(): WatchCoverage {
+    return this.#coverage;
+  }
+
   ignores(path: string): boolean {
     return this.#opened.ignore.ignores(this.#opened.toldAs(path), true);
   }
@@ -63,7 +84,10 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   hint(directory: string, name: string | null, hint: NameHint): void {
     const opened = this.#opened;
     const at = name === null ? null : opened.toldAs(name);
-    this.#dirty.add(opened.toldAs(directory), at, hint, this.#options.time.monotonicMs());
+    const path = opened.toldAs(directory);
+    const nowMs = this.#options.time.monotonicMs();
+    this.#dirty.add(path, at, hint, nowMs);
+    if (at !== null && hint === 'renamed') this.#coverage.renamed(joinPath(path, at));
   }
 
   open: Folder['open'] = (options) =>
@@ -72,6 +96,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       this.#opened = new OpenedFolder(fileSystemAt(options.root), options);
       this.#writer = this.#writerOf(this.#opened);
       this.#settle.clear();
+      this.#unreadable.clear();
       this.#proving = null;
       return this.#opened.open(isWindows);
     });
@@ -81,13 +106,18 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       const { time } = this.#options;
       const { fs, root: here, tree, ignore, unfinished, fileBytesMax, folds } = this.#opened;
       const startMs = time.monotonicMs();
+      const cpuStartMs = this.#cpuMs();
       const root = here.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
       // The known tree belongs to the opened root, and must be kept until that root is there again.
       if (here.isOther(root)) return this.#nothingSeen(root);
       unfinished.retry();
       const taken = this.#dirty.take();
-      const full = scope === 'full' || taken.full;
+      const full =
+        scope === 'full' ||
+        taken.full ||
+        this.#isElsewhere(root) ||
+        (scope === 'barrier' && !this.#isBarrierEnough());
       const scan = new Scan(
         {
           fs,
@@ -100,8 +130,10 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
           fileBytesMax,
           youngDirectories: this.#newDirectoryRescans.waiting,
           folds,
+          replaced: this.#coverage.takeReplaced(),
+          onNewDirectory: (directory) => this.#coverage.found(directory),
         },
-        full ? 'full' : this.#placesToLook(taken.directories, startMs),
+        full ? 'full' : this.#placesToLook(taken.directories, startMs, scope),
         taken.hints,
       );
       this.#settle.beginScan();
@@ -117,12 +149,17 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       const delta = this.#opened.unreportedChanges.drainWith(scan);
       if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
+        this.#coverage.lost();
         this.#opened.unreportedChanges.keep(delta);
         return this.#nothingSeen(
           scan.rootFailure === null || exchanged ? after : { kind: 'unreadable', detail: scan.rootFailure },
         );
       }
       this.#newDirectoryRescans.add(scan.newDirectories, time.monotonicMs());
+      this.#noteUnreadable(delta.changes);
+      // A known directory that was ignored when the watches were set has none.
+      if (scan.ignoreChanged) this.#coverage.lost();
+      if (full) this.#coverage.keepOnly((directory) => tree.get(directory)?.kind === 'directory');
       return {
         root,
         changes: delta.changes,
@@ -132,6 +169,9 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         arriving: this.#settle.arriving,
         recheckInMs: this.#recheckInMs(),
         durationMs: time.monotonicMs() - startMs,
+        cpuMs: this.#cpuMs() - cpuStartMs,
+        isFull: full,
+        isWatched: this.#isBarrierEnough() && this.#unreadable.size === 0,
       };
     });
 
@@ -207,6 +247,33 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     });
   }
 
+  #cpuMs(): number {
+    return this.#options.cpuMs?.() ?? this.#options.time.monotonicMs();
+  }
+
+  /** The disk was mounted again, or a copy with the same marker is in the place of the root: its watches are gone. */
+  #isElsewhere({ device, inode }: PresentRoot): boolean {
+    const root = `${device} ${inode}`;
+    const isNew = this.#scannedRoot !== '' && this.#scannedRoot !== root;
+    this.#scannedRoot = root;
+    if (isNew) this.#coverage.lost();
+    return isNew;
+  }
+
+  #isBarrierEnough(): boolean {
+    // An event may spell a name otherwise than a disk that folds names.
+    return this.#coverage.isComplete && !this.#opened.folds && this.#unreadable.size <= unreadableScannedMax;
+  }
+
+  #noteUnreadable(changes: ScanResult['changes']): void {
+    for (const { path, entry } of changes)
+      if (entry?.kind === 'blocked' && entry.reason === 'unreadable') this.#unreadable.add(path);
+    for (const path of this.#unreadable) {
+      const node = this.#opened.tree.get(path);
+      if (node?.kind !== 'blocked' || node.reason !== 'unreadable') this.#unreadable.delete(path);
+    }
+  }
+
   #provingHere(): ProofScan {
     this.#proving ??= new ProofScan(this.#options.time, {
       fs: this.#opened.fs,
@@ -225,8 +292,9 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     });
   }
 
-  #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
+  #placesToLook(hinted: readonly string[], monotonicMs: number, scope: ScanScope): readonly string[] {
     const places = new Set(hinted);
+    if (scope === 'barrier') for (const path of this.#unreadable) places.add(path).add(parentOf(path) ?? '/');
     for (const path of this.#settle.paths()) places.add(parentOf(path) ?? '/');
     for (const directory of this.#newDirectoryRescans.takeDue(monotonicMs)) places.add(directory);
     return [...places];
@@ -252,6 +320,9 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       arriving: 0,
       recheckInMs: null,
       durationMs: 0,
+      cpuMs: 0,
+      isFull: false,
+      isWatched: false,
     };
   }
 }

@@ -8,6 +8,7 @@ import { errorCode } from '../port/file-system.ts';
 import type { ReadOutcome } from '../port/folder.ts';
 import { ChangeNotifier } from '../watch/change-notifier.ts';
 import { ThreadStallDetector } from '../watch/stall-detector.ts';
+import { readQueueLimit } from '../watch/watcher.ts';
 import { FolderEngine } from './engine.ts';
 import type { Answer, Call, CallName, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
 
@@ -18,9 +19,15 @@ const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 const memory = threadMemory();
 if (memory !== null) void releaseIdleMemory(memory, systemClock, new AbortController().signal);
 
-const stallDetector = new ThreadStallDetector(systemClock);
+const stallDetector = new ThreadStallDetector(systemClock, readQueueLimit());
 
 parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
+
+/** Of this thread, in the system and outside. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 /** One folder, whose calls come over a port of its own. */
 class ServedFolder {
@@ -35,6 +42,7 @@ class ServedFolder {
       fileSystemAt: (folder) => confinedFileSystem(folder),
       time,
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
+      cpuMs: threadCpuMs,
       isWindows: process.platform === 'win32',
       onScanProgress: (scanned) => this.#tell({ scanned }),
     });
@@ -69,6 +77,8 @@ class ServedFolder {
     if (message.call === 'watch') return await this.#post.start(this.#root);
     if (message.call === 'close') return await this.#post.stop();
     if (message.call === 'open') this.#root = message.input[0].root;
+    if (message.call === 'scan' && message.input[0] === 'barrier')
+      return await this.#engine.scan((await this.#post.barrier()) ? 'barrier' : 'full');
     const act = this.#engine[message.call] as (...input: readonly unknown[]) => Promise<Answer>;
     return await act(...message.input);
   }

@@ -2,12 +2,27 @@
 // scan is due. It plans nothing and changes no file of a user.
 
 import { IgnoreRules, type RuleFault } from '../../disk/names/ignore.ts';
-import type { Folder, FolderChange, IgnoreFile, ScanProgress, ScanResult } from '../../disk/port/folder.ts';
+import type {
+  Folder,
+  FolderChange,
+  IgnoreFile,
+  ScanProgress,
+  ScanResult,
+  ScanScope,
+} from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
 import { decideIgnored } from '../state/ignore-slices.ts';
 import type { ProgressMeter } from './progress.ts';
+
+/** The last scan of everything. */
+export interface FullScan {
+  readonly startedAtMs: number;
+  readonly startedMonotonicMs: number;
+  readonly durationMs: number;
+  readonly cpuMs: number;
+}
 
 /** A marker that is gone is made anew when it has been missing for so long and nothing else is in motion. */
 const markAgainMs = 2000;
@@ -30,7 +45,8 @@ export class FolderState {
   #durableAgainAtMs: number | null = null;
   #arriving = 0;
   #version = 0;
-  #scanMs = 0;
+  #lastFullScan: FullScan | null = null;
+  #isWatched = false;
   /** When the disk's side wants to look again at what was not at rest; a cycle without a scan does not change that. */
   #recheckAtMs: number | null = null;
   #unmarked = false;
@@ -66,9 +82,13 @@ export class FolderState {
   get durableAgainAtMs(): number | null {
     return this.#durableAgainAtMs;
   }
-  /** How long the last full scan took. */
-  get scanMs(): number {
-    return this.#scanMs;
+  /** null: the folder was not scanned as a whole yet. */
+  get lastFullScan(): FullScan | null {
+    return this.#lastFullScan;
+  }
+  /** The watcher reports every change, as far as is known. */
+  get isWatched(): boolean {
+    return this.#isWatched;
   }
   get unmarked(): boolean {
     return this.#unmarked;
@@ -109,13 +129,19 @@ export class FolderState {
 
   /** What changed, or why nothing is known of that. */
   async scan(
-    scope: 'full' | 'dirty',
+    scope: ScanScope,
   ): Promise<{ readonly halt: HaltCause | null; readonly changes: readonly FolderChange[] }> {
+    const { clock } = this.#parts;
+    const started = { startedAtMs: clock.nowMs(), startedMonotonicMs: clock.monotonicMs() };
     const result = await this.#scanFolder(scope);
+    this.#isWatched = result.isWatched;
     const root = checkRoot(result.root, this.#row);
     if (root !== 'same' && root !== 'unmarked') return { halt: root, changes: [] };
     this.#unmarked = root === 'unmarked';
-    if (scope === 'full') this.#scanMs = result.durationMs;
+    if (result.isFull) {
+      const { durationMs, cpuMs } = result;
+      this.#lastFullScan = { ...started, durationMs, cpuMs };
+    }
     const rules = result.ignoreFiles === null ? null : IgnoreRules.from(result.ignoreFiles);
     if (rules !== null) await decideIgnored(rules, this.#parts.candidates(), this.#parts.clock);
     const moving = result.unsettled.length + result.undurable.length;
@@ -151,7 +177,7 @@ export class FolderState {
     this.#unmarkedSinceMs = null;
   }
 
-  async #scanFolder(scope: 'full' | 'dirty'): Promise<ScanResult> {
+  async #scanFolder(scope: ScanScope): Promise<ScanResult> {
     this.#scanning = true;
     try {
       return await this.#parts.folder.scan(scope);

@@ -5,7 +5,7 @@ import type { MirrorMode } from '../../contract/words.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { reconcile } from '../../core/sync/reconcile.ts';
-import type { FolderEntry } from '../../disk/port/folder.ts';
+import type { FolderEntry, ScanScope } from '../../disk/port/folder.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import { conflictRow } from '../actions/download.ts';
 import { replayJournal } from '../actions/journal.ts';
@@ -161,9 +161,9 @@ export class SyncSession {
   }
 
   /** One cycle, until nothing is left that can be done now. `scope` null: only the workspace changed. */
-  async runCycle(scope: 'full' | 'dirty' | null, mirrorHalt: CycleHalt): Promise<CycleResult> {
+  async runCycle(scope: ScanScope | null, mirrorHalt: CycleHalt): Promise<CycleResult> {
     let changed = false;
-    let next: 'full' | 'dirty' | null = scope;
+    let next: ScanScope | null = scope;
     for (let round = 0; round < roundsMax; round += 1) {
       // In parallel: the disk and the store are two threads, and neither reading needs the other.
       const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#relistWorkspace()]);
@@ -217,7 +217,7 @@ export class SyncSession {
     return this.#hasScanned;
   }
 
-  async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
+  async #scan(scope: ScanScope): Promise<HaltCause | null> {
     const { halt, changes } = await this.folderState.scan(scope);
     for (const { path, entry } of changes) this.#applyLocalChange(path, entry);
     if (halt === null) this.#unconfirmed.scanned();

@@ -1,9 +1,12 @@
 // The shared state of one mirror's loop: its record, its session, its halt and its pending work. loop.ts and run-session.ts use it.
 // It decides nothing and reads no folder.
 import type { MirrorState } from '../../contract/workspaces.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { ConflictRow, MirrorRow, MirrorStore } from '../../store/port/store.ts';
+import type { FullScan } from '../cycle/folder-state.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { MirrorDeps, MirrorStores } from '../state/context.ts';
+import type { FullScanTimes } from '../status/loop-view.ts';
 import { HaltState } from './halt-state.ts';
 import { PendingWork, SyncWaiters, type WorkKind } from './pending-work.ts';
 import { WatchMode } from './watch-mode.ts';
@@ -61,6 +64,10 @@ export class LoopState {
   retryAtMs: number | null = null;
   /** No cycle is running, and the last one left nothing to do. */
   isIdle = false;
+  /** When the next full scan is due that nothing requests; null: no session is running. */
+  fullScanDueMonotonicMs: number | null = null;
+  #lastFullScan: FullScan | null = null;
+  readonly #clock: Clock;
   /** The work that is due when a sleep times out. */
   timerWork: WorkKind = 'full';
   /** Files in the base while no session is running. */
@@ -68,6 +75,7 @@ export class LoopState {
   #conflicts: readonly ConflictRow[] = [];
 
   constructor({ clock, logger, store }: MirrorDeps, row: MirrorRow, onBaseReset: () => void) {
+    this.#clock = clock;
     this.work = new PendingWork(clock);
     this.watchMode = new WatchMode(row.dir, logger, () => this.work.add('full'));
     this.record = new MirrorRecord(store, row, onBaseReset);
@@ -78,6 +86,16 @@ export class LoopState {
 
   get row(): MirrorRow {
     return this.record.now;
+  }
+  get fullScan(): FullScanTimes {
+    const last = this.session?.folderState.lastFullScan ?? this.#lastFullScan;
+    const dueInMs =
+      this.fullScanDueMonotonicMs === null ? null : this.fullScanDueMonotonicMs - this.#clock.monotonicMs();
+    return {
+      lastAtMs: last?.startedAtMs ?? null,
+      nextAtMs: dueInMs === null ? null : this.#clock.nowMs() + Math.max(0, dueInMs),
+      cpuMs: last === null ? null : last.cpuMs,
+    };
   }
   get conflicts(): readonly ConflictRow[] {
     return this.session?.conflicts ?? this.#conflicts;
@@ -95,6 +113,8 @@ export class LoopState {
   endSession(): void {
     this.#conflicts = this.conflicts;
     this.filesWithoutSession = this.files;
+    this.#lastFullScan = this.session?.folderState.lastFullScan ?? this.#lastFullScan;
+    this.fullScanDueMonotonicMs = null;
     this.isIdle = false;
     this.session = null;
     this.halt.sessionEnded();

@@ -9,7 +9,7 @@ import { checkRoot, resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { ProofMeter, type ProofOutcome, type ProofPace, type ProofReading } from '../proof/proof-meter.ts';
 import { WorkspaceGoneError } from '../state/workspace-reader.ts';
 import { ListedProblems } from '../status/listed-problems.ts';
-import type { LoopView } from '../status/loop-view.ts';
+import type { FullScanTimes, LoopView } from '../status/loop-view.ts';
 import { viewOf } from '../status/mirror-status.ts';
 import type { ProblemList } from '../status/problem-list.ts';
 import type { HaltResolution, HaltState, PendingFile } from './halt-state.ts';
@@ -62,7 +62,7 @@ export class SyncLoop implements LoopView {
       get isAtRest() {
         return state.isIdle;
       },
-      waitUntilSynced: (signal) => this.waitUntilSynced(signal),
+      waitUntilSynced: (signal) => this.#waitFor('full', signal),
       rescan: (paths) => {
         state.session?.refreshBase(paths);
         state.work.add('full');
@@ -93,6 +93,9 @@ export class SyncLoop implements LoopView {
   }
   get watchTrouble(): WatchTrouble | null {
     return this.#state.watchMode.trouble;
+  }
+  get fullScan(): FullScanTimes {
+    return this.#state.fullScan;
   }
   get failure(): string | null {
     return this.#state.failure;
@@ -182,17 +185,22 @@ export class SyncLoop implements LoopView {
     return resolution;
   }
 
-  /** Scans first. true: every change that either side had before the call is synced. */
+  /** true: every change that either side had before the call is synced (docs/sync-rules.md#25). */
   waitUntilSynced(signal: AbortSignal): Promise<boolean> {
-    if (this.#stopping || this.row.paused || signal.aborted) return Promise.resolve(false);
-    const isSynced = this.#state.waiters.wait(signal);
-    this.#state.work.add('full');
-    return isSynced;
+    return this.#waitFor('barrier', signal);
   }
 
   /** Hashes every file, once both sides are idle. */
   prove(signal: AbortSignal): Promise<ProofOutcome> {
     return this.#proof.prove(signal);
+  }
+
+  /** Only a scan that begins after the call answers it. */
+  #waitFor(scan: 'full' | 'barrier', signal: AbortSignal): Promise<boolean> {
+    if (this.#stopping || this.row.paused || signal.aborted) return Promise.resolve(false);
+    const isSynced = this.#state.waiters.wait(signal);
+    this.#state.work.add(scan);
+    return isSynced;
   }
 
   async #run(): Promise<void> {

@@ -1,8 +1,9 @@
 // What a mirror's loop has to do next, its sleep until then, and the callers that wait for the mirror to be in sync. Hints are
 // flags: ten hints lead to one scan. It executes nothing.
+import type { ScanScope } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 
-export type WorkKind = 'full' | 'dirty' | 'remote';
+export type WorkKind = ScanScope | 'remote';
 
 export class PendingWork {
   readonly #clock: Pick<Clock, 'delay'>;
@@ -27,8 +28,8 @@ export class PendingWork {
   }
 
   /** Clears the pending work and returns the scan that it requires; null: no scan. Only later work ends the next sleep. */
-  take(): 'full' | 'dirty' | null {
-    const scope = this.#kinds.has('full') ? 'full' : this.#kinds.has('dirty') ? 'dirty' : null;
+  take(): ScanScope | null {
+    const scope = (['full', 'barrier', 'dirty'] as const).find((kind) => this.#kinds.has(kind)) ?? null;
     this.#kinds.clear();
     this.#wake = Promise.withResolvers();
     return scope;

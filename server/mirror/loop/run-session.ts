@@ -107,6 +107,7 @@ export class SessionRunner {
     const scope = loop.work.take();
     loop.isIdle = false;
     if (scope === 'full') this.#lastScanMonotonicMs = this.#deps.clock.monotonicMs();
+    const before = session.folderState.lastFullScan;
     const result = await session.runCycle(scope, loop.halt);
     if (this.#ending.signal.aborted) return;
     if (result.halt !== null) {
@@ -118,7 +119,8 @@ export class SessionRunner {
     // A halt ends only when no file is unsettled: a file that has just vanished is not planned yet, and is not back.
     if (loop.halt.cause === null || result.settled) await this.#cycleSucceeded(session, result.changed);
     loop.isIdle = result.settled && loop.state === 'idle';
-    if (loop.isIdle) this.#proof.rested(scope);
+    const wasFull = session.folderState.lastFullScan !== before;
+    if (loop.isIdle) this.#proof.rested(wasFull ? 'full' : scope);
     if (result.settled) for (const waiter of waiters) waiter.resolve(true);
     await loop.sleep(this.#nextScanMs(session, result.recheckInMs));
   }
@@ -137,8 +139,11 @@ export class SessionRunner {
 
   #nextScanMs(session: SyncSession, recheckInMs: number | null): number {
     const loop = this.#loop;
-    const everyMs = loop.watchMode.scanEveryMs(session.folderState.scanMs);
-    const rescanInMs = Math.max(0, this.#lastScanMonotonicMs + everyMs - this.#deps.clock.monotonicMs());
+    const { lastFullScan, isWatched } = session.folderState;
+    const everyMs = loop.watchMode.scanEveryMs(lastFullScan, isWatched);
+    const lastMonotonicMs = Math.max(this.#lastScanMonotonicMs, lastFullScan?.startedMonotonicMs ?? 0);
+    loop.fullScanDueMonotonicMs = lastMonotonicMs + everyMs;
+    const rescanInMs = Math.max(0, loop.fullScanDueMonotonicMs - this.#deps.clock.monotonicMs());
     const retryInMs = session.problems.dueInMs() ?? Number.POSITIVE_INFINITY;
     if (recheckInMs !== null && recheckInMs <= rescanInMs) loop.timerWork = 'dirty';
     else loop.timerWork = rescanInMs <= retryInMs ? 'full' : 'remote';

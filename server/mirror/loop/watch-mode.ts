@@ -2,11 +2,18 @@
 // docs/sync-rules.md#22). It scans nothing itself.
 import type { Folder, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
+import type { FullScan } from '../cycle/folder-state.ts';
 
-/** Full scans may use about half a percent of one processor. */
-const rescanShare = 200;
+/**
+ * Full scans may use 0.3 percent of one processor while the watcher reports every change. With proofs (0.5 percent) and the pass that
+ * hashes every file (0.2 percent, both in mirror/proof/proof-meter.ts) that is one percent.
+ */
+const watchedShare = 333;
+const watchedMsMax = 24 * 3_600_000;
 const rescanMsMin = 30_000;
-const rescanMsMax = 10 * 60_000;
+/** Half a percent, but often: changes of another machine on a network disk, or in a directory without a watch, give no event. */
+const partlyWatchedShare = 200;
+const partlyWatchedMsMax = 10 * 60_000;
 /** Without hints only scans find changes. */
 const pollMsMin = 2000;
 const pollShare = 50;
@@ -60,10 +67,13 @@ export class WatchMode {
     );
   }
 
-  /** Time between two full scans that nothing requests. `scanMs`: duration of the last one. */
-  scanEveryMs(scanMs: number): number {
-    return this.#state === 'events'
-      ? Math.min(rescanMsMax, Math.max(rescanMsMin, scanMs * rescanShare))
-      : Math.max(pollMsMin, scanMs * pollShare);
+  /** Time between two full scans that nothing requests, by the cost of the last one. `isWatched`: no directory lacks a watch. */
+  scanEveryMs(last: Pick<FullScan, 'cpuMs' | 'durationMs'> | null, isWatched: boolean): number {
+    const { cpuMs, durationMs } = last ?? { cpuMs: 0, durationMs: 0 };
+    if (this.#state !== 'events') return Math.max(pollMsMin, durationMs * pollShare);
+    const [share, mostMs] = isWatched
+      ? [watchedShare, watchedMsMax]
+      : [partlyWatchedShare, partlyWatchedMsMax];
+    return Math.min(mostMs, Math.max(rescanMsMin, cpuMs * share));
   }
 }

@@ -1,5 +1,6 @@
 // Decides when proofs run (docs/sync-rules.md#24), keeps the last result, and raises the alarm when the trees differ without a
 // listed problem. proof-attempt.ts makes one proof. It transfers nothing.
+import type { ScanScope } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { ProofRow } from '../../store/port/store.ts';
@@ -15,12 +16,12 @@ import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
 
 /** Nothing has moved for so long before an automatic look. */
 const quietMs = 2000;
-/** The share of one processor for automatic looks, rests included: two percent. */
-const restShare = 50;
+/** The share of one processor for automatic looks, rests included: half a percent (see mirror/loop/watch-mode.ts). */
+const restShare = 200;
 /** Within an automatic look, to avoid a burst: a third. */
 const paceShare = 2;
-/** The pass over all files: one percent. */
-const rehashShare = 99;
+/** The pass over all files: 0.2 percent. */
+const rehashShare = 499;
 const rehashEveryMs = 24 * 3_600_000;
 /** Everything was hashed by the first mirror, or trusted at the start when there is most to do: the pass is not for now. */
 const firstRehashMs = 10 * 60_000;
@@ -161,7 +162,7 @@ export class ProofMeter {
   }
 
   /** The mirror came to rest after a cycle. */
-  rested(scope: 'full' | 'dirty' | null): void {
+  rested(scope: ScanScope | null): void {
     if (scope === 'full') this.#isRescanned = true;
     this.#wake.resolve();
   }

@@ -1,5 +1,5 @@
 // The three trees of one mirror in memory: the whole base, and folder and workspace only where they differ from it. An idle mirror
-// costs one row per file, and planning reads only the differences. No I/O.
+// costs one row of columns per file (state/base-table.ts), and planning reads only the differences. No I/O.
 import { isAclPath } from '../../core/access/acl.ts';
 import type { SyncedFile } from '../../core/change/change.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
@@ -7,6 +7,7 @@ import { looksLikeSecrets } from '../../core/paths/secret-names.ts';
 import type { Trees, WorkspaceEntry } from '../../core/sync/plan.ts';
 import type { FolderEntry, FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
+import { BaseTable } from './base-table.ts';
 import { isRuleFile } from './plan-order.ts';
 
 export interface WorkspaceFile {
@@ -16,7 +17,7 @@ export interface WorkspaceFile {
 }
 
 export class MirrorTrees {
-  readonly #base = new Map<string, BaseRow>();
+  readonly #base = new BaseTable();
   readonly #local = new Map<string, FolderEntry | null>();
   readonly #workspace = new Map<string, WorkspaceFile | null>();
   readonly #localBelow = new Map<string, number>();
@@ -27,7 +28,7 @@ export class MirrorTrees {
 
   constructor(rows: Iterable<BaseRow>) {
     for (const row of rows) {
-      this.#base.set(row.path, row);
+      this.#base.set(row);
       this.#mark(row.path);
       count(this.#localBelow, row.path, 1);
       count(this.#workspaceBelow, row.path, 1);
@@ -56,18 +57,18 @@ export class MirrorTrees {
   }
 
   basePaths(): IterableIterator<string> {
-    return this.#base.keys();
+    return this.#base.paths();
   }
 
   baseAt(path: string): BaseRow | null {
-    return this.#base.get(path) ?? null;
+    return this.#base.get(path);
   }
 
   localAt(path: string): FolderEntry | null {
     const seen = this.#local.get(path);
     if (seen !== undefined) return seen;
     const row = this.#base.get(path);
-    return row === undefined ? null : fileOf(row);
+    return row === null ? null : fileOf(row);
   }
 
   workspaceAt(path: string): WorkspaceFile | null {
@@ -101,7 +102,7 @@ export class MirrorTrees {
   /** Paths of files (and of blocked things) that the folder holds below a directory. Looks at all; for rare events. */
   localPathsBelow(directory: string): readonly string[] {
     const prefix = `${directory}/`;
-    return [...new Set([...this.#base.keys(), ...this.#local.keys()])].filter(
+    return [...new Set([...this.#base.paths(), ...this.#local.keys()])].filter(
       (path) => path.startsWith(prefix) && isPresent(this.localAt(path)),
     );
   }
@@ -120,7 +121,7 @@ export class MirrorTrees {
       else same.push(path);
     }
     const moved = new Set<string>();
-    for (const path of new Set([...this.#base.keys(), ...this.#local.keys()])) {
+    for (const path of new Set([...this.#base.paths(), ...this.#local.keys()])) {
       const entry = this.localAt(path);
       if (entry?.kind !== 'file') continue;
       for (const from of missing.get(identityOf(entry)) ?? []) moved.add(from);
@@ -156,12 +157,13 @@ export class MirrorTrees {
   }
 
   setWorkspace(path: string, file: WorkspaceFile | null): void {
-    const before = this.workspaceAt(path);
-    const row = this.baseAt(path);
-    const same = row === null ? file === null : file?.hash === row.hash && file.revision === row.revision;
+    const seen = this.#workspace.get(path);
+    const isAgreed = this.#base.has(path);
+    const before = seen === undefined ? isAgreed : seen !== null;
+    const same = file === null ? !isAgreed : this.#base.hasRevision(path, file.hash, file.revision);
     if (same) this.#workspace.delete(path);
     else this.#workspace.set(path, file);
-    count(this.#workspaceBelow, path, Number(file !== null) - Number(before !== null));
+    count(this.#workspaceBelow, path, Number(file !== null) - Number(before));
   }
 
   /** Sets what is agreed on; what is known of the two sides stays what it is. null: nothing is. */
@@ -171,7 +173,7 @@ export class MirrorTrees {
     this.#local.set(path, local);
     this.#workspace.set(path, workspace);
     if (row === null) this.#base.delete(path);
-    else this.#base.set(path, row);
+    else this.#base.set(row);
     if (row !== null) this.#mark(path);
     else {
       this.#secrets.delete(path);

@@ -7,6 +7,14 @@ import type { HaltView } from '../guard/deletion-guard.ts';
 import type { ProofReading } from '../proof/proof-meter.ts';
 import type { ProblemList } from './problem-list.ts';
 
+export interface FullScanTimes {
+  /** null: none since the mirror started. */
+  readonly lastAtMs: number | null;
+  /** null: no session is running. */
+  readonly nextAtMs: number | null;
+  readonly cpuMs: number | null;
+}
+
 export interface LoopView {
   readonly row: MirrorRow;
   readonly session: SyncSession | null;
@@ -18,6 +26,7 @@ export interface LoopView {
   readonly watch: WatchState;
   /** Why file watching is unavailable; null when it works. */
   readonly watchTrouble: WatchTrouble | null;
+  readonly fullScan: FullScanTimes;
   /** Why the state is `error`; null when it is not. */
   readonly failure: string | null;
   /** Time of the next start after a failure. */

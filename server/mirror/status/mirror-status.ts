@@ -34,10 +34,21 @@ export function viewOf(loop: LoopView): Mirror {
     warnings:
       session === null ? [] : [...secretsOf(session, row.rootPath), ...ruleChangesOf(session, row.rootPath)],
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
+    fullScan: fullScanOf(loop),
     halt: haltOf(loop),
     deletesPerMinuteMax: resolveDeletionLimit(row.deletesPerMinuteMax),
     progress: progressOf(loop, progress),
     proof: proofOf(loop.proof, loop.state, row.rootPath),
+  };
+}
+
+function fullScanOf({ fullScan, state }: LoopView): Mirror['fullScan'] {
+  const { lastAtMs, nextAtMs, cpuMs } = fullScan;
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    lastAt: time(lastAtMs),
+    nextAt: state === 'halted' ? null : time(nextAtMs),
+    cpuMs: cpuMs === null ? null : Math.round(cpuMs),
   };
 }
 

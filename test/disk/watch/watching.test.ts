@@ -1,14 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FolderListener, WatchTrouble } from '../../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
+import { hasOrderedEvents } from '../../../server/disk/root/local-disk.ts';
 import { touchMarker, writeMarker } from '../../../server/disk/root/root.ts';
 import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { ChangeNotifier, HintThrottle } from '../../../server/disk/watch/change-notifier.ts';
 import { DirtySet } from '../../../server/disk/watch/dirty-set.ts';
 import { StallDetector, ThreadStallDetector } from '../../../server/disk/watch/stall-detector.ts';
+import { WatchCoverage } from '../../../server/disk/watch/watch-coverage.ts';
 import { readWatchLimit, Watcher } from '../../../server/disk/watch/watcher.ts';
 import { WatcherSelfTest } from '../../../server/disk/watch/watcher-self-test.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
@@ -170,13 +173,14 @@ describe('the proof that there are events', () => {
 });
 
 describe('whatever may have cost a hint', () => {
-  async function watched() {
+  async function watched(isComplete = true) {
     const root = tempFolder('mooring-post');
     writeMarker(nodeFileSystem, root, 'marker');
     const { system, watchWith } = scriptedWatcher();
     const clock = createManualClock();
     const told: unknown[] = [];
     const dirty = new DirtySet();
+    const coverage = new WatchCoverage();
     const post = new ChangeNotifier({
       clock,
       stallDetector: new ThreadStallDetector(clock),
@@ -184,6 +188,7 @@ describe('whatever may have cost a hint', () => {
         dirty,
         hint: (directory, name, kind) => dirty.add(directory, name, kind, clock.monotonicMs()),
         ignores: () => false,
+        coverage,
       },
       listener: {
         onHint: (scope) => told.push(scope),
@@ -199,7 +204,8 @@ describe('whatever may have cost a hint', () => {
     // The look-out for a lag, and the answer to the first touch.
     await waitFor('both to wait', () => clock.delays() === 2);
     const heard = async (what: string, count: number) => await waitFor(what, () => told.length >= count);
-    return { root, system, clock, told, heard, post };
+    if (!isComplete) coverage.end();
+    return { root, system, clock, told, heard, post, coverage };
   }
 
   it('has only that looked at which is hinted at, when nothing is lost', async () => {
@@ -231,11 +237,38 @@ describe('whatever may have cost a hint', () => {
     expect(told).toEqual(['full']);
   });
 
-  it('has everything looked at: a thread that was busy', async () => {
-    const { clock, told, heard } = await watched();
+  it('has everything looked at: a thread that was busy, where the watches are not known to be complete', async () => {
+    const { clock, told, heard } = await watched(false);
     clock.advance(400);
     await heard('the hint', 1);
     expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at: a machine that was asleep', async () => {
+    const { clock, told, heard } = await watched();
+    clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
+    clock.advance(100);
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+  });
+
+  it.runIf(hasOrderedEvents(tmpdir()))(
+    'is no thread that was busy while few events came: the queue holds more',
+    async () => {
+      const { root, system, clock, told, heard, coverage } = await watched();
+      clock.advance(400);
+      system.emit('raw', 'change', 'a', { watchedPath: root });
+      await heard('the hint', 1);
+      expect([told, coverage.isComplete]).toEqual([['dirty'], true]);
+    },
+  );
+
+  it('has everything looked at, and no watch trusted: more events than the queue may have held, of any folder of the thread', async () => {
+    const { root, system, told, heard, coverage } = await watched();
+    for (let events = 0; events < 8000; events += 1)
+      system.emit('raw', 'change', 'marker.json', { watchedPath: `${root}/.mooring` });
+    await heard('the hint', 1);
+    expect([told, coverage.isComplete]).toEqual([['full'], false]);
   });
 
   it('has everything looked at: a touch of which nothing is told', async () => {

@@ -80,14 +80,49 @@ describe('when the system stops telling', () => {
 });
 
 describe('a folder is looked through without a reason', () => {
-  it('so often that it costs about half a percent, or two where the system tells nothing', () => {
-    const watching = new WatchMode('/d', createLogger({ level: 'silent' }), () => undefined);
+  const watching = new WatchMode('/d', createLogger({ level: 'silent' }), () => undefined);
+  const everyMs = (ms: readonly number[], isWatched: boolean) =>
+    ms.map((each) => watching.scanEveryMs({ cpuMs: each, durationMs: each }, isWatched));
+
+  it('by what it costs, however large it is, while the watcher reports every change', () => {
     watching.changed('events', null);
-    expect([10, 300, 10_000].map((scanMs) => watching.scanEveryMs(scanMs))).toEqual([
-      30_000, 60_000, 600_000,
+    expect(everyMs([10, 300, 9000, 60_000, 600_000], true)).toEqual([
+      30_000,
+      99_900,
+      9000 * 333,
+      60_000 * 333,
+      24 * 3_600_000,
     ]);
+    expect(watching.scanEveryMs(null, true)).toBe(30_000);
+  });
+
+  it('at least every ten minutes where a part of it has no watch', () => {
+    watching.changed('events', null);
+    expect(everyMs([10, 300, 10_000], false)).toEqual([30_000, 60_000, 600_000]);
+  });
+
+  it('by the time it takes, where the system tells nothing', () => {
     watching.changed('polling', { code: 'ENOSPC', limit: null });
-    expect([10, 300].map((scanMs) => watching.scanEveryMs(scanMs))).toEqual([2000, 15_000]);
+    for (const isWatched of [true, false]) expect(everyMs([10, 300], isWatched)).toEqual([2000, 15_000]);
+  });
+
+  it('but not to wait until synced once the watcher is proven; the status says when it was, and is due', async () => {
+    const { rig } = await overheard();
+    const lastAt = async () => (await rig.settle()).fullScan.lastAt;
+    await waitFor('a wait without a full scan', async () => {
+      const first = await lastAt();
+      return first === (await lastAt());
+    });
+    const before = await lastAt();
+    rig.write('d/a', '1');
+    const { fullScan } = await rig.settle();
+    expect((await rig.workspace())['/d/a']).toBe('1');
+    expect(fullScan.lastAt).toBe(before);
+    expect(Date.parse(fullScan.nextAt ?? '') - Date.parse(fullScan.lastAt ?? '')).toBeGreaterThanOrEqual(
+      29_000,
+    );
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    expect((await rig.view()).fullScan).toMatchObject({ lastAt: before, nextAt: null });
   });
 
   it('after a pause, without waiting for a hint', async () => {

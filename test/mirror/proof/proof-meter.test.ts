@@ -203,9 +203,9 @@ describe('an alarm', () => {
     const rig = await startMirrorHarness();
     for (const name of ['a', 'b', 'c']) rig.write(name, name);
     await rig.mirror();
-    // What was touched a moment ago is looked at again, and written down again with it.
+    // What was touched a moment ago is looked at again by a full scan, as a proof makes, and written down again with it.
     const [first, second] = await waitFor('all to be trusted', async () => {
-      await rig.settle();
+      await prove(rig);
       const rows = await rig.store.mirrors.loadBase(rig.mirrorId);
       return rows.every(({ trusted }) => trusted) ? rows : null;
     });

@@ -30,6 +30,7 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     problemGroups: [],
     warnings: [],
     lastSyncAt: null,
+    fullScan: { lastAt: null, nextAt: null, cpuMs: null },
     halt: null,
     progress: null,
     proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
