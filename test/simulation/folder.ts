@@ -61,13 +61,15 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
       if (lives()) listener.onHint(engine.dirty.isFull ? 'full' : 'dirty');
     });
   };
-  const beginWatches = () =>
+  const beginWatches = () => {
     engine.coverage.begin({
       set: () => undefined,
       keepOnly: () => undefined,
       size: 0,
       close: () => undefined,
     });
+    engine.coverage.allSet();
+  };
   /** The queue overflows; some time later all watches are set anew. */
   const overflow = () => {
     if (kernel !== 'ordered') return;

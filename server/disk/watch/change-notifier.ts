@@ -87,8 +87,10 @@ export class ChangeNotifier {
     const watching = await this.#watcher.start();
     if (this.#starts !== starts) return 'polling';
     isSet = true;
-    if (watching) this.#startChecking(root);
-    else hinted.coverage.end();
+    if (watching) {
+      hinted.coverage.allSet();
+      this.#startChecking(root);
+    } else hinted.coverage.end();
     return watching ? 'events' : 'polling';
   }
 
@@ -174,14 +176,14 @@ export class ChangeNotifier {
       hinted.coverage.lost();
     }
     // A busy thread has lost nothing as long as the kernel's queue has not overflowed, which would show as a flood.
-    else if (cause === 'busy' && hinted.coverage.isComplete) return;
+    else if (cause === 'busy' && hinted.coverage.isIntact) return;
     this.#lookAtAll();
   }
 
   /** Once it is quiet, as setting the watches takes about as long as a scan. */
   #renewLostWatches(root: string): void {
     const { clock, hinted, listener } = this.#parts;
-    if (hinted.coverage.isComplete || this.#check?.isHealthy !== true || !hasOrderedEvents(root)) return;
+    if (hinted.coverage.isIntact || this.#check?.isHealthy !== true || !hasOrderedEvents(root)) return;
     if (clock.monotonicMs() - this.#floodMs < quietAfterFloodMs) return;
     this.start(root).then(
       (state) => {

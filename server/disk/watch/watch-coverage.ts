@@ -20,6 +20,8 @@ export class WatchCoverage {
   /** Names of renames since the last scan: a directory at one of them may be another one than was known. */
   #replaced = new Set<string>();
   #isLost = false;
+  #areAllSet = false;
+  #isScanned = false;
 
   /** The watches of the start are set from here on. */
   begin(watches: DirectoryWatches): void {
@@ -27,17 +29,37 @@ export class WatchCoverage {
     this.#watches = watches;
   }
 
+  /** All watches of the start are set. No event reports a change made in a directory before its watch: a full scan finds it. */
+  allSet(): void {
+    this.#areAllSet = true;
+  }
+
+  /** Call what it returns when the scan has seen the whole folder. */
+  fullScanBegins(): () => void {
+    const watches = this.#areAllSet ? this.#watches : null;
+    return () => {
+      if (watches !== null && watches === this.#watches) this.#isScanned = true;
+    };
+  }
+
   /** There is no watcher. */
   end(): void {
     this.#watches?.close();
     this.#watches = null;
     this.#isLost = false;
+    this.#areAllSet = false;
+    this.#isScanned = false;
     this.#replaced.clear();
   }
 
-  /** Every change of the folder leads to a hint. */
-  get isComplete(): boolean {
+  /** No event was lost since the watches were begun. */
+  get isIntact(): boolean {
     return this.#watches !== null && !this.#isLost;
+  }
+
+  /** Every change since the last full scan leads to a hint. */
+  get isComplete(): boolean {
+    return this.isIntact && this.#isScanned;
   }
 
   /** Events were lost, or may have been: a directory may have been replaced without a word. */
@@ -49,7 +71,7 @@ export class WatchCoverage {
 
   /** An entry of this name appeared or disappeared. */
   renamed(path: string): void {
-    if (!this.isComplete) return;
+    if (!this.isIntact) return;
     this.#replaced.add(path);
     if (this.#replaced.size > directoriesMax) this.lost();
   }
@@ -63,7 +85,7 @@ export class WatchCoverage {
 
   /** A scan met a directory that is new, or that may have replaced another one, and lists it next. */
   found(directory: string): void {
-    if (!this.isComplete || this.#watches === null) return;
+    if (!this.isIntact || this.#watches === null) return;
     this.#watches.set(directory);
     if (this.#watches.size > directoriesMax) this.lost();
   }

@@ -118,6 +118,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         taken.full ||
         this.#isElsewhere(root) ||
         (scope === 'barrier' && !this.#isBarrierEnough());
+      const allSeen = full ? this.#coverage.fullScanBegins() : () => undefined;
       const scan = new Scan(
         {
           fs,
@@ -157,6 +158,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       }
       this.#newDirectoryRescans.add(scan.newDirectories, time.monotonicMs());
       this.#noteUnreadable(delta.changes);
+      allSeen();
       // A known directory that was ignored when the watches were set has none.
       if (scan.ignoreChanged) this.#coverage.lost();
       if (full) this.#coverage.keepOnly((directory) => tree.get(directory)?.kind === 'directory');

@@ -185,6 +185,21 @@ describe.runIf(hasOrderedEvents(process.env.TMPDIR ?? '/tmp'))('a barrier of a w
     expect(known.missed(await known.barrier())).toEqual([]);
   });
 
+  it('covers a change made before the watches were set', async () => {
+    const known = new Known();
+    mkdirSync(known.at('d'));
+    await known.folder.open({ root: known.root, known: packKnownFiles([]), fileBytesMax: 1024 });
+    await known.scan('full');
+    writeFileSync(known.at('d/f'), 'no watch reports it');
+    expect(await known.folder.watch()).toBe('events');
+    // Its event comes after that of the watcher's first check: the barrier is in use.
+    writeFileSync(known.at('g'), 'an event reports it');
+    await waitFor('the event', async () =>
+      (await known.scan('dirty')).changes.some(({ path: at }) => at === '/g'),
+    );
+    expect(known.missed(await known.barrier())).toEqual([]);
+  });
+
   it('leaves no file behind, and scans everything where the watcher is not trusted', async () => {
     const known = new Known();
     await known.folder.open({ root: known.root, known: packKnownFiles([]), fileBytesMax: 1024 });

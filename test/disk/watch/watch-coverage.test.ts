@@ -2,6 +2,11 @@
 import { expect, it } from 'vitest';
 import { WatchCoverage } from '../../../server/disk/watch/watch-coverage.ts';
 
+/** A full scan, begun and ended. */
+function scanAll(coverage: WatchCoverage): void {
+  coverage.fullScanBegins()();
+}
+
 function started() {
   const set: string[] = [];
   const state = { closed: 0, size: 0 };
@@ -16,10 +21,12 @@ function started() {
       state.closed += 1;
     },
   });
+  coverage.allSet();
+  scanAll(coverage);
   return { coverage, set, state };
 }
 
-it('is complete from the start of the watches to their end', () => {
+it('is complete from the full scan after the watches are set to their end', () => {
   const before = new WatchCoverage();
   before.found('/a');
   before.renamed('/a');
@@ -39,7 +46,30 @@ it('is not complete after a loss, until the watches are set anew', () => {
   coverage.renamed('/a');
   expect([coverage.isComplete, set, [...coverage.takeReplaced()]]).toEqual([false, [], []]);
   coverage.begin({ set: () => undefined, keepOnly: () => undefined, size: 0, close: () => undefined });
+  coverage.allSet();
+  expect([coverage.isIntact, coverage.isComplete]).toEqual([true, false]);
+  scanAll(coverage);
   expect(coverage.isComplete).toBe(true);
+});
+
+it('is not complete by a full scan that began before all watches were set, or while they were set anew', () => {
+  const watches = () => ({
+    set: () => undefined,
+    keepOnly: () => undefined,
+    size: 0,
+    close: () => undefined,
+  });
+  const coverage = new WatchCoverage();
+  coverage.begin(watches());
+  const early = coverage.fullScanBegins();
+  coverage.allSet();
+  early();
+  expect(coverage.isComplete).toBe(false);
+  const former = coverage.fullScanBegins();
+  coverage.begin(watches());
+  coverage.allSet();
+  former();
+  expect(coverage.isComplete).toBe(false);
 });
 
 it('names each name of a rename to one scan', () => {

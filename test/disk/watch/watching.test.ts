@@ -204,6 +204,8 @@ describe('whatever may have cost a hint', () => {
     // The look-out for a lag, and the answer to the first touch.
     await waitFor('both to wait', () => clock.delays() === 2);
     const heard = async (what: string, count: number) => await waitFor(what, () => told.length >= count);
+    // The full scan that follows.
+    coverage.fullScanBegins()();
     if (!isComplete) coverage.end();
     return { root, system, clock, told, heard, post, coverage };
   }
