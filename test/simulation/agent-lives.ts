@@ -36,6 +36,8 @@ export interface AgentParts {
   readonly kernel?: Kernel | undefined;
   /** Called before a system call of the engine at this path, where somebody else may do something first. */
   readonly comeBetween: (path: string) => void;
+  /** Called just before the watches of the folder are set. */
+  readonly beforeWatch: () => void;
 }
 
 /** Between a start of the agent and its end. */
@@ -138,6 +140,7 @@ export class AgentLives {
         aheadMs: fault?.diskAheadMs ?? 0,
         lostOneIn: options.hintsLostOneIn,
         kernel: this.#parts.kernel,
+        beforeWatch: this.#parts.beforeWatch,
         onEvents: (tell) => {
           disk.onEvent = tell;
         },

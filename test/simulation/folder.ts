@@ -26,6 +26,8 @@ export interface FolderParts {
   readonly lostOneIn: number;
   /** Sets who is told of what happens on the disk. */
   readonly onEvents: (tell: DiskEvent) => void;
+  /** Just before the watches are set. */
+  readonly beforeWatch: () => void;
 }
 
 const hintDelayMsMax = 40;
@@ -34,7 +36,7 @@ const doubledOneIn = 10;
 const overflowMs = 3000;
 
 export function simFolder(parts: FolderParts, listener: FolderListener): Folder {
-  const { scheduler, fs, root, isAlive, aheadMs, lostOneIn, onEvents, kernel } = parts;
+  const { scheduler, fs, root, isAlive, aheadMs, lostOneIn, onEvents, beforeWatch, kernel } = parts;
   let open = true;
   const lives = () => open && isAlive();
   const engine = new FolderEngine({
@@ -106,6 +108,7 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
     watch: () =>
       call('watch', async () => {
         if (lostOneIn === 0) return 'polling';
+        beforeWatch();
         onEvents(hear);
         if (kernel !== undefined) beginWatches();
         return 'events';

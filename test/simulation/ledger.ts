@@ -35,6 +35,7 @@ export class Ledger {
   readonly #links = new Map<string, string>();
   /** Files that the mirror made, by name: where. */
   readonly #made = new Map<string, string>();
+  readonly #changes = new Map<string, number>();
   readonly #folds: boolean;
   #restored = false;
 
@@ -85,11 +86,21 @@ export class Ledger {
     this.#restored = true;
   }
 
+  /** How often people changed what is at a path, on either side. */
+  changesAt(path: string): number {
+    return this.#changes.get(path) ?? 0;
+  }
+
   /** A person changed one side; both views are of that side, `other` is of the other. */
   byPerson(before: View, after: View, other: View, side: 'folder' | 'workspace'): void {
-    for (const [path, content] of before) if (after.get(path) !== content) this.#giveUp(path, content);
+    for (const [path, content] of before) {
+      if (after.get(path) === content) continue;
+      this.#countChange(path);
+      this.#giveUp(path, content);
+    }
     for (const [path, content] of after) {
       if (before.get(path) === content) continue;
+      this.#countChange(path);
       if (side === 'folder') this.#arrive(path, content);
       if (content === '') continue;
       // While a file steps aside it has two names, and whoever writes into it then has written once.
@@ -194,6 +205,10 @@ export class Ledger {
       if (count > most)
         this.violate('A6', `${show(at)} was sent ${count} times and came into the folder ${most} times`);
     }
+  }
+
+  #countChange(path: string): void {
+    this.#changes.set(path, this.changesAt(path) + 1);
   }
 
   #giveUp(path: string, content: string): void {

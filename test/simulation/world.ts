@@ -4,6 +4,7 @@ import { tempPrefix } from '../../server/disk/names/ignore.ts';
 import { listConflicts } from '../../server/store/tables/mirrors/mirrors.ts';
 import { AgentLives, type PlantedFault } from './agent-lives.ts';
 import type { Inode } from './disk.ts';
+import { EarlyWaits } from './early-waits.ts';
 import type { Kernel } from './folder.ts';
 import { FolderMoves } from './folder-moves.ts';
 import { answerHalts } from './halt-answers.ts';
@@ -49,6 +50,8 @@ class World {
   readonly #folderMoves: FolderMoves;
   readonly #workspaceMoves: WorkspaceMoves;
   readonly #unplugging: Unplugging;
+  /** Only where a wait makes no full scan. */
+  readonly #earlyWaits: EarlyWaits | null;
   #steps = 0;
 
   constructor(seed: number, fault: PlantedFault | null, { provesByItself = false, kernel }: RunMore) {
@@ -56,7 +59,9 @@ class World {
     this.scene = scene;
     this.#folderMoves = new FolderMoves(scene);
     const comeBetween = (path: string) => this.#folderMoves.comeBetween(path);
-    this.#agent = new AgentLives({ scene, fault, provesByItself, kernel, comeBetween });
+    const beforeWatch = () => this.#beforeWatch();
+    this.#agent = new AgentLives({ scene, fault, provesByItself, kernel, comeBetween, beforeWatch });
+    this.#earlyWaits = kernel === undefined ? null : new EarlyWaits(scene, this.#agent);
     this.#workspaceMoves = new WorkspaceMoves(scene, () => this.#agent.now !== null);
     this.#unplugging = new Unplugging(scene, () => this.#folderMoves.isDoing);
   }
@@ -67,6 +72,7 @@ class World {
     this.#folderMoves.think();
     this.#workspaceMoves.think();
     answerHalts(this.scene, this.#agent);
+    this.#earlyWaits?.plan();
     if (this.scene.options.rootGoesAway) this.#unplugging.plan();
     if (this.scene.options.clockJumps) planClockJump(this.scene);
     while (this.#isBusy() && this.#mayStep()) await this.#step();
@@ -79,6 +85,12 @@ class World {
   close(): void {
     this.#agent.stop();
     this.scene.store.close();
+  }
+
+  #beforeWatch(): void {
+    if (this.#earlyWaits === null || this.scene.isOver) return;
+    if (!this.#folderMoves.isDone && !this.#folderMoves.isDoing) this.#folderMoves.actAtOnce();
+    this.#earlyWaits.ask();
   }
 
   /** Both sides may hold something before they first meet. */
