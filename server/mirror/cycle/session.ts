@@ -261,7 +261,7 @@ export class SyncSession {
     this.problems.planned();
     this.unsyncable.forget();
     const isFree = mayBePlanned(new Set([...this.folderState.unsettled, ...this.problems.waiting()]));
-    const candidates = [...this.trees.candidates()].filter(
+    const candidates = [...this.trees.plannable()].filter(
       (path) => isFree(path) && !this.folderState.ignores(path),
     );
     const view = this.trees.forPlanner(

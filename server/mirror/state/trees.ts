@@ -19,6 +19,8 @@ export interface WorkspaceFile {
 export class MirrorTrees {
   readonly #base = new BaseTable();
   readonly #local = new Map<string, FolderEntry | null>();
+  /** Links, special and unreadable files at whose paths nothing is agreed on, and nothing is in the workspace. There may be many. */
+  readonly #localOnlyBlocked = new Map<string, FolderEntry>();
   readonly #workspace = new Map<string, WorkspaceFile | null>();
   readonly #localBelow = new Map<string, number>();
   readonly #workspaceBelow = new Map<string, number>();
@@ -67,6 +69,8 @@ export class MirrorTrees {
   localAt(path: string): FolderEntry | null {
     const seen = this.#local.get(path);
     if (seen !== undefined) return seen;
+    const blocked = this.#localOnlyBlocked.get(path);
+    if (blocked !== undefined) return blocked;
     const row = this.#base.get(path);
     return row === null ? null : fileOf(row);
   }
@@ -102,9 +106,8 @@ export class MirrorTrees {
   /** Paths of files (and of blocked things) that the folder holds below a directory. Looks at all; for rare events. */
   localPathsBelow(directory: string): readonly string[] {
     const prefix = `${directory}/`;
-    return [...new Set([...this.#base.paths(), ...this.#local.keys()])].filter(
-      (path) => path.startsWith(prefix) && isPresent(this.localAt(path)),
-    );
+    const paths = [...this.#base.paths(), ...this.#local.keys(), ...this.#localOnlyBlocked.keys()];
+    return [...new Set(paths)].filter((path) => path.startsWith(prefix) && isPresent(this.localAt(path)));
   }
 
   /**
@@ -131,25 +134,39 @@ export class MirrorTrees {
 
   /** Every path at which any two trees differ, as far as they are known to. */
   candidates(): ReadonlySet<string> {
-    return new Set([...this.#local.keys(), ...this.#workspace.keys()]);
+    return new Set([...this.#local.keys(), ...this.#localOnlyBlocked.keys(), ...this.#workspace.keys()]);
+  }
+
+  /**
+   * The candidates that a plan depends on. What is blocked and only in the folder is left as it is, and matters only to a plan that may
+   * replace a directory above it.
+   */
+  plannable(): ReadonlySet<string> {
+    const paths = new Set([...this.#local.keys(), ...this.#workspace.keys()]);
+    if (this.#localOnlyBlocked.size === 0) return paths;
+    for (const path of paths)
+      if (this.localHolds(path) || this.localAt(path)?.kind === 'directory') return this.candidates();
+    return paths;
   }
 
   /** The same, one after the other; nothing may be set meanwhile. */
   *differingPaths(): IterableIterator<string> {
     yield* this.#local.keys();
+    yield* this.#localOnlyBlocked.keys();
     for (const path of this.#workspace.keys()) if (!this.#local.has(path)) yield path;
   }
 
   /** At most so many paths are candidates. */
   get differing(): number {
-    return this.#local.size + this.#workspace.size;
+    return this.#local.size + this.#localOnlyBlocked.size + this.#workspace.size;
   }
 
   setLocal(path: string, entry: FolderEntry | null): void {
     const before = this.localAt(path);
     const row = this.baseAt(path);
-    if (isSameLocal(row, entry)) this.#local.delete(path);
-    else this.#local.set(path, entry);
+    this.#forgetLocal(path);
+    if (!isSameLocal(row, entry)) this.#local.set(path, entry);
+    this.#placeBlocked(path);
     const change = Number(isPresent(entry)) - Number(isPresent(before));
     if (change === 0) return;
     count(this.#localBelow, path, change);
@@ -163,6 +180,7 @@ export class MirrorTrees {
     const same = file === null ? !isAgreed : this.#base.hasRevision(path, file.hash, file.revision);
     if (same) this.#workspace.delete(path);
     else this.#workspace.set(path, file);
+    this.#placeBlocked(path);
     count(this.#workspaceBelow, path, Number(file !== null) - Number(before));
   }
 
@@ -170,6 +188,7 @@ export class MirrorTrees {
   agree(path: string, row: BaseRow | null): void {
     const local = this.localAt(path);
     const workspace = this.workspaceAt(path);
+    this.#forgetLocal(path);
     this.#local.set(path, local);
     this.#workspace.set(path, workspace);
     if (row === null) this.#base.delete(path);
@@ -181,6 +200,20 @@ export class MirrorTrees {
     }
     this.setLocal(path, local);
     this.setWorkspace(path, workspace);
+  }
+
+  #forgetLocal(path: string): void {
+    this.#local.delete(path);
+    this.#localOnlyBlocked.delete(path);
+  }
+
+  /** Moves what is known of the folder at the path to where it belongs. */
+  #placeBlocked(path: string): void {
+    const entry = this.#local.get(path) ?? this.#localOnlyBlocked.get(path);
+    if (entry?.kind !== 'blocked') return;
+    this.#forgetLocal(path);
+    if (this.workspaceAt(path) === null && !this.#base.has(path)) this.#localOnlyBlocked.set(path, entry);
+    else this.#local.set(path, entry);
   }
 
   #mark(path: string): void {
