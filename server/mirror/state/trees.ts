@@ -138,7 +138,7 @@ export class MirrorTrees {
   }
 
   /**
-   * The candidates that a plan depends on. What is blocked and only in the folder is left as it is, and matters only to a plan that may
+   * The candidates that a plan depends on. What is blocked and only in the folder stays unchanged, and matters only to a plan that may
    * replace a directory above it.
    */
   plannable(): ReadonlySet<string> {
