@@ -196,7 +196,7 @@ const rows = [
         '^server/disk/port/',
         '^server/disk/root/',
         '^server/disk/names/(ignore|name-rules)\\.ts$',
-        '^server/disk/tree/known-files\\.ts$',
+        '^server/disk/tree/packed-files\\.ts$',
       ],
     },
     { manager: { local: ['^server/disk/worker/worker-folder\\.ts$'] } },

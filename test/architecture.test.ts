@@ -162,8 +162,10 @@ describe('the way to a mirrored folder', () => {
     'server/disk/watch/directory-watches.ts': 'watches, where a wrong hint only costs a scan',
     'server/disk/root/nested-roots.ts': 'lists directories that directory-handles opened',
     'server/disk/root/root.ts': 'makes the root that a person named, before it is one',
-    'server/disk/watch/watcher.ts':
-      'watches, where a wrong hint only costs a scan; reads the limit of watches from /proc/sys',
+    'server/disk/watch/chokidar-watcher.ts': 'watches, where a wrong hint only costs a scan',
+    'server/disk/watch/inotify-watcher.ts':
+      'watches, where a wrong hint only costs a scan; lists directories to watch them',
+    'server/disk/watch/watcher.ts': 'reads the limit of watches from /proc/sys',
   };
   const importsOf = (file: string) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(

@@ -3,7 +3,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MooringClient } from '../../sdk/index.ts';
-import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import {
   type BenchAgent,
@@ -76,7 +75,7 @@ async function rescan(source: string): Promise<void> {
     },
   });
   try {
-    await folder.open({ root: source, known: packKnownFiles([]), fileBytesMax });
+    await folder.open({ root: source, known: [], fileBytesMax });
     // The first scan reads everything; what was touched just before it is read again by the next.
     await folder.scan('full');
     await delay(3000);

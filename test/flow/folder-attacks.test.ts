@@ -5,7 +5,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCode } from '../../server/disk/port/file-system.ts';
 import type { FolderFile, FolderOperation } from '../../server/disk/port/folder.ts';
-import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { attackMethod, FolderAttacker } from '../support/folder-attacker.ts';
@@ -51,7 +50,7 @@ async function scene(): Promise<Scene> {
       throw error;
     },
   });
-  await folder.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 * 1024 });
+  await folder.open({ root, known: [], fileBytesMax: 1024 * 1024 });
   return { root, outside, folder };
 }
 
@@ -138,7 +137,7 @@ async function writeUnderAttack({ folder, outside }: Scene, attackedMs: number) 
 /** false: the root was a link when it was looked at. */
 async function isOpened(folder: WorkerFolder, root: string): Promise<boolean> {
   try {
-    await folder.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 * 1024 });
+    await folder.open({ root, known: [], fileBytesMax: 1024 * 1024 });
     return true;
   } catch (error) {
     if (['ENOTDIR', 'ENOENT', 'ESTALE'].includes(errorCode(error))) return false;

@@ -4,8 +4,12 @@ import { expect, it } from 'vitest';
 import { nameOf, parentOf } from '../../server/core/paths/path.ts';
 import { PathRows } from '../../server/core/paths/path-rows.ts';
 import { noRow } from '../../server/core/paths/row-slots.ts';
-import { type FileNode, LocalTree, type Node } from '../../server/disk/tree/local-tree.ts';
+import type { FolderChange, FolderFile } from '../../server/disk/port/folder.ts';
+import { FilesToRead } from '../../server/disk/scan/files-to-read.ts';
+import { ChangeList } from '../../server/disk/tree/change-list.ts';
+import { type FileNode, folderFile, LocalTree, type Node } from '../../server/disk/tree/local-tree.ts';
 import { BaseTable } from '../../server/mirror/state/base-table.ts';
+import { FolderDifferences } from '../../server/mirror/state/folder-differences.ts';
 import type { BaseRow } from '../../server/store/port/store.ts';
 import { scaled } from '../support/scale.ts';
 
@@ -221,3 +225,92 @@ function expectSame(tree: LocalTree, model: ModelTree, path: string): void {
   expect(tree.isSameFile(row, { ...seen, inode: seen.inode ^ 1n })).toBe(false);
   expect(tree.isSameFile(row, { ...seen, sizeBytes: seen.sizeBytes + 1 })).toBe(false);
 }
+
+const scannedFile: fc.Arbitrary<FolderFile> = fc
+  .tuple(anyFile, fc.stringMatching(/^[0-9a-f]{64}$/))
+  .map(([file, hash]) => folderFile({ ...file, hash }));
+const anyEntry: fc.Arbitrary<FolderChange['entry']> = fc.oneof(
+  { weight: 4, arbitrary: scannedFile },
+  fc.constantFrom<FolderChange['entry']>(
+    null,
+    { kind: 'directory' },
+    { kind: 'blocked', reason: 'symlink', detail: 'a link' },
+  ),
+);
+
+it('lists the changes of a scan as they were found, also after they crossed to another thread', () => {
+  check(fc.record({ path: anyPath, entry: anyEntry }), (some) => {
+    // More than stay objects: the list packs them.
+    const changes = Array.from(
+      { length: 2048 + some.length },
+      (_, n) => some[n % some.length] as FolderChange,
+    );
+    for (const found of [some, changes]) {
+      const list = new ChangeList();
+      list.addAll(found);
+      expect([...list]).toEqual(found);
+      const { packed, open } = structuredClone(list.parts);
+      const crossed = new ChangeList(packed, open);
+      expect(crossed.length).toBe(found.length);
+      expect([...crossed]).toEqual(found);
+    }
+  });
+}, 60_000);
+
+it('keeps the files that a scan will read as they were listed', () => {
+  check(fc.record({ path: anyPath, file: anyFile, gone: fc.boolean() }), (steps) => {
+    const files = new FilesToRead();
+    const model = new Map<string, object>();
+    for (const { path, file, gone } of steps) {
+      const { sizeBytes, mtimeNs, ctimeNs, inode } = file;
+      expect(gone ? files.take(path) : undefined).toEqual(gone ? model.get(path) : undefined);
+      model.delete(path);
+      if (gone) continue;
+      files.set(path, file);
+      model.set(path, { sizeBytes, mtimeNs, ctimeNs, inode });
+    }
+    expect(files.size).toBe(model.size);
+    expect(new Map(files.takeAll())).toEqual(model);
+    expect(files.size).toBe(0);
+  });
+});
+
+it('answers what the folder has other than the base as it was set', () => {
+  check(fc.record({ path: anyPath, entry: anyEntry, gone: fc.boolean() }), (steps) => {
+    const differences = new FolderDifferences();
+    const model = new Map<string, FolderChange['entry']>();
+    for (const { path, entry, gone } of steps) {
+      if (gone) differences.delete(path);
+      else differences.set(path, entry);
+      if (gone) model.delete(path);
+      else model.set(path, entry);
+      expect(differences.get(path)).toEqual(model.get(path));
+    }
+    expect(differences.size).toBe(model.size);
+    expect([...differences.paths()].sort()).toEqual([...model.keys()].sort());
+    for (const { path } of steps) expect(differences.has(path)).toBe(model.has(path));
+  });
+});
+
+it('gives the columns of many differences back once there are none', () => {
+  const differences = new FolderDifferences();
+  const file = folderFile({
+    kind: 'file',
+    hash: 'a'.repeat(64),
+    sizeBytes: 1,
+    mtimeNs: 1n,
+    ctimeNs: 1n,
+    inode: 1n,
+    mode: 0,
+    trusted: true,
+  });
+  for (let round = 0; round < 2; round += 1) {
+    for (let n = 0; n < 1500; n += 1) differences.set(`/f${n}`, file);
+    expect(differences.get('/f7')).toEqual(file);
+    for (let n = 0; n < 1500; n += 1) {
+      differences.delete(`/f${n}`);
+      if (n < 1499) expect(differences.get('/f1499')).toEqual(file);
+    }
+    expect([differences.size, differences.get('/f7')]).toEqual([0, undefined]);
+  }
+});

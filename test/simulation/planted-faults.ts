@@ -5,7 +5,7 @@ import { tempPrefix } from '../../server/disk/names/ignore.ts';
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderOperation, ScanResult } from '../../server/disk/port/folder.ts';
 import { readWhole } from '../../server/disk/tree/read-file.ts';
-import type { Store } from '../../server/store/port/store.ts';
+import type { BaseRow, Store } from '../../server/store/port/store.ts';
 import type { PlantedFault } from './agent-lives.ts';
 
 export const plantedFaults: readonly PlantedFault[] = [
@@ -29,7 +29,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     folder: (folder) => ({
       ...folder,
       open: (options) =>
-        folder.open({ ...options, known: { ...options.known, trusted: options.known.trusted.map(() => 1) } }),
+        folder.open({
+          ...options,
+          known: options.known.map((files) => ({ ...files, trusted: files.trusted.map(() => 1) })),
+        }),
     }),
   },
   {
@@ -88,13 +91,14 @@ export const plantedFaults: readonly PlantedFault[] = [
       ...store,
       mirrors: {
         ...store.mirrors,
-        async loadBase(mirrorId) {
-          const base = await store.mirrors.loadBase(mirrorId);
+        async loadBase(mirrorId, take) {
+          const base: BaseRow[] = [];
+          await store.mirrors.loadBase(mirrorId, (rows) => base.push(...rows));
           const mirror = (await store.mirrors.list())[0];
           const files = await store.files.list(mirror?.workspaceId ?? '', '/', null, 1000);
           const known = new Set(base.map(({ path }) => path));
           const identity = { mtimeNs: '1', ctimeNs: '1', inode: '1', mode: 0o644, trusted: true };
-          return [
+          take([
             ...base,
             ...files
               .filter(({ path }) => !known.has(path))
@@ -105,7 +109,7 @@ export const plantedFaults: readonly PlantedFault[] = [
                 sizeBytes,
                 ...identity,
               })),
-          ];
+          ]);
         },
       },
     }),
@@ -266,7 +270,7 @@ function withoutRecentlyWritten(folder: Folder): Folder {
     },
     async scan(scope): Promise<ScanResult> {
       const result = await folder.scan(scope);
-      const changes = result.changes.filter(({ path }) => !deaf.has(path));
+      const changes = [...result.changes].filter(({ path }) => !deaf.has(path));
       for (const [path, left] of deaf) {
         if (left === 1) deaf.delete(path);
         else deaf.set(path, left - 1);

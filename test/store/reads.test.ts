@@ -325,7 +325,7 @@ describe('bookkeeping', () => {
     await mirrors.update({ mirrorId: 'mir_1', patch: { paused: true, haltedCause: 'root missing' } });
     await mirrors.saveBase({ mirrorId: 'mir_1', upserts: [{ ...base, trusted: false }], removals: ['/b'] });
     expect(await mirrors.list()).toEqual([{ ...mirror, paused: true, haltedCause: 'root missing' }]);
-    expect(await mirrors.loadBase('mir_1')).toEqual([{ ...base, trusted: false }]);
+    expect(await mirrors.listBase('mir_1', '', 1000)).toEqual([{ ...base, trusted: false }]);
     const put = { action: 'put', path: '/a', fromPath: null, tempName: 't', hash: base.hash } as const;
     const remove = { action: 'remove', path: '/b', fromPath: null, tempName: null, hash: null } as const;
     const ids = await mirrors.beginIntents({ mirrorId: 'mir_1', rows: [put, remove] });
@@ -345,7 +345,7 @@ describe('bookkeeping', () => {
     await mirrors.remove({ mirrorId: 'mir_1' });
     expect([
       await mirrors.list(),
-      await mirrors.loadBase('mir_1'),
+      await mirrors.listBase('mir_1', '', 1000),
       await mirrors.openIntents('mir_1'),
     ]).toEqual([[], [], []]);
     expect(await store.maintenance.integrityCheck()).toEqual([]);

@@ -5,7 +5,7 @@ import type { SyncedFile } from '../../server/core/change/change.ts';
 import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { FolderFile, ScanProgress, ScanResult } from '../../server/disk/port/folder.ts';
-import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
+import { packFiles } from '../../server/disk/tree/packed-files.ts';
 import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -27,7 +27,7 @@ export class DiskHarness {
   }
 
   async open(known: readonly SyncedFile[] = []): Promise<void> {
-    await this.engine.open({ root: this.root, known: packKnownFiles(known), fileBytesMax: 1024 });
+    await this.engine.open({ root: this.root, known: [packFiles(known)], fileBytesMax: 1024 });
   }
 
   at(file: string): string {
@@ -63,15 +63,15 @@ export class DiskHarness {
       breathe: () => Promise.resolve(),
       isWindows: false,
     });
-    await fresh.open({ root: this.root, known: packKnownFiles([]), fileBytesMax: 1024 });
-    const entry = (await fresh.scan('full')).changes.find((change) => change.path === name)?.entry;
+    await fresh.open({ root: this.root, known: [], fileBytesMax: 1024 });
+    const entry = [...(await fresh.scan('full')).changes].find((change) => change.path === name)?.entry;
     if (entry?.kind !== 'file') throw new Error(`${name} is no file`);
     return entry;
   }
 }
 
 function describeChanges(result: ScanResult): readonly string[] {
-  return result.changes
+  return [...result.changes]
     .map(({ path: name, entry }) => {
       if (entry === null) return `${name} gone`;
       if (entry.kind === 'file') return `${name} ${entry.hash.slice(0, 6)}`;

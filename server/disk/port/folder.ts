@@ -23,6 +23,11 @@ export interface FolderChange {
   readonly entry: FolderEntry | null;
 }
 
+/** In their order. A list of many is in columns (tree/change-list.ts): each is made when it is asked for. */
+export interface FolderChanges extends Iterable<FolderChange> {
+  readonly length: number;
+}
+
 export interface PresentRoot {
   readonly kind: 'present';
   readonly device: string;
@@ -46,7 +51,7 @@ export interface IgnoreFile {
 export interface ScanResult {
   readonly root: RootState;
   /** Since the last scan; the first one reports against the options of `open`. Empty unless the root is the one opened. */
-  readonly changes: readonly FolderChange[];
+  readonly changes: FolderChanges;
   /** All rules of the folder, when they changed; null when not. */
   readonly ignoreFiles: readonly IgnoreFile[] | null;
   /** All paths that have changed and are not at rest yet: their content is not known. */
@@ -158,8 +163,8 @@ export type OperationOutcome =
       readonly detail: string;
     };
 
-/** What was agreed on about all files: row n of each column is one of them (tree/known-files.ts). */
-export interface KnownFiles {
+/** Files in columns, as they cross to another thread: row n of each column is one of them (tree/packed-files.ts). */
+export interface PackedFiles {
   /** Each with a NUL after it, which no path holds. */
   readonly paths: string;
   /** SHA-256, in hex, all of one length. */
@@ -174,7 +179,8 @@ export interface KnownFiles {
 
 export interface OpenFolder {
   readonly root: string;
-  readonly known: KnownFiles;
+  /** What was agreed on about all files, in any number of parts. */
+  readonly known: readonly PackedFiles[];
   readonly fileBytesMax: number;
 }
 

@@ -5,9 +5,18 @@ import { ancestorsOf, joinPath, nameOf, parentOf, parseWritePath } from '../../c
 import { noRow } from '../../core/paths/row-slots.ts';
 import { ignoreFileName } from '../names/ignore.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
-import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from '../port/folder.ts';
-import { directoryNode, type FileNode, folderFile, type Node, sameIdentity } from '../tree/local-tree.ts';
+import type { BlockedReason, FolderEntry, ScanProgress } from '../port/folder.ts';
+import { ChangeList } from '../tree/change-list.ts';
+import {
+  directoryNode,
+  type FileNode,
+  folderFile,
+  type Identity,
+  type Node,
+  sameIdentity,
+} from '../tree/local-tree.ts';
 import { hashFile } from '../tree/read-file.ts';
+import { FilesToRead } from './files-to-read.ts';
 import { classifyMissing, dropBelow, replaceDirectory } from './missing-paths.ts';
 import { exactLook, type Hints, readRules, type ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
@@ -28,7 +37,7 @@ interface Amount {
 
 /** One scan. `run` is a generator that yields between files and directories, so that its thread can breathe. */
 export class Scan {
-  readonly changes: FolderChange[] = [];
+  readonly changes = new ChangeList();
   /** Directories that were not known before: their watches may have come too late. */
   readonly newDirectories: string[] = [];
   ignoreChanged = false;
@@ -40,7 +49,7 @@ export class Scan {
   readonly #exactly: (path: string) => FileStat | null;
   readonly #missing: string[] = [];
   /** Files at rest whose identity does not prove that they are unchanged, as they were listed. */
-  readonly #toRead = new Map<string, FileStat>();
+  readonly #toRead = new FilesToRead();
   #isListing = true;
   #exchanged = 0;
   #found: Amount = { files: 0, bytes: 0 };
@@ -70,7 +79,7 @@ export class Scan {
       missing: this.#missing,
       arrived: this.#arrived,
     });
-    this.changes.push(...changes);
+    this.changes.addAll(changes);
     this.ignoreChanged = ignoreChanged || this.ignoreChanged;
   }
 
@@ -88,14 +97,13 @@ export class Scan {
       yield;
     }
     this.#isListing = false;
-    for (const { sizeBytes } of this.#toRead.values())
-      this.#found = { files: this.#found.files + 1, bytes: this.#found.bytes + sizeBytes };
+    const { size, bytes } = this.#toRead;
+    this.#found = { files: this.#found.files + size, bytes: this.#found.bytes + bytes };
   }
 
   /** After the listing, so that it is known how much there is to read. A file changed since then no longer matches the listing. */
   *#readFound(): Generator<undefined, void> {
-    for (const [path, stat] of this.#toRead) {
-      this.#toRead.delete(path);
+    for (const [path, stat] of this.#toRead.takeAll()) {
       const node = this.#context.tree.get(path);
       this.#hash(path, stat, node?.kind === 'file' ? node : null);
       this.#read = { files: this.#read.files + 1, bytes: this.#read.bytes + stat.sizeBytes };
@@ -144,8 +152,7 @@ export class Scan {
   #entry(directory: string, name: string, deep: boolean): void {
     const { fs, ignore, tree } = this.#context;
     const path = joinPath(directory, name);
-    const atRest = this.#toRead.get(path);
-    this.#toRead.delete(path);
+    const atRest = this.#toRead.take(path);
     if (this.#isUnchanged(path)) return;
     let stat: FileStat | null;
     try {
@@ -230,11 +237,11 @@ export class Scan {
   }
 
   /** `foundAtRest`: as this very scan has met it before, when its directory is listed once more. */
-  #file(path: string, stat: FileStat, foundAtRest: FileStat | undefined): void {
+  #file(path: string, stat: FileStat, foundAtRest: Identity | undefined): void {
     const { settle, time, tree, fileBytesMax } = this.#context;
     const node = tree.get(path);
     const known = node?.kind === 'file' ? node : null;
-    if (known !== null && tree.hasChildren(path)) this.changes.push(...dropBelow(this.#context, path));
+    if (known !== null && tree.hasChildren(path)) this.changes.addAll(dropBelow(this.#context, path));
     if (known?.trusted === true && sameIdentity(known, stat)) {
       settle.forget(path);
       return;
@@ -259,7 +266,7 @@ export class Scan {
     if (atRest) this.#toRead.set(path, stat);
   }
 
-  #hash(path: string, stat: FileStat, known: FileNode | null): void {
+  #hash(path: string, stat: Identity, known: FileNode | null): void {
     const { fs, settle, time } = this.#context;
     const trusted = time.nowMs() - Number(stat.ctimeNs / 1_000_000n) > racyMs;
     const outcome = hashFile(fs, this.#absolute(path), stat);
@@ -274,7 +281,7 @@ export class Scan {
     const same = known !== null && known.hash === outcome.hash && sameIdentity(known, stat);
     if (same && known.trusted === trusted) return;
     if (this.#context.tree.hasChildren(path) || this.#context.tree.get(path)?.kind === 'directory')
-      this.changes.push(...replaceDirectory(this.#context, path));
+      this.changes.addAll(replaceDirectory(this.#context, path));
     const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = outcome.stat;
     const node: FileNode = {
       kind: 'file',
@@ -287,7 +294,7 @@ export class Scan {
       trusted,
     };
     this.#context.tree.set(path, node);
-    this.changes.push({ path, entry: folderFile(node) });
+    this.changes.add({ path, entry: folderFile(node) });
   }
 
   /** This inode was known under another name. If that name lost it, look there in this very scan: it was one renaming. */
@@ -338,7 +345,7 @@ export class Scan {
     const { tree } = this.#context;
     if (entry === null) tree.set(path, directoryNode);
     else tree.set(path, entry.kind === 'directory' ? directoryNode : (entry as Node));
-    this.changes.push({ path, entry });
+    this.changes.add({ path, entry });
   }
 
   #absolute(path: string): string {

@@ -4,11 +4,11 @@ import { PathRows } from '../../core/paths/path-rows.ts';
 import { grown, noRow } from '../../core/paths/row-slots.ts';
 import { FileColumns } from '../../core/sync/file-columns.ts';
 import type { FileStat } from '../port/file-system.ts';
-import type { BlockedReason, FolderFile, KnownFiles } from '../port/folder.ts';
+import type { BlockedReason, FolderFile, PackedFiles } from '../port/folder.ts';
 import { InodeIndex } from './inode-index.ts';
-import { type FileNode, knownFiles } from './known-files.ts';
+import { type FileNode, unpackFiles } from './packed-files.ts';
 
-export type { FileNode } from './known-files.ts';
+export type { FileNode } from './packed-files.ts';
 
 export type Node =
   | FileNode
@@ -30,9 +30,9 @@ export class LocalTree {
   /** How a renaming is recognised. */
   readonly #byInode = new InodeIndex(this.#files);
 
-  static from(known: KnownFiles): LocalTree {
+  static from(known: readonly PackedFiles[]): LocalTree {
     const tree = new LocalTree();
-    for (const [path, file] of knownFiles(known)) tree.set(path, file);
+    for (const files of known) for (const [path, file] of unpackFiles(files)) tree.set(path, file);
     return tree;
   }
 

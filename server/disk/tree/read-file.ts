@@ -15,7 +15,7 @@ export type HashOutcome =
   | NotRead;
 
 /** `seen`: what lstat said; null accepts whatever regular file is there. Memory: one chunk, whatever the file's size. */
-export function hashFile(fs: FileSystem, path: string, seen: FileStat | null): HashOutcome {
+export function hashFile(fs: FileSystem, path: string, seen: Identity | null): HashOutcome {
   const outcome = withFile(fs, path, seen, (handle, stat) => hashOpen(fs, handle, stat.sizeBytes), false);
   return outcome.kind === 'seen' ? { kind: 'hashed', hash: outcome.value, stat: outcome.stat } : outcome;
 }

@@ -10,10 +10,11 @@ import { touchMarker } from '../root/root.ts';
 import type { NameHint } from '../scan/write-stability.ts';
 import { SystemDirectoryWatches } from './directory-watches.ts';
 import type { DirtySet } from './dirty-set.ts';
+import { InotifyWatcher } from './inotify-watcher.ts';
 import type { StallCause, ThreadStallDetector } from './stall-detector.ts';
 import { SyncCookies } from './sync-cookie.ts';
 import type { DirectoryWatches, WatchCoverage } from './watch-coverage.ts';
-import { readWatchLimit, Watcher } from './watcher.ts';
+import { readWatchLimit, type WatchEvents, type Watcher } from './watcher.ts';
 import { WatcherSelfTest } from './watcher-self-test.ts';
 
 const privatePath = `/${privateFolderName}`;
@@ -63,28 +64,27 @@ export class ChangeNotifier {
     const isIgnored = (path: string) =>
       path !== privatePath &&
       (isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || hinted.ignores(path));
-    this.#watcher = new Watcher(
-      root,
-      isIgnored,
-      {
-        onHint: (directory, name, kind) => this.#heard(directory, name, kind),
-        onTrouble: (code, final) => {
-          hinted.coverage.lost();
-          this.#lookAtAll();
-          if (!final) return;
-          this.#check?.stop();
-          listener.onWatchState('polling', { code, limit: readWatchLimit(code) });
-        },
+    const events: WatchEvents = {
+      onHint: (directory, name, kind) => this.#heard(directory, name, kind),
+      onTrouble: (code, final) => {
+        hinted.coverage.lost();
+        this.#lookAtAll();
+        if (!final) return;
+        this.#check?.stop();
+        listener.onWatchState('polling', { code, limit: readWatchLimit(code) });
       },
-      watchWith,
-    );
-    if (hasOrderedEvents(root)) hinted.coverage.begin(this.#directoryWatches(root));
+    };
+    const watcher = await createWatcher(root, isIgnored, events, watchWith);
+    if (this.#starts !== starts) return 'polling';
+    this.#watcher = watcher;
+    if (hasOrderedEvents(root))
+      hinted.coverage.begin(watcher instanceof InotifyWatcher ? watcher : this.#directoryWatches(root));
     let isSet = false;
     this.#stopListening = stallDetector.listen((cause) => {
       // Everything is scanned once the watches are set, but that does not find what a flood costs.
       if (isSet || cause === 'flood') this.#stalled(cause);
     });
-    const watching = await this.#watcher.start();
+    const watching = await watcher.start();
     if (this.#starts !== starts) return 'polling';
     isSet = true;
     if (watching) {
@@ -198,6 +198,19 @@ export class ChangeNotifier {
     this.#parts.hinted.dirty.markFull();
     this.#pacer.hint(this.#parts.clock.monotonicMs());
   }
+}
+
+/** chokidar is loaded where it is needed: its objects and its code are a tenth of the thread's memory. */
+async function createWatcher(
+  root: string,
+  isIgnored: (path: string) => boolean,
+  events: WatchEvents,
+  watchWith: typeof watch | undefined,
+): Promise<Watcher> {
+  if (process.platform === 'linux' && watchWith === undefined)
+    return new InotifyWatcher(root, isIgnored, events);
+  const { ChokidarWatcher } = await import('./chokidar-watcher.ts');
+  return new ChokidarWatcher(root, isIgnored, events, watchWith);
 }
 
 /** Coalesces hints: calls back once none came for a moment, at the latest after 250 ms (docs/sync-rules.md#4). */

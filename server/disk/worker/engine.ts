@@ -15,7 +15,6 @@ import { writeMarker } from '../root/root.ts';
 import { ProofScan } from '../scan/proof-scan.ts';
 import { Scan } from '../scan/scanner.ts';
 import { type NameHint, StabilityTracker } from '../scan/write-stability.ts';
-import { packKnownFiles } from '../tree/known-files.ts';
 import { fileNode } from '../tree/local-tree.ts';
 import { readChunk, readFiles } from '../tree/read-file.ts';
 import { DirtySet, NewDirectoryRescans } from '../watch/dirty-set.ts';
@@ -46,7 +45,7 @@ export interface EngineOptions {
 }
 
 /** Before anything is open. */
-const nowhere: OpenFolder = { root: '', known: packKnownFiles([]), fileBytesMax: 0 };
+const nowhere: OpenFolder = { root: '', known: [], fileBytesMax: 0 };
 
 export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close'> {
   readonly #options: EngineOptions;

@@ -4,9 +4,10 @@ import { IgnoreRules } from '../names/ignore.ts';
 import { folds } from '../names/name-rules.ts';
 import { composed, withComposedNames } from '../names/unicode-normalization.ts';
 import type { FileSystem } from '../port/file-system.ts';
-import type { FolderChange, NameRules, OpenFolder, PresentRoot, RootState } from '../port/folder.ts';
+import type { FolderChanges, NameRules, OpenFolder, PresentRoot, RootState } from '../port/folder.ts';
 import { decomposedNamesUnseen, probeNames } from '../root/name-probe.ts';
 import { inspectRoot, isSameRoot } from '../root/root.ts';
+import { ChangeList } from '../tree/change-list.ts';
 import { folderFile, LocalTree } from '../tree/local-tree.ts';
 import { PendingSyncs } from '../write/recovery.ts';
 
@@ -113,31 +114,31 @@ function identityOf(state: RootState): string {
 }
 
 interface ScanDelta {
-  readonly changes: readonly FolderChange[];
+  readonly changes: FolderChanges;
   readonly ignoreChanged: boolean;
 }
-
-const nothing: ScanDelta = { changes: [], ignoreChanged: false };
 
 /**
  * Changes that are in the tree but were not delivered to the mirror: the root was replaced or unreadable during a scan, an
  * operation failed after its change, or its target was unknown here. The next scan alone would not report them.
  */
 class UnreportedChanges {
-  #kept: ScanDelta = nothing;
+  #changes = new ChangeList();
+  #ignoreChanged = false;
 
   /** All that there is to tell, with what was found now; nothing is kept any more. */
   drainWith(found: ScanDelta): ScanDelta {
-    const { changes, ignoreChanged } = this.#kept;
-    this.#kept = nothing;
-    return {
-      changes: [...changes, ...found.changes],
-      ignoreChanged: ignoreChanged || found.ignoreChanged,
-    };
+    if (this.#changes.length === 0 && !this.#ignoreChanged) return found;
+    this.keep(found);
+    const all = { changes: this.#changes, ignoreChanged: this.#ignoreChanged };
+    this.#changes = new ChangeList();
+    this.#ignoreChanged = false;
+    return all;
   }
 
-  keep(found: ScanDelta): void {
-    this.#kept = this.drainWith(found);
+  keep({ changes, ignoreChanged }: ScanDelta): void {
+    this.#changes.addAll(changes);
+    this.#ignoreChanged ||= ignoreChanged;
   }
 
   /** It was refused: whatever is known at the paths that it was about, if it is not what it said. undefined: it said nothing. */

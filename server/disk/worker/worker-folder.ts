@@ -1,10 +1,13 @@
 // A folder on the real disk: the agent's end of its worker thread (folder-threads.ts). It only passes calls and results; when the
 // thread ends, every open call fails, and the failure is reported once.
-import type { Folder, FolderListener } from '../port/folder.ts';
+import type { Folder, FolderListener, ScanResult } from '../port/folder.ts';
+import { ChangeList, type PackedChanges } from '../tree/change-list.ts';
 import { type FolderThread, takeThread } from './folder-threads.ts';
-import type { CallName, FromWorker, ToWorker } from './worker-messages.ts';
+import type { Answer, CallName, FromWorker, ToWorker } from './worker-messages.ts';
 
 interface Waiting {
+  /** What has come of a scan's changes so far. */
+  readonly changes: PackedChanges[];
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
 }
@@ -57,7 +60,7 @@ export class WorkerFolder implements Folder {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { changes: [], resolve, reject });
       // The thread must keep the process alive exactly while a call waits for it.
       this.#thread.port.ref();
       this.#post({ id, call, input } as ToWorker, handedOver);
@@ -75,11 +78,13 @@ export class WorkerFolder implements Folder {
       this.#listener.onScanProgress?.(message.scanned);
     } else if ('watchState' in message) {
       this.#listener.onWatchState(message.watchState, message.trouble);
+    } else if ('changes' in message) {
+      this.#waiting.get(message.id)?.changes.push(message.changes);
     } else {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
       if (this.#waiting.size === 0) this.#thread.port.unref();
-      if ('answer' in message) waiting?.resolve(message.answer as never);
+      if ('answer' in message) waiting?.resolve(whole(message.answer, waiting.changes) as never);
       else waiting?.reject(Object.assign(new Error(message.error.message), { code: message.error.code }));
     }
   }
@@ -92,4 +97,11 @@ export class WorkerFolder implements Folder {
     this.#thread.port.close();
     if (wasOpen) this.#listener.onFailure(error);
   }
+}
+
+/** A scan's answer with all of its changes. */
+function whole(answer: Answer, packed: readonly PackedChanges[]): Answer {
+  if (packed.length === 0) return answer;
+  const result = answer as ScanResult;
+  return { ...result, changes: new ChangeList(packed, [...result.changes]) };
 }

@@ -1,6 +1,7 @@
 // Messages between the agent's thread and a folder's thread. Plain data.
 import type { MessagePort } from 'node:worker_threads';
 import type { Folder, ScanProgress, WatchState, WatchTrouble } from '../port/folder.ts';
+import type { PackedChanges } from '../tree/change-list.ts';
 
 /** A message to a thread: it serves one more folder, over this port. */
 export interface ThreadMessage {
@@ -17,6 +18,8 @@ export type Answer = Awaited<ReturnType<Folder[CallName]>>;
 export type ToWorker = Call | { readonly markDirty: string };
 
 export type FromWorker =
+  /** The next of the changes that the call's answer has at its end: each part is a message, so that none takes long to read. */
+  | { readonly id: number; readonly changes: PackedChanges }
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly error: { readonly message: string; readonly code: string } }
   | { readonly hint: 'full' | 'dirty' }

@@ -5,7 +5,9 @@ import { systemClock } from '../../platform/clock.ts';
 import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
 import { confinedFileSystem } from '../port/confined-file-system.ts';
 import { errorCode } from '../port/file-system.ts';
-import type { ReadOutcome } from '../port/folder.ts';
+import type { FolderChanges, ReadOutcome, ScanResult } from '../port/folder.ts';
+import { ChangeList } from '../tree/change-list.ts';
+import { buffersOf } from '../tree/packed-files.ts';
 import { ChangeNotifier } from '../watch/change-notifier.ts';
 import { ThreadStallDetector } from '../watch/stall-detector.ts';
 import { readQueueLimit } from '../watch/watcher.ts';
@@ -64,7 +66,7 @@ class ServedFolder {
       return;
     }
     this.#serve(message).then(
-      (answer) => this.#tell({ id: message.id, answer }, buffersIn(message.call, answer)),
+      (answer) => this.#answer(message, answer),
       (error: unknown) =>
         this.#tell({
           id: message.id,
@@ -83,6 +85,17 @@ class ServedFolder {
     return await act(...message.input);
   }
 
+  #answer({ id, call }: Call, answer: Answer): void {
+    if (call !== 'scan') {
+      this.#tell({ id, answer }, buffersIn(call, answer));
+      return;
+    }
+    const result = answer as ScanResult;
+    const { packed, open } = listOf(result.changes).parts;
+    for (const changes of packed) this.#tell({ id, changes }, buffersOf(changes.files));
+    this.#tell({ id, answer: { ...result, changes: open } });
+  }
+
   #tell(message: FromWorker, handedOver: readonly ArrayBuffer[] = []): void {
     this.#port.postMessage(message, [...handedOver]);
   }
@@ -90,10 +103,14 @@ class ServedFolder {
 
 /** Files that were read change hands instead of being copied. */
 function buffersIn(call: CallName, answer: Answer): readonly ArrayBuffer[] {
-  if (call === 'readPiece') return buffersOf([answer as ReadOutcome]);
-  return call === 'read' ? buffersOf(answer as readonly ReadOutcome[]) : [];
+  if (call === 'readPiece') return buffersRead([answer as ReadOutcome]);
+  return call === 'read' ? buffersRead(answer as readonly ReadOutcome[]) : [];
 }
 
-function buffersOf(outcomes: readonly ReadOutcome[]): readonly ArrayBuffer[] {
+function listOf(changes: FolderChanges): ChangeList {
+  return changes instanceof ChangeList ? changes : new ChangeList([], [...changes]);
+}
+
+function buffersRead(outcomes: readonly ReadOutcome[]): readonly ArrayBuffer[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.bytes.buffer] : []));
 }

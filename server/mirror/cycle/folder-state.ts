@@ -4,7 +4,7 @@
 import { IgnoreRules, type RuleFault } from '../../disk/names/ignore.ts';
 import type {
   Folder,
-  FolderChange,
+  FolderChanges,
   IgnoreFile,
   ScanProgress,
   ScanResult,
@@ -130,7 +130,7 @@ export class FolderState {
   /** What changed, or why nothing is known of that. */
   async scan(
     scope: ScanScope,
-  ): Promise<{ readonly halt: HaltCause | null; readonly changes: readonly FolderChange[] }> {
+  ): Promise<{ readonly halt: HaltCause | null; readonly changes: FolderChanges }> {
     const { clock } = this.#parts;
     const started = { startedAtMs: clock.nowMs(), startedMonotonicMs: clock.monotonicMs() };
     const result = await this.#scanFolder(scope);

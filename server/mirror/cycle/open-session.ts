@@ -1,13 +1,13 @@
 // Builds a sync session of an opened folder: its trees, context and guard. It reads nothing.
 import type { Folder, NameRules } from '../../disk/port/folder.ts';
-import type { BaseRow, MirrorRow } from '../../store/port/store.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
 import { DeletionGuard } from '../guard/deletion-guard.ts';
 import { resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { type MirrorDeps, type SyncContext, transferLimits } from '../state/context.ts';
 import { ProblemTable } from '../state/problems.ts';
 import { scopedWorkspace } from '../state/scoped-workspace.ts';
-import { MirrorTrees } from '../state/trees.ts';
+import type { MirrorTrees } from '../state/trees.ts';
 import { UnsyncableRules } from '../state/unsyncable.ts';
 import { FolderState } from './folder-state.ts';
 import { ProgressMeter } from './progress.ts';
@@ -16,7 +16,8 @@ import { SyncSession } from './session.ts';
 export interface OpenSessionOptions {
   readonly row: MirrorRow;
   readonly folder: Folder;
-  readonly base: readonly BaseRow[];
+  /** With the whole base. */
+  readonly trees: MirrorTrees;
   readonly names: NameRules;
   /** Ends a long plan between two batches. */
   readonly signal: AbortSignal;
@@ -24,13 +25,12 @@ export interface OpenSessionOptions {
 
 export function openSession(
   deps: MirrorDeps,
-  { row, folder, base, names, signal }: OpenSessionOptions,
+  { row, folder, trees, names, signal }: OpenSessionOptions,
 ): SyncSession {
   const { clock } = deps;
-  const trees = new MirrorTrees(base);
   const problems = new ProblemTable(clock);
   const progress = new ProgressMeter(clock);
-  const candidates = () => trees.candidates();
+  const candidates = () => trees.differingPaths();
   const context: SyncContext = {
     ...deps,
     workspaces: scopedWorkspace(deps.workspaces, row.rootPath),

@@ -14,6 +14,7 @@ import type { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
 import type { CycleHalt, DeletionGuard, GuardVerdict, PendingDeletion } from '../guard/deletion-guard.ts';
 import { type HaltCause, isDeletionHalt } from '../guard/halt-causes.ts';
 import type { SyncContext } from '../state/context.ts';
+import { inSlices } from '../state/ignore-slices.ts';
 import { isEmpty, mayBePlanned, rulesFirst } from '../state/plan-order.ts';
 import type { ProblemTable } from '../state/problems.ts';
 import { RuleChanges } from '../state/rule-file-changes.ts';
@@ -154,7 +155,7 @@ export class SyncSession {
       if (this.folderState.unsettled.size === 0 || signal.aborted) break;
       await clock.delay(previewWaitMs, signal);
     }
-    await this.folderState.decide(this.trees.candidates());
+    await this.folderState.decide(this.trees.differingPaths());
     const plan = this.#plan();
     const verdict = this.#guard(plan, haltedCause);
     return { verdict, plan, unsettled: [...this.folderState.unsettled].sort(comparePaths) };
@@ -171,7 +172,7 @@ export class SyncSession {
       this.#hasScanned = true;
       if (await this.#reader.readEvents()) this.#workspaceChanged();
       await this.#unconfirmed.note((path) => this.folderState.unsettled.has(path));
-      await this.folderState.decide(this.trees.candidates());
+      await this.folderState.decide(this.trees.differingPaths());
       const plan = this.#plan();
       const verdict = this.#guard(plan, mirrorHalt.guardCause);
       if (mirrorHalt.isRestoreDue && isDeletionHalt(verdict.cause)) {
@@ -219,7 +220,7 @@ export class SyncSession {
 
   async #scan(scope: ScanScope): Promise<HaltCause | null> {
     const { halt, changes } = await this.folderState.scan(scope);
-    for (const { path, entry } of changes) this.#applyLocalChange(path, entry);
+    await inSlices(changes, this.context.clock, ({ path, entry }) => this.#applyLocalChange(path, entry));
     if (halt === null) this.#unconfirmed.scanned();
     return halt;
   }
@@ -261,9 +262,9 @@ export class SyncSession {
     this.problems.planned();
     this.unsyncable.forget();
     const isFree = mayBePlanned(new Set([...this.folderState.unsettled, ...this.problems.waiting()]));
-    const candidates = [...this.trees.plannable()].filter(
-      (path) => isFree(path) && !this.folderState.ignores(path),
-    );
+    const candidates: string[] = [];
+    for (const path of this.trees.plannable())
+      if (isFree(path) && !this.folderState.ignores(path)) candidates.push(path);
     const view = this.trees.forPlanner(
       candidates,
       (path, file) => this.unsyncable.reason(path, file) !== null,

@@ -2,7 +2,6 @@
 // programs: pause, resume, the answer to a halt, waiting until synced. It decides nothing about files (core/sync/reconcile does).
 import type { Mirror, MirrorState } from '../../contract/workspaces.ts';
 import type { FolderListener, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
-import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { checkRoot, resolveDeletionLimit } from '../guard/halt-causes.ts';
@@ -257,7 +256,7 @@ export class SyncLoop implements LoopView {
       await this.#endSession();
       const { root } = await folder.open({
         root: this.row.dir,
-        known: packKnownFiles([]),
+        known: [],
         fileBytesMax: this.#deps.fileBytesMax,
       });
       // The mirrored folder was put back before the next scan: its base still applies.

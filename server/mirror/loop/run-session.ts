@@ -1,14 +1,13 @@
 // Runs one sync session: opens the folder when its root is the mirrored one, runs cycles at their own pace, and closes the folder.
 // It decides nothing about files (core/sync/reconcile does), and a hint only wakes it.
 import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
-import { packKnownFiles } from '../../disk/tree/known-files.ts';
-import type { BaseRow } from '../../store/port/store.ts';
-import { openSession } from '../cycle/open-session.ts';
+import { type OpenSessionOptions, openSession } from '../cycle/open-session.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { PendingDeletion } from '../guard/deletion-guard.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
 import type { ProofMeter } from '../proof/proof-meter.ts';
 import type { MirrorDeps } from '../state/context.ts';
+import { loadBase } from './load-base.ts';
 import type { LoopState } from './loop-state.ts';
 
 /** Pause between two scans of a halted mirror. */
@@ -42,7 +41,7 @@ export class SessionRunner {
 
   /** Resolves when the session ended and the folder is closed; rejects when the session failed. */
   async run(onHealthy: () => void): Promise<void> {
-    const { openFolder, lockRoot, store } = this.#deps;
+    const { openFolder, lockRoot } = this.#deps;
     const loop = this.#loop;
     const row = await loop.record.checkEpoch();
     loop.state = row.haltedCause === null ? 'scanning' : 'halted';
@@ -58,13 +57,12 @@ export class SessionRunner {
       },
     });
     try {
-      const base = await store.mirrors.loadBase(row.mirrorId);
-      const opened = await this.#openMirroredRoot(folder, base);
+      const opened = await this.#openMirroredRoot(folder, row.mirrorId);
       if (opened === null) return;
       const owner = await lockRoot(row.dir);
       if (owner !== null) throw new Error(`another agent mirrors this folder: ${owner}`);
       const { signal } = this.#ending;
-      const session = openSession(this.#deps, { row, folder, base, names: opened.names, signal });
+      const session = openSession(this.#deps, { row, folder, ...opened, signal });
       loop.session = session;
       await session.recover();
       // Setting the watches takes longer than a scan, and each would delay the other. A change before a directory is watched is
@@ -82,12 +80,15 @@ export class SessionRunner {
     }
   }
 
-  /** Waits until the root is the mirrored one; null: the session ended first. */
+  /**
+   * Waits until the root is the mirrored one; null: the session ended first. What the folder's side had to know is not held on to
+   * while the session runs.
+   */
   async #openMirroredRoot(
     folder: Folder,
-    base: readonly BaseRow[],
-  ): Promise<Awaited<ReturnType<Folder['open']>> | null> {
-    const known = packKnownFiles(base);
+    mirrorId: string,
+  ): Promise<Pick<OpenSessionOptions, 'names' | 'trees'> | null> {
+    const { trees, known } = await loadBase(this.#deps.store, mirrorId);
     const { fileBytesMax } = this.#deps;
     const root = this.#loop.row.dir;
     let opened = await folder.open({ root, known, fileBytesMax });
@@ -97,7 +98,7 @@ export class SessionRunner {
       const scan = await folder.scan('dirty');
       if (scan.root.kind === 'present') opened = await folder.open({ root, known, fileBytesMax });
     }
-    return opened;
+    return { names: opened.names, trees };
   }
 
   async #cycleOnce(session: SyncSession): Promise<void> {

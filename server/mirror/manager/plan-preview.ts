@@ -2,12 +2,12 @@
 // paused or halted. It reads the folder and the workspace and changes neither.
 import type { Plan } from '../../core/sync/plan.ts';
 import { ruleOf, ruleText, type SyncRule } from '../../core/sync/rules.ts';
-import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { openSession } from '../cycle/open-session.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { countPending } from '../guard/deletion-guard.ts';
 import { checkRoot, type HaltCause, isHaltCause, type PendingCounts } from '../guard/halt-causes.ts';
+import { loadBase } from '../loop/load-base.ts';
 import { type SyncLoopDeps, silentListener } from '../loop/loop.ts';
 import type { MirrorDeps } from '../state/context.ts';
 
@@ -40,14 +40,13 @@ export async function previewPlan(
 ): Promise<PlanPreview> {
   const folder = parts.openFolder(silentListener);
   try {
-    const base = await parts.store.mirrors.loadBase(row.mirrorId);
-    const known = packKnownFiles(base);
+    const { trees, known } = await loadBase(parts.store, row.mirrorId);
     const { root, names } = await folder.open({ root: row.dir, known, fileBytesMax: parts.fileBytesMax });
     const fit = checkRoot(root, row);
     if (fit !== 'same' && fit !== 'unmarked') {
       return { halt: fit, held: { deletions: 0, truncations: 0 }, steps: [], unsettled: [] };
     }
-    const session = openSession(parts, { row, folder, base, names, signal });
+    const session = openSession(parts, { row, folder, trees, names, signal });
     const { haltedCause } = row;
     const { verdict, plan, unsettled } = await session.previewPlan(
       haltedCause !== null && isHaltCause(haltedCause) ? haltedCause : null,

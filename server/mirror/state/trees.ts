@@ -8,6 +8,7 @@ import type { Trees, WorkspaceEntry } from '../../core/sync/plan.ts';
 import type { FolderEntry, FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import { BaseTable } from './base-table.ts';
+import { FolderDifferences, fileOf } from './folder-differences.ts';
 import { isRuleFile } from './plan-order.ts';
 
 export interface WorkspaceFile {
@@ -18,7 +19,7 @@ export interface WorkspaceFile {
 
 export class MirrorTrees {
   readonly #base = new BaseTable();
-  readonly #local = new Map<string, FolderEntry | null>();
+  readonly #local = new FolderDifferences();
   /** Links, special and unreadable files at whose paths nothing is agreed on, and nothing is in the workspace. There may be many. */
   readonly #localOnlyBlocked = new Map<string, FolderEntry>();
   readonly #workspace = new Map<string, WorkspaceFile | null>();
@@ -28,7 +29,12 @@ export class MirrorTrees {
   readonly #secrets = new Set<string>();
   readonly #ruleFiles = new Set<string>();
 
-  constructor(rows: Iterable<BaseRow>) {
+  constructor(rows: Iterable<BaseRow> = []) {
+    this.load(rows);
+  }
+
+  /** What was agreed on before, and what nothing else is known of yet. */
+  load(rows: Iterable<BaseRow>): void {
     for (const row of rows) {
       this.#base.set(row);
       this.#mark(row.path);
@@ -106,8 +112,10 @@ export class MirrorTrees {
   /** Paths of files (and of blocked things) that the folder holds below a directory. Looks at all; for rare events. */
   localPathsBelow(directory: string): readonly string[] {
     const prefix = `${directory}/`;
-    const paths = [...this.#base.paths(), ...this.#local.keys(), ...this.#localOnlyBlocked.keys()];
-    return [...new Set(paths)].filter((path) => path.startsWith(prefix) && isPresent(this.localAt(path)));
+    const below: string[] = [];
+    for (const path of this.#everLocal())
+      if (path.startsWith(prefix) && isPresent(this.localAt(path))) below.push(path);
+    return below;
   }
 
   /**
@@ -124,7 +132,7 @@ export class MirrorTrees {
       else same.push(path);
     }
     const moved = new Set<string>();
-    for (const path of new Set([...this.#base.paths(), ...this.#local.keys()])) {
+    for (const path of this.#everLocal()) {
       const entry = this.localAt(path);
       if (entry?.kind !== 'file') continue;
       for (const from of missing.get(identityOf(entry)) ?? []) moved.add(from);
@@ -132,27 +140,39 @@ export class MirrorTrees {
     return moved;
   }
 
+  /** Paths of the folder, as it was or is. */
+  *#everLocal(): IterableIterator<string> {
+    yield* this.#base.paths();
+    for (const path of this.#local.paths()) if (!this.#base.has(path)) yield path;
+    yield* this.#localOnlyBlocked.keys();
+  }
+
   /** Every path at which any two trees differ, as far as they are known to. */
   candidates(): ReadonlySet<string> {
-    return new Set([...this.#local.keys(), ...this.#localOnlyBlocked.keys(), ...this.#workspace.keys()]);
+    return new Set(this.differingPaths());
   }
 
   /**
    * The candidates that a plan depends on. What is blocked and only in the folder stays unchanged, and matters only to a plan that may
-   * replace a directory above it.
+   * replace a directory above it. Nothing may be set meanwhile.
    */
-  plannable(): ReadonlySet<string> {
-    const paths = new Set([...this.#local.keys(), ...this.#workspace.keys()]);
-    if (this.#localOnlyBlocked.size === 0) return paths;
-    for (const path of paths)
-      if (this.localHolds(path) || this.localAt(path)?.kind === 'directory') return this.candidates();
-    return paths;
+  *plannable(): IterableIterator<string> {
+    let mayReplace = false;
+    for (const path of this.#decisive()) {
+      mayReplace ||= this.localHolds(path) || this.localAt(path)?.kind === 'directory';
+      yield path;
+    }
+    if (mayReplace) yield* this.#localOnlyBlocked.keys();
   }
 
   /** The same, one after the other; nothing may be set meanwhile. */
   *differingPaths(): IterableIterator<string> {
-    yield* this.#local.keys();
+    yield* this.#decisive();
     yield* this.#localOnlyBlocked.keys();
+  }
+
+  *#decisive(): IterableIterator<string> {
+    yield* this.#local.paths();
     for (const path of this.#workspace.keys()) if (!this.#local.has(path)) yield path;
   }
 
@@ -245,11 +265,6 @@ export function baseEntry(path: string, file: FolderFile): SyncedFile {
 
 export function baseRow(path: string, file: FolderFile, revision: number): BaseRow {
   return { ...baseEntry(path, file), revision };
-}
-
-function fileOf(row: BaseRow): FolderFile {
-  const { hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted } = row;
-  return { kind: 'file', hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted };
 }
 
 function isSameLocal(row: BaseRow | null, entry: FolderEntry | null): boolean {

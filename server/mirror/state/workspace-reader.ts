@@ -1,5 +1,7 @@
 // Reads the workspace for a mirror: a full listing once, then the paths that the event feed names. It throws when a listing is
 // incomplete, and changes nothing.
+import { PathRows } from '../../core/paths/path-rows.ts';
+import { noRow } from '../../core/paths/row-slots.ts';
 import type { EventRow } from '../../store/port/store.ts';
 import { refreshWorkspace, type SyncContext } from './context.ts';
 import { mirrorPath } from './scoped-workspace.ts';
@@ -34,7 +36,7 @@ export class WorkspaceReader {
     await this.mustExist();
     // Taken before the listing: what changes meanwhile is read again from its event.
     const cursor = (await store.events.range()).last;
-    const seen = new Set<string>();
+    const seen = new PathRows();
     for (let after: string | null = null; ; ) {
       const page = await workspaces.listFiles(workspaceId, '/', after, listPageFiles);
       for (const { path, hash, revision, sizeBytes } of page) {
@@ -47,9 +49,9 @@ export class WorkspaceReader {
     }
     // A workspace that was deleted meanwhile lists nothing, and nothing must follow from that.
     await this.mustExist();
-    for (const path of [...trees.basePaths(), ...trees.candidates()]) {
-      if (!seen.has(path)) trees.setWorkspace(path, null);
-    }
+    const isGone = (path: string) => seen.find(path) === noRow;
+    for (const path of trees.basePaths()) if (isGone(path)) trees.setWorkspace(path, null);
+    for (const path of [...trees.differingPaths()].filter(isGone)) trees.setWorkspace(path, null);
     this.#eventCursor = cursor;
   }
 

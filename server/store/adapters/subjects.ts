@@ -182,17 +182,16 @@ export function mirrorStore(deps: StoreDeps): MirrorStore {
       addConflict: 'add_conflict',
       removeConflict: 'remove_conflict',
     }),
-    async loadBase(mirrorId) {
+    async loadBase(mirrorId, take) {
       // Only the mirror changes its base, and it waits here: the pages are one consistent base.
-      const rows = [];
       let after = '';
       for (;;) {
         const page = await deps.read('mirrors.loadBase', (statements) =>
           loadBasePage(statements, mirrorId, after, basePageRows),
         );
-        rows.push(...page);
+        take(page);
         const last = page.at(-1);
-        if (last === undefined || page.length < basePageRows) return rows;
+        if (last === undefined || page.length < basePageRows) return;
         after = last.path;
         await yieldToEventLoop();
       }

@@ -193,7 +193,8 @@ export interface MirrorStore {
   list(): Promise<readonly MirrorRow[]>;
   readonly update: Sends<'update_mirror'>;
   readonly remove: Sends<'remove_mirror'>;
-  loadBase(mirrorId: string): Promise<readonly BaseRow[]>;
+  /** The whole stored base, by path, in parts. */
+  loadBase(mirrorId: string, take: (rows: readonly BaseRow[]) => void): Promise<void>;
   /** A page of the stored base, by path. */
   listBase(mirrorId: string, afterPath: string, limit: number): Promise<readonly BaseRow[]>;
   countBase(mirrorId: string): Promise<number>;

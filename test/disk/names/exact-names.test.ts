@@ -2,7 +2,6 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FileSystem } from '../../../server/disk/port/file-system.ts';
-import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { LocalTree } from '../../../server/disk/tree/local-tree.ts';
 import { WritePreconditions } from '../../../server/disk/write/write-preconditions.ts';
 import { diskError } from '../../support/engine-folder.ts';
@@ -11,7 +10,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 function groundOn(root: string, faults: Partial<FileSystem> = {}): WritePreconditions {
   const fs = { ...foldingFileSystem(root), ...faults };
-  return new WritePreconditions(fs, LocalTree.from(packKnownFiles([])), root, true);
+  return new WritePreconditions(fs, LocalTree.from([]), root, true);
 }
 
 describe('on a disk that folds names', () => {

@@ -9,7 +9,6 @@ import type { ScanResult, ScanScope } from '../../../server/disk/port/folder.ts'
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { hasOrderedEvents } from '../../../server/disk/root/local-disk.ts';
 import { writeMarker } from '../../../server/disk/root/root.ts';
-import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -35,7 +34,7 @@ class Known {
   }
 
   async begin(beforeWatch: () => void = () => undefined): Promise<void> {
-    await this.folder.open({ root: this.root, known: packKnownFiles([]), fileBytesMax: 1024 * 1024 });
+    await this.folder.open({ root: this.root, known: [], fileBytesMax: 1024 * 1024 });
     this.#note(await this.folder.scan('full'));
     beforeWatch();
     this.#note(await this.folder.scan('full'));
@@ -188,21 +187,21 @@ describe.runIf(hasOrderedEvents(process.env.TMPDIR ?? '/tmp'))('a barrier of a w
   it('covers a change made before the watches were set', async () => {
     const known = new Known();
     mkdirSync(known.at('d'));
-    await known.folder.open({ root: known.root, known: packKnownFiles([]), fileBytesMax: 1024 });
+    await known.folder.open({ root: known.root, known: [], fileBytesMax: 1024 });
     await known.scan('full');
     writeFileSync(known.at('d/f'), 'no watch reports it');
     expect(await known.folder.watch()).toBe('events');
     // Its event comes after that of the watcher's first check: the barrier is in use.
     writeFileSync(known.at('g'), 'an event reports it');
     await waitFor('the event', async () =>
-      (await known.scan('dirty')).changes.some(({ path: at }) => at === '/g'),
+      [...(await known.scan('dirty')).changes].some(({ path: at }) => at === '/g'),
     );
     expect(known.missed(await known.barrier())).toEqual([]);
   });
 
   it('leaves no file behind, and scans everything where the watcher is not trusted', async () => {
     const known = new Known();
-    await known.folder.open({ root: known.root, known: packKnownFiles([]), fileBytesMax: 1024 });
+    await known.folder.open({ root: known.root, known: [], fileBytesMax: 1024 });
     expect((await known.barrier()).isFull, 'before the watches are set').toBe(true);
     writeFileSync(known.at('.mooring/cookie-left-by-a-kill'), '');
     await known.begin();

@@ -7,19 +7,19 @@ import type { FolderListener, WatchTrouble } from '../../../server/disk/port/fol
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { hasOrderedEvents } from '../../../server/disk/root/local-disk.ts';
 import { touchMarker, writeMarker } from '../../../server/disk/root/root.ts';
-import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { ChangeNotifier, HintThrottle } from '../../../server/disk/watch/change-notifier.ts';
+import { ChokidarWatcher } from '../../../server/disk/watch/chokidar-watcher.ts';
 import { DirtySet } from '../../../server/disk/watch/dirty-set.ts';
 import { StallDetector, ThreadStallDetector } from '../../../server/disk/watch/stall-detector.ts';
 import { WatchCoverage } from '../../../server/disk/watch/watch-coverage.ts';
-import { readWatchLimit, Watcher } from '../../../server/disk/watch/watcher.ts';
+import { readWatchLimit } from '../../../server/disk/watch/watcher.ts';
 import { WatcherSelfTest } from '../../../server/disk/watch/watcher-self-test.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-type WatchWith = NonNullable<ConstructorParameters<typeof Watcher>[3]>;
+type WatchWith = NonNullable<ConstructorParameters<typeof ChokidarWatcher>[3]>;
 
 /** A watcher of the system that does what the test says. */
 function scriptedWatcher() {
@@ -35,7 +35,7 @@ describe('the watcher', () => {
       const { system, watchWith } = scriptedWatcher();
       const troubles: unknown[] = [];
       const onTrouble = (...trouble: unknown[]) => troubles.push(trouble);
-      const watcher = new Watcher('/r', () => false, { ...deaf, onTrouble }, watchWith);
+      const watcher = new ChokidarWatcher('/r', () => false, { ...deaf, onTrouble }, watchWith);
       const started = watcher.start();
       system.emit('ready');
       expect(await started).toBe(true);
@@ -46,7 +46,7 @@ describe('the watcher', () => {
 
   it('is not ready when the limit is reached before all is watched', async () => {
     const { system, watchWith } = scriptedWatcher();
-    const started = new Watcher('/r', () => false, deaf, watchWith).start();
+    const started = new ChokidarWatcher('/r', () => false, deaf, watchWith).start();
     system.emit('error', Object.assign(new Error('no more'), { code: 'ENOSPC' }));
     expect(await started).toBe(false);
   });
@@ -54,7 +54,7 @@ describe('the watcher', () => {
   it('goes on after any other error, of which it tells, as hints may have been lost', async () => {
     const { system, watchWith } = scriptedWatcher();
     const told: unknown[] = [];
-    const watcher = new Watcher(
+    const watcher = new ChokidarWatcher(
       '/r',
       () => false,
       { onHint: (...hint) => told.push(hint), onTrouble: (...trouble) => told.push(trouble) },
@@ -141,7 +141,7 @@ describe('the proof that there are events', () => {
     const root = tempFolder('mooring-watch');
     writeMarker(nodeFileSystem, root, 'marker');
     const heard: string[] = [];
-    const watcher = new Watcher(root, (wire) => wire !== '/.mooring' && wire.includes('.mooring'), {
+    const watcher = new ChokidarWatcher(root, (wire) => wire !== '/.mooring' && wire.includes('.mooring'), {
       ...deaf,
       onHint: (directory, name) => heard.push(`${directory} ${name}`),
     });
@@ -161,13 +161,13 @@ describe('the proof that there are events', () => {
     };
     const folder = new WorkerFolder(listener);
     onTestFinished(() => folder.close());
-    await folder.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 });
+    await folder.open({ root, known: [], fileBytesMax: 1024 });
     await folder.scan('full');
     expect(await folder.watch()).toBe('events');
     touchMarker(nodeFileSystem, root);
     writeFileSync(path.join(root, 'a'), 'a');
     await waitFor('the hint of the file', () => hints.length > 0);
-    expect((await folder.scan('dirty')).changes.map((change) => change.path)).not.toContain('/.mooring');
+    expect([...(await folder.scan('dirty')).changes].map((change) => change.path)).not.toContain('/.mooring');
     expect(states).toEqual([]);
   });
 });

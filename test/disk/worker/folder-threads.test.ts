@@ -3,7 +3,6 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FolderListener } from '../../../server/disk/port/folder.ts';
-import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -24,14 +23,14 @@ async function openFolder(number: number): Promise<WorkerFolder> {
   writeFileSync(path.join(root, `f${number}`), `${number}`);
   const folder = new WorkerFolder(listener);
   onTestFinished(() => folder.close());
-  await folder.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 });
+  await folder.open({ root, known: [], fileBytesMax: 1024 });
   return folder;
 }
 
 /** What it has found so far. */
 async function pathsIn(folder: WorkerFolder): Promise<readonly string[]> {
   const { changes, unsettled } = await folder.scan('full');
-  return [...changes.map((change) => change.path), ...unsettled];
+  return [...[...changes].map((change) => change.path), ...unsettled];
 }
 
 it('twenty folders share eight threads, and each closes for itself', async ({ skip }) => {

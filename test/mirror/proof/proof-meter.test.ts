@@ -180,7 +180,7 @@ describe('an alarm', () => {
       'a scan that trusts it',
       async () => {
         await rig.settle();
-        return (await rig.store.mirrors.loadBase(rig.mirrorId)).every(({ trusted }) => trusted);
+        return (await rig.store.mirrors.listBase(rig.mirrorId, '', 1000)).every(({ trusted }) => trusted);
       },
       patiently,
     );
@@ -206,7 +206,7 @@ describe('an alarm', () => {
     // What was touched a moment ago is looked at again by a full scan, as a proof makes, and written down again with it.
     const [first, second] = await waitFor('all to be trusted', async () => {
       await prove(rig);
-      const rows = await rig.store.mirrors.loadBase(rig.mirrorId);
+      const rows = await rig.store.mirrors.listBase(rig.mirrorId, '', 1000);
       return rows.every(({ trusted }) => trusted) ? rows : null;
     });
     if (first === undefined || second === undefined) throw new Error('nothing was agreed on');
@@ -268,7 +268,7 @@ describe('by itself', () => {
       'a scan that trusts it',
       async () => {
         await rig.settle();
-        return (await rig.store.mirrors.loadBase(rig.mirrorId)).every(({ trusted }) => trusted);
+        return (await rig.store.mirrors.listBase(rig.mirrorId, '', 1000)).every(({ trusted }) => trusted);
       },
       patiently,
     );
