@@ -78,7 +78,7 @@ export class InotifyWatcher implements Watcher, DirectoryWatches {
     }
   }
 
-  /** They stay watched: nobody counts on them any more. */
+  /** They stay watched; the coverage does not depend on them any more. */
   close(): void {
     this.#found.clear();
   }
