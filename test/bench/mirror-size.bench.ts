@@ -140,7 +140,7 @@ function reportMemory(pid: number, when: string): void {
     value: memory.now,
     unit: 'MB',
     reach: { at: 'most', value: Math.round(restMbMost) },
-    note: `peak ${Math.round(memory.peak)} MB`,
+    note: `peak ${Math.round(memory.peak)} MB; ${Math.round(memory.files)} MB are pages of files`,
   });
 }
 

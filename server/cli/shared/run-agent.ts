@@ -8,6 +8,7 @@ import {
   loadConfig,
 } from '../../platform/config/config.ts';
 import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
+import { limitThreadHeaps } from '../../platform/process/thread-heaps.ts';
 import { exitCodes, failure, usageError } from './failure.ts';
 
 export interface StartedAgent {
@@ -30,6 +31,7 @@ export async function runAgent(
 ): Promise<void> {
   // Imported here because commands that call a running agent do not need it.
   const { AgentStartError, Agent } = await import('../../agent.ts');
+  limitThreadHeaps();
   const ended = new AbortController();
   const { requested, dispose } = listenForEnd(endsWithStdin);
   try {

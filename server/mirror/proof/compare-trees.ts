@@ -74,16 +74,18 @@ export class TreeComparison {
   async look(): Promise<ComparisonResult> {
     const folder = await this.#folder(null);
     if (folder === null) return { kind: 'moved' };
-    const trees: MerkleTree[] = [merkleTree(folder.ownFiles, sha256Hex)];
+    const first = merkleTree(folder.ownFiles, sha256Hex);
+    // One that is equal to the first needs no memory of its own.
+    const trees = [first];
     for (const pages of [this.#base, this.#workspace]) {
       const tree = await this.#tree(pages);
       if (tree === null) return { kind: 'moved' };
-      trees.push(tree);
+      if (tree.root !== first.root) trees.push(tree);
     }
     const directories = differingDirectories(trees, directoriesMax);
     if (directories.length > 0) return { kind: 'differs', directories };
     const { hashedFiles, hashedBytes } = folder;
-    const { root, files, bytes } = trees[0] as MerkleTree;
+    const { root, files, bytes } = first;
     const leftOut = this.#leftOut.size;
     return { kind: 'equal', proved: { root, files, bytes, leftOut, hashedFiles, hashedBytes } };
   }

@@ -58,7 +58,8 @@ export class WorkspaceReader {
   /** Reads what changed since. false: nothing that this mirror did not do itself. */
   async readEvents(): Promise<boolean> {
     const { store, workspaceId, rootPath } = this.#context;
-    const changed = new Map<string, EventRow>();
+    // By path, of those whose last event is none of this mirror's own: after a first mirror nearly all are its own.
+    const foreign = new Map<string, EventRow>();
     for (let more = true; more; ) {
       const page = await store.events.list(workspaceId, {
         direction: 'asc',
@@ -70,15 +71,17 @@ export class WorkspaceReader {
       });
       for (const event of page.events) {
         const path = event.type.startsWith('file.') ? mirrorPath(rootPath, event.path) : null;
-        if (path !== null) changed.set(path, { ...event, path });
+        if (path === null) continue;
+        const change = { ...event, path };
+        if (this.#isOwn(change)) foreign.delete(path);
+        else foreign.set(path, change);
       }
       this.#eventCursor = page.scannedTo ?? this.#eventCursor;
       more = page.more;
     }
-    const foreign = [...changed.values()].filter((event) => !this.#isOwn(event));
-    if (foreign.length === 0) return false;
-    if (foreign.length > changedPathsMax) await this.list();
-    else for (const { path } of foreign) await refreshWorkspace(this.#context, path);
+    if (foreign.size === 0) return false;
+    if (foreign.size > changedPathsMax) await this.list();
+    else for (const path of foreign.keys()) await refreshWorkspace(this.#context, path);
     return true;
   }
 
