@@ -140,7 +140,6 @@ export class MirrorTrees {
     return moved;
   }
 
-  /** Paths of the folder, as it was or is. */
   *#everLocal(): IterableIterator<string> {
     yield* this.#base.paths();
     for (const path of this.#local.paths()) if (!this.#base.has(path)) yield path;
@@ -158,21 +157,23 @@ export class MirrorTrees {
    */
   *plannable(): IterableIterator<string> {
     let mayReplace = false;
-    for (const path of this.#decisive()) {
-      mayReplace ||= this.localHolds(path) || this.localAt(path)?.kind === 'directory';
-      yield path;
+    for (const paths of [this.#local.paths(), this.#workspaceAlone()]) {
+      for (const path of paths) {
+        mayReplace ||= this.localHolds(path) || this.localAt(path)?.kind === 'directory';
+        yield path;
+      }
     }
     if (mayReplace) yield* this.#localOnlyBlocked.keys();
   }
 
   /** The same, one after the other; nothing may be set meanwhile. */
   *differingPaths(): IterableIterator<string> {
-    yield* this.#decisive();
+    yield* this.#local.paths();
     yield* this.#localOnlyBlocked.keys();
+    yield* this.#workspaceAlone();
   }
 
-  *#decisive(): IterableIterator<string> {
-    yield* this.#local.paths();
+  *#workspaceAlone(): IterableIterator<string> {
     for (const path of this.#workspace.keys()) if (!this.#local.has(path)) yield path;
   }
 
