@@ -6,11 +6,12 @@ import path from 'node:path';
 const filesPerFolder = 100;
 const fileBytes = 1024;
 
-export function makeFiles(folder: string, count: number): void {
+/** `label`: begins each file, so that the contents differ from those of other labels. */
+export function makeFiles(folder: string, count: number, label = ''): void {
   for (let n = 0; n < count; n += 1) {
     const parent = path.join(folder, `d${Math.floor(n / filesPerFolder)}`);
     if (n % filesPerFolder === 0) mkdirSync(parent, { recursive: true });
-    writeFileSync(path.join(parent, `file-${n}.txt`), `${n}\n`.padEnd(fileBytes, 'x'));
+    writeFileSync(path.join(parent, `file-${n}.txt`), `${label}${n}\n`.padEnd(fileBytes, 'x'));
   }
 }
 

@@ -14,13 +14,12 @@ import {
 } from './bench-agent.ts';
 import { copyTimed, makeFiles } from './bench-files.ts';
 import { printMachine } from './machine.ts';
-import { median, percentile, print } from './report.ts';
+import { alternate, median, percentile, print, printComparison, roundsMin } from './report.ts';
 
 const filesMax = Number(process.env.MOORING_BENCH_FILES ?? 10_000);
 const largeBytes = 64 * 1024 * 1024;
 const latencySamples = 60;
 const settleMsMax = 300_000;
-const contactReach = { at: 'most', value: 4 } as const;
 
 const scratch = benchFolder('mirror');
 try {
@@ -30,29 +29,14 @@ try {
 }
 
 async function run(): Promise<void> {
-  const source = path.join(scratch, 'source');
-  makeFiles(source, filesMax);
   await printMachine(scratch);
-  const copySeconds = median([1, 2, 3].map((n) => copyTimed(source, path.join(scratch, `copy-${n}`))));
-  print({ name: `cp -a of ${filesMax} x 1 KiB files`, value: copySeconds, unit: 's' });
-
   const agent = await startBenchAgent(path.join(scratch, 'data'));
   try {
-    const workspaceId = await makeWorkspace(agent);
-    reportContact('folder to workspace', await mirrorTimed(agent, workspaceId, source), copySeconds);
-    const back = path.join(scratch, 'back');
-    mkdirSync(back);
-    const second = await startBenchAgent(path.join(scratch, 'data-2'));
-    try {
-      const target = await makeWorkspace(second);
-      await seedOverApi(agent, workspaceId, second, target);
-      reportContact('workspace to folder', await mirrorTimed(second, target, back), copySeconds);
-    } finally {
-      await second.stop();
-    }
-    await reportLarge(agent, workspaceId, source);
+    await reportFirstMirrors(agent);
+    const { workspaceId, folder } = await mirrorSmall(agent);
+    await reportLarge(agent, workspaceId, folder);
     const token = agent.cli('token', 'create', '--workspace', workspaceId).trim();
-    await reportLatency(agent.url, workspaceId, token, source);
+    await reportLatency(agent.url, workspaceId, token, folder);
   } finally {
     await agent.stop();
   }
@@ -62,8 +46,54 @@ function ownerOf(agent: BenchAgent): MooringClient {
   return new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
 }
 
-async function makeWorkspace(agent: BenchAgent): Promise<string> {
-  return (await ownerOf(agent).workspaces.create({ name: 'bench' })).workspaceId;
+/** A mirrored folder of the size that the latencies are measured beside. */
+async function mirrorSmall(agent: BenchAgent): Promise<{ workspaceId: string; folder: string }> {
+  const folder = path.join(scratch, 'beside');
+  makeFiles(folder, filesMax, 'beside ');
+  const { workspaceId } = await ownerOf(agent).workspaces.create({ name: 'bench' });
+  await mirrorTimed(agent, workspaceId, folder);
+  return { workspaceId, folder };
+}
+
+/** Each round has contents of its own, which the store does not know yet. */
+async function reportFirstMirrors(agent: BenchAgent): Promise<void> {
+  const owner = ownerOf(agent);
+  const sourceOf = (round: number) => path.join(scratch, `source-${round}`);
+  const workspaces: string[] = [];
+  const inwards = await alternate(
+    roundsMin,
+    async (round) => {
+      const { workspaceId } = await owner.workspaces.create({ name: `bench ${round}` });
+      workspaces.push(workspaceId);
+      return await mirrorTimed(agent, workspaceId, sourceOf(round));
+    },
+    (round) => {
+      makeFiles(sourceOf(round), filesMax, `round ${round} `);
+      return copyTimed(sourceOf(round), path.join(scratch, `copy-${round}`));
+    },
+  );
+  for (const workspaceId of workspaces)
+    for (const { mirrorId } of await owner.mirrors.list(workspaceId))
+      await owner.mirrors.remove(workspaceId, mirrorId);
+  const outwards = await alternate(
+    roundsMin,
+    async (round) => {
+      const back = path.join(scratch, `back-${round}`);
+      mkdirSync(back);
+      return await mirrorTimed(agent, workspaces[round] as string, back);
+    },
+    (round) => copyTimed(sourceOf(round), path.join(scratch, `copy-back-${round}`)),
+  );
+  const reportWay = (way: string, timed: typeof inwards, ratioMax: number) =>
+    printComparison({
+      name: `first mirror of ${filesMax} x 1 KiB, ${way}`,
+      unit: 's',
+      floorName: 'cp -a',
+      ...timed,
+      reach: { at: 'most', value: ratioMax },
+    });
+  reportWay('folder to workspace', inwards, 4);
+  reportWay('workspace to folder', outwards, 5);
 }
 
 /** Seconds until both sides hold the same, durably. */
@@ -74,40 +104,6 @@ async function mirrorTimed(agent: BenchAgent, workspaceId: string, folder: strin
   const { settled } = await owner.mirrors.waitUntilSynced({ workspaceId, timeoutMs: settleMsMax });
   if (!settled) throw new Error('the first mirror did not settle');
   return (performance.now() - start) / 1000;
-}
-
-function reportContact(way: string, seconds: number, copySeconds: number): void {
-  print({ name: `first mirror, ${way}`, value: seconds, unit: 's' });
-  print({
-    name: `first mirror, ${way} / cp -a`,
-    value: seconds / copySeconds,
-    unit: 'x',
-    reach: contactReach,
-  });
-}
-
-/** The same files in a workspace that no folder shows yet. */
-async function seedOverApi(
-  from: BenchAgent,
-  workspaceId: string,
-  to: BenchAgent,
-  target: string,
-): Promise<void> {
-  const exported = path.join(scratch, 'export.json');
-  from.cli('export', '--workspace', workspaceId, '--format', 'json', '--output', exported);
-  const files = JSON.parse(readFileSync(exported, 'utf8')) as { path: string; content: string }[];
-  const owner = ownerOf(to);
-  const start = performance.now();
-  for (let n = 0; n < files.length; n += 250)
-    await owner.bulkWrite(
-      target,
-      files.slice(n, n + 250).map(({ path: p, content }) => ({ path: p, content })),
-    );
-  print({
-    name: `bulk write of ${files.length} files in batches of 250`,
-    value: files.length / ((performance.now() - start) / 1000),
-    unit: 'files/s',
-  });
 }
 
 /** One file as large as may be, each way: what it takes, and what the agent grows by meanwhile. */

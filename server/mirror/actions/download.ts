@@ -12,7 +12,8 @@ import { recordRefused } from './disk-refusals.ts';
 import { intentsOf } from './journal.ts';
 import { type Carried, isLarge, putLarge, readContent } from './transfer.ts';
 
-const batchFilesMax = 64;
+/** Each batch waits for two commits and one round of fsync, whose costs more files share. */
+const batchFilesMax = 256;
 const batchBytesMax = 8 * 1024 * 1024;
 const tempNameLength = 16;
 /** Files of a read-only mirror (docs/sync-rules.md#18). */
