@@ -1,9 +1,10 @@
-// Which Chromium the UI's tests run in: one on the PATH, else the one that Playwright has installed.
+// Which Chromium the UI's tests run in: one on the PATH, else the one that Playwright has installed. Before all others the one without
+// windows, Debian's package chromium-headless-shell: the same engine, and two thirds of the processor time of the tests.
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 
-const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome'];
+const namesOnPath = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** What Chromium builds for each window of a person beside the page, a process of its own: a fifth of the tests' time. */
 const partsOfWindows = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'] as const;

@@ -53,6 +53,8 @@ test('from the skip link to a card: paused, resumed by its first button, a token
 
 test('while single letters are off, P leaves a mirror alone', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.mirror('notes');
+  // A browser without windows has nobody to ask.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => localStorage.setItem('mooring.single-keys', 'off'));
   await signIn();
   const card = page.getByRole('article', { name: 'notes: Up to date' });
