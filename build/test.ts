@@ -1,4 +1,4 @@
-// `npm test`: every part of the project's tests, one after the other, each with its seconds, and at the end one
+// `npm test`: every part of the project's tests, one after the other, each with its seconds and those of the processors, and at the end one
 // line `N passed, N failed, N skipped`. `npm test -- unit flow` runs only the named parts. `--long` (npm run
 // test:long) runs the parts that have a longer form, in it.
 //
@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { answersChecked } from './answers-checked.ts';
 import { findChromium, installChromiumCommand } from './chromium.ts';
+import { processorSeconds } from './processor-seconds.ts';
 import type { PartCounts } from './vitest-reporter.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -271,6 +272,7 @@ const begun = performance.now();
 for (const part of chosenParts(process.argv.slice(2))) {
   process.stdout.write(`\n== ${part.name}\n`);
   const partBegun = performance.now();
+  const processorBegun = processorSeconds();
   const result = await part.run();
   total.passed += result.passed;
   total.failed += result.failed;
@@ -278,7 +280,8 @@ for (const part of chosenParts(process.argv.slice(2))) {
   total.again.push(...(result.again ?? []));
   const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`;
   const note = result.note === undefined ? '' : `  (${result.note})`;
-  table.push(`  ${part.name.padEnd(10)}${seconds(partBegun).padStart(7)} s  ${counts}${note}`);
+  const processors = `${(processorSeconds() - processorBegun).toFixed(0).padStart(5)} s of processors`;
+  table.push(`  ${part.name.padEnd(10)}${seconds(partBegun).padStart(7)} s${processors}  ${counts}${note}`);
 }
 
 const skips = total.skipped.map((skip) => `  ${skip.name}\n    ${skip.reason}\n`);
