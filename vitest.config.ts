@@ -10,7 +10,18 @@ const second = 1000;
 /** `npm run test:long` measures in hours; only a hang should end it. */
 const longTimeoutMs = 4 * 3600 * second;
 
-function part(name: string, include: readonly string[], testTimeoutMs: number, parallel: boolean) {
+/** How the files of a part run. */
+interface FileOrder {
+  /** Two at a time. */
+  readonly parallel: boolean;
+  /** In a process of its own each. Otherwise they share two: loading and warming up is half of the processor time of the tests. */
+  readonly isolate: boolean;
+}
+
+const oneByOne: FileOrder = { parallel: false, isolate: true };
+const together: FileOrder = { parallel: true, isolate: false };
+
+function part(name: string, include: readonly string[], testTimeoutMs: number, order: FileOrder) {
   return {
     extends: true as const,
     test: {
@@ -18,7 +29,8 @@ function part(name: string, include: readonly string[], testTimeoutMs: number, p
       include: [...include],
       testTimeout: long ? longTimeoutMs : testTimeoutMs,
       hookTimeout: Math.max(testTimeoutMs, 30 * second),
-      fileParallelism: parallel,
+      fileParallelism: order.parallel,
+      isolate: order.isolate,
     },
   };
 }
@@ -59,16 +71,16 @@ export default defineConfig({
         'unit',
         unitFolders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
         45 * second,
-        true,
+        { parallel: true, isolate: true },
       ),
-      part('imports', ['test/architecture.test.ts'], 60 * second, false),
-      part('property', ['test/property/**/*.test.ts'], 120 * second, true),
-      part('simulation', ['test/simulation/**/*.test.ts'], 120 * second, true),
-      part('contract', ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts'], 30 * second, true),
+      part('imports', ['test/architecture.test.ts'], 60 * second, oneByOne),
+      part('property', ['test/property/**/*.test.ts'], 120 * second, together),
+      part('simulation', ['test/simulation/**/*.test.ts'], 120 * second, together),
+      part('contract', ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts'], 30 * second, together),
       // Real processes, real disks: one at a time, so that a deadline means what it says.
-      part('flow', ['test/flow/**/*.test.ts'], 180 * second, false),
-      part('clients', ['test/clients/**/*.test.ts'], 90 * second, false),
-      part('packaging', ['test/packaging/**/*.test.ts'], 120 * second, false),
+      part('flow', ['test/flow/**/*.test.ts'], 180 * second, oneByOne),
+      part('clients', ['test/clients/**/*.test.ts'], 90 * second, oneByOne),
+      part('packaging', ['test/packaging/**/*.test.ts'], 120 * second, oneByOne),
     ],
   },
 });

@@ -19,12 +19,16 @@ fc.configureGlobal({
 });
 
 // Every answer of an agent is held against the documents of the API, also those of the processes that a test starts. A wrong one
-// fails the test in which it was given.
+// fails the test in which it was given. What is set here ends with the file: the next one may run in the same process.
 const answers = new CheckedAnswers();
+const { NODE_OPTIONS: optionsBefore } = process.env;
 Object.assign(process.env, answers.nodeOptions());
-recordAnswers(answers.folder);
+const endRecording = recordAnswers(answers.folder);
 afterEach(() => answers.verify());
 afterAll(async () => {
+  endRecording();
+  if (optionsBefore === undefined) delete process.env.NODE_OPTIONS;
+  else process.env.NODE_OPTIONS = optionsBefore;
   await answers.verify();
   answers.end();
 });

@@ -1,7 +1,7 @@
 // Notes every answer that an agent gives while a test runs, whoever asked: the SDK, the CLI, another's client, curl, a browser.
 // Loaded into each process that a test starts (NODE_OPTIONS) and into the tests' own; what is not an agent it leaves alone.
 // An answer is on the disk before its last byte leaves, so that neither a fast client nor kill -9 outruns it.
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { openSync, writeSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -35,15 +35,19 @@ export function recorderOption(folder: string): string {
   return `--import=${url.href}`;
 }
 
-/** From now on answers of agents in this process are noted, too. */
-export function recordAnswers(folder: string): void {
+/** From now on answers of agents in this process are noted, too. Returns what ends that for agents that are made later. */
+export function recordAnswers(folder: string): () => void {
   const note = noteInto(path.join(folder, `${process.pid}-${crypto.randomUUID()}.jsonl`));
-  subscribe(madeChannel, (message) => {
+  const watchAgent = (message: unknown) => {
     const { server } = (message as { readonly fastify: { readonly server: Server } }).fastify;
     server.prependListener('request', (request, response) => watchResponse(request, response, note));
     server.prependListener('upgrade', (request, socket) => watchSocket(request, socket, note));
     server.prependListener('clientError', (_error, socket) => watchSocket(null, socket, note));
-  });
+  };
+  subscribe(madeChannel, watchAgent);
+  return () => {
+    unsubscribe(madeChannel, watchAgent);
+  };
 }
 
 function noteInto(file: string): (answer: RecordedAnswer) => void {
