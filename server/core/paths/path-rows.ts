@@ -1,6 +1,6 @@
 // Numbers paths: each has a row, for columns of what is known of it (core/sync/file-columns.ts). A path is its directory, stored once
 // for all in it, and the bytes of its name: 40 bytes a path instead of 200 as a key of a Map. Pure.
-import { joinPath } from './path.ts';
+import { joinPath, ownText } from './path.ts';
 import { grown, mixed, noRow, RowSlots } from './row-slots.ts';
 
 const rowsMin = 64;
@@ -276,13 +276,6 @@ function hashStart(directory: number): number {
 /** FNV-1a, for UTF-16 units. */
 function hashStep(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
-}
-
-/** A part of a longer text keeps all of that in memory. */
-function ownText(text: string): string {
-  const units: number[] = [];
-  for (let at = 0; at < text.length; at += 1) units.push(text.charCodeAt(at));
-  return textOf(units);
 }
 
 function textOf(units: Uint8Array | readonly number[]): string {

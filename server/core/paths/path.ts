@@ -136,3 +136,10 @@ export function utf8Length(text: string): number {
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
+
+/** A copy: a part of a longer text keeps all of that in memory, such as all the paths that it was sent with. */
+export function ownText(text: string): string {
+  const units: number[] = [];
+  for (let at = 0; at < text.length; at += 1) units.push(text.charCodeAt(at));
+  return String.fromCharCode(...units);
+}

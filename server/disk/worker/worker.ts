@@ -16,6 +16,9 @@ import type { Answer, Call, CallName, FromWorker, ThreadMessage, ToWorker } from
 
 if (parentPort === null) throw new Error('disk/worker runs as a worker thread only');
 
+/** Of 2,048 changes each. */
+const collectAfterParts = 8;
+
 const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 // For as long as the thread runs: it is terminated when its last folder is closed.
 const memory = threadMemory();
@@ -94,6 +97,8 @@ class ServedFolder {
     const { packed, open } = listOf(result.changes).parts;
     for (const changes of packed) this.#tell({ id, changes }, buffersOf(changes.files));
     this.#tell({ id, answer: { ...result, changes: open } });
+    // What it took to find as many changes is not needed again.
+    if (packed.length >= collectAfterParts) memory?.collect();
   }
 
   #tell(message: FromWorker, handedOver: readonly ArrayBuffer[] = []): void {

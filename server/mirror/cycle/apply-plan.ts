@@ -1,7 +1,7 @@
 // Applies a plan in order: base updates, uploads, conflict copies, merges, downloads. It decides nothing; actions whose target has
 // changed are left for the next plan.
 import { parentOf } from '../../core/paths/path.ts';
-import type { Plan } from '../../core/sync/plan.ts';
+import type { Plan, WorkspaceAction } from '../../core/sync/plan.ts';
 import { download, type TakenNames } from '../actions/download.ts';
 import { mergeConflicts } from '../actions/merge-edits.ts';
 import { upload } from '../actions/upload.ts';
@@ -34,7 +34,8 @@ export async function applyPlan(
   try {
     await recordBase(context, plan.toBase);
     losses.recordApplied(plan);
-    const up = await upload(context, toWorkspace);
+    // The plan is this call's own from here on.
+    const up = await upload(context, toWorkspace as WorkspaceAction[][]);
     if (toLocal.some((action) => action.kind === 'remove')) await mustExist();
     const put = await uploadConflictCopies(context, conflictCopies);
     // Where the workspace is never written there is nothing to merge into.

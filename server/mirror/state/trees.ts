@@ -2,7 +2,7 @@
 // costs one row of columns per file (state/base-table.ts), and planning reads only the differences. No I/O.
 import { isAclPath } from '../../core/access/acl.ts';
 import type { SyncedFile } from '../../core/change/change.ts';
-import { ancestorsOf } from '../../core/paths/path.ts';
+import { ancestorsOf, ownText } from '../../core/paths/path.ts';
 import { looksLikeSecrets } from '../../core/paths/secret-names.ts';
 import type { Trees, WorkspaceEntry } from '../../core/sync/plan.ts';
 import type { FolderEntry, FolderFile } from '../../disk/port/folder.ts';
@@ -238,8 +238,8 @@ export class MirrorTrees {
   }
 
   #mark(path: string): void {
-    if (looksLikeSecrets(path)) this.#secrets.add(path);
-    if (isRuleFile(path) || isAclPath(path)) this.#ruleFiles.add(path);
+    if (looksLikeSecrets(path)) this.#secrets.add(ownText(path));
+    if (isRuleFile(path) || isAclPath(path)) this.#ruleFiles.add(ownText(path));
   }
 
   /** The view that the planner takes. `held`: a workspace file that this folder must not or cannot hold. */
@@ -295,6 +295,6 @@ function count(below: Map<string, number>, path: string, change: number): void {
   for (const ancestor of ancestorsOf(path)) {
     const now = (below.get(ancestor) ?? 0) + change;
     if (now === 0) below.delete(ancestor);
-    else below.set(ancestor, now);
+    else below.set(now === change ? ownText(ancestor) : ancestor, now);
   }
 }
