@@ -1,6 +1,5 @@
 // The status of a mirror as the API returns it: state, counts, problems. Reads only; no I/O.
 import type { Mirror, MirrorProblem } from '../../contract/workspaces.ts';
-import { comparePaths } from '../../core/paths/path.ts';
 import type { Progress } from '../cycle/progress.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { haltText, isDeletionHalt, resolveDeletionLimit } from '../guard/halt-causes.ts';
@@ -8,6 +7,7 @@ import { workspacePath } from '../state/scoped-workspace.ts';
 import { conflictKind, problem } from './listed-problems.ts';
 import type { LoopView } from './loop-view.ts';
 import { proofOf } from './proof-status.ts';
+import { summaryOf } from './session-summary.ts';
 
 const problemsShownMax = 100;
 
@@ -27,7 +27,7 @@ export function viewOf(loop: LoopView): Mirror {
     pendingLocal: session?.pendingLocal ?? 0,
     pendingRemote: session?.pendingRemote ?? 0,
     conflicts: conflicts.length,
-    kept: session?.localOnly.length ?? 0,
+    kept: session === null ? 0 : summaryOf(session).kept,
     problems: problemList.count - problemList.countOf(conflictKind),
     problemList: [...problemList.first(problemsShownMax)],
     problemGroups: [...problemList.groups()],
@@ -87,16 +87,15 @@ export function haltOf({ row, halt }: Pick<LoopView, 'row' | 'halt'>): Mirror['h
 
 /** Files with secrets are synced as others; one warning names them (docs/sync-rules.md#17). */
 function secretsOf(session: SyncSession, rootPath: string): MirrorProblem[] {
-  const synced = [...session.trees.secrets].filter((path) => !session.folderState.ignores(path));
-  const paths = synced.sort(comparePaths).map((path) => workspacePath(rootPath, path));
-  const [first] = paths;
-  if (first === undefined) return [];
-  const more = paths.length > 1 ? ` and ${paths.length - 1} more` : '';
+  const { count, first } = summaryOf(session).secrets;
+  if (first === null) return [];
+  const path = workspacePath(rootPath, first);
+  const more = count > 1 ? ` and ${count - 1} more` : '';
   return [
     problem(
       'secrets',
-      first,
-      `${first}${more} may contain secrets and ${paths.length > 1 ? 'are' : 'is'} synced to the workspace.`,
+      path,
+      `${path}${more} may contain secrets and ${count > 1 ? 'are' : 'is'} synced to the workspace.`,
       'To keep such a file in the folder only, add it to .mooringignore, then delete it in the workspace.',
     ),
   ];

@@ -3,7 +3,7 @@
 import { type PathStateWord, pathStates } from '../../contract/words.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { SyncRule } from '../../core/sync/rules.ts';
-import type { MirrorRow } from '../../store/port/store.ts';
+import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { haltText } from '../guard/halt-causes.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
@@ -70,13 +70,24 @@ function isDirectory({ trees }: SyncSession, path: string): boolean {
 function ofFile(mirror: MirrorSources, path: string): ShownState {
   const { row, session, conflicts } = mirror;
   // Conflicts are stored: they are known without a session.
-  if (conflicts.some((each) => each.path === path || each.copyPath === path)) return inConflict;
+  if (pathsInConflict(conflicts).has(path)) return inConflict;
   const explained = explain(row, session, path);
   if (explained.state === 'unknown') return { ...unknown, why: whyUnknown(mirror, explained) };
   const { text: why, problem } = explained;
   const state = wordOf(explained);
   const halted = state === 'sending' || state === 'receiving' ? haltedState(mirror) : null;
   return halted ?? { state, why, next: problem?.next ?? null, retryAtMs: problem?.retryAtMs ?? null };
+}
+
+/** By the list, which is replaced when a conflict begins or ends. */
+const conflictPaths = new WeakMap<readonly ConflictRow[], ReadonlySet<string>>();
+
+function pathsInConflict(conflicts: readonly ConflictRow[]): ReadonlySet<string> {
+  const known = conflictPaths.get(conflicts);
+  if (known !== undefined) return known;
+  const paths = new Set(conflicts.flatMap(({ path, copyPath }) => [path, copyPath]));
+  conflictPaths.set(conflicts, paths);
+  return paths;
 }
 
 const inConflict: ShownState = {

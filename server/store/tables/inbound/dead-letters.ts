@@ -80,12 +80,14 @@ export function deadLetterCauses(
   statements: ReadStatements,
   workspaceId: string | null,
 ): readonly ProviderFailures[] {
+  const workspace = workspaceId === null ? null : workspaceNumber(statements, workspaceId);
+  if (workspaceId !== null && workspace === null) return [];
+  const [within, values] = workspace === null ? ['', []] : ['workspace = ? AND', [workspace]];
   return statements.all<ProviderFailures>(
     `SELECT workspace_id AS workspaceId, provider, cause, count(*) AS count FROM envelopes INDEXED BY envelopes_dead
        JOIN workspaces ON workspaces.number = envelopes.workspace AND deleted_at IS NULL
-       WHERE state = 2 AND (? IS NULL OR workspace_id = ?) GROUP BY workspace_id, provider, cause`,
-    workspaceId,
-    workspaceId,
+       WHERE ${within} state = 2 GROUP BY workspace_id, provider, cause`,
+    ...values,
   );
 }
 

@@ -25,12 +25,22 @@ type Row = Omit<
   readonly draft: string | null;
 };
 
-const select = `SELECT operations.number AS number, 'op_' || operations.number AS opId, workspace_id AS workspaceId, path, revision,
+const columns = `operations.number AS number, 'op_' || operations.number AS opId, workspace_id AS workspaceId, path, revision,
   action, provider, status, attempts AS attemptCount, next_attempt_at AS nextAttemptAtMs, last_error AS lastError,
   provider_result AS providerResult, identity AS contentIdentity, correlation_id AS correlationId,
   operations.created_at AS createdAtMs, updated_at AS updatedAtMs, completed_at AS completedAtMs,
-  'op_' || superseded_by AS supersededBy, failures, renewals, failure_code AS failureCode, draft
-  FROM operations JOIN workspaces ON workspaces.number = operations.workspace`;
+  'op_' || superseded_by AS supersededBy, failures, renewals, failure_code AS failureCode, draft`;
+const ofWorkspace = 'JOIN workspaces ON workspaces.number = operations.workspace';
+const select = `SELECT ${columns} FROM operations ${ofWorkspace}`;
+/**
+ * Operations of a status. The index of unfinished ones is named, because the planner would rather walk through every operation of the
+ * workspace for the sake of the order. The number of the status is in the text, because a partial index needs it there.
+ */
+const selectOf = (status: OperationStatus) =>
+  status === 'succeeded'
+    ? `${select} WHERE status = ${statusCode(status)}`
+    : `SELECT ${columns} FROM operations INDEXED BY operations_unsettled ${ofWorkspace}
+         WHERE status = ${statusCode(status)} AND status <> 3`;
 
 export function getOperation(
   statements: ReadStatements,
@@ -60,11 +70,6 @@ export function listOperations(
 
   const conditions = ['workspace = ?', 'operations.number < ?'];
   const values: unknown[] = [workspace, before];
-  if (status !== undefined) {
-    // The number is in the text, not among the values, so that SQLite can use the partial index of unfinished ones.
-    conditions.push(`status = ${statusCode(status)}`);
-    if (status !== 'succeeded') conditions.push('status <> 3');
-  }
   if (action !== undefined) {
     conditions.push('action = ?');
     values.push(actionCode(action));
@@ -74,7 +79,7 @@ export function listOperations(
     values.push(query.provider.toLowerCase());
   }
   const rows = statements.all<Row>(
-    `${select} WHERE ${conditions.join(' AND ')} ORDER BY operations.number DESC LIMIT ?`,
+    `${status === undefined ? `${select} WHERE` : `${selectOf(status)} AND`} ${conditions.join(' AND ')} ORDER BY operations.number DESC LIMIT ?`,
     ...values,
     query.limit + 1,
   );
@@ -91,9 +96,8 @@ export function oldestOperations(
   if (workspace === null) return { items: [], more: false };
   const action = query.action === undefined ? null : actionCode(query.action);
   const provider = query.provider?.toLowerCase() ?? null;
-  const unsettled = query.status === 'succeeded' ? '' : 'AND status <> 3';
   const rows = statements.all<Row>(
-    `${select} WHERE workspace = ? AND status = ${statusCode(query.status)} ${unsettled} AND superseded_by IS NULL
+    `${selectOf(query.status)} AND workspace = ? AND superseded_by IS NULL
        AND (? IS NULL OR action = ?) AND (? IS NULL OR provider = ?) ORDER BY operations.number LIMIT ?`,
     workspace,
     action,
@@ -118,7 +122,7 @@ export function pendingOperations(
   return (['pending', 'running'] as const)
     .flatMap((status) =>
       statements.all<Row>(
-        `${select} WHERE workspace = ? AND status = ${statusCode(status)} AND status <> 3 AND superseded_by IS NULL
+        `${selectOf(status)} AND workspace = ? AND superseded_by IS NULL
            AND operations.number > ? ORDER BY operations.number LIMIT ?`,
         workspace,
         after,

@@ -54,7 +54,7 @@ export function unsentPaths(statements: ReadStatements, workspaceId: string): re
   if (workspace === null) return [];
   return statements
     .all<{ path: string }>(
-      `SELECT DISTINCT path FROM operations WHERE workspace = ? AND status IN (1, 2)
+      `SELECT DISTINCT path FROM operations INDEXED BY operations_open WHERE workspace = ? AND status IN (1, 2)
        UNION SELECT operations.path FROM operations INDEXED BY operations_dead
          LEFT JOIN entries ON entries.workspace = operations.workspace AND entries.path = operations.path
          WHERE operations.workspace = ? AND status = 5
@@ -102,6 +102,8 @@ export function writebackCounts(
 ): readonly WritebackCounts[] {
   const workspace = workspaceId === null ? null : workspaceNumber(statements, workspaceId);
   if (workspaceId !== null && workspace === null) return [];
+  // A condition "any workspace, or this one" would look at those of all workspaces.
+  const [within, values] = workspace === null ? ['', []] : ['workspace = ? AND', [workspace]];
   return statements.consistently(() => {
     const open = statements.all<{
       provider: string;
@@ -110,15 +112,13 @@ export function writebackCounts(
       oldest: number | null;
     }>(
       `SELECT provider, sum(status = 1) AS pending, sum(status = 2) AS running, min(created_at) AS oldest FROM operations
-         WHERE status IN (1, 2) AND superseded_by IS NULL AND (? IS NULL OR workspace = ?) GROUP BY provider`,
-      workspace,
-      workspace,
+         INDEXED BY operations_open WHERE ${within} status IN (1, 2) AND superseded_by IS NULL GROUP BY provider`,
+      ...values,
     );
     const dead = statements.all<{ provider: string; code: string | null; count: number }>(
       `SELECT provider, failure_code AS code, count(*) AS count FROM operations
-         WHERE status = 5 AND (? IS NULL OR workspace = ?) GROUP BY provider, failure_code`,
-      workspace,
-      workspace,
+         INDEXED BY operations_dead WHERE ${within} status = 5 GROUP BY provider, failure_code`,
+      ...values,
     );
     const names = new Set([...open, ...dead].map((row) => row.provider));
     return [...names].sort().map((provider) => {
