@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { benchFolder, cpuSeconds, removeBenchFolder, residentMb, startBenchAgent } from './bench-agent.ts';
 import { headersOf, makeTarget, startFloor, type Target } from './floor.ts';
 import type { ConstantAnswer } from './floor-server.ts';
-import { median, print } from './report.ts';
+import { median, print, printComparison, roundsMin } from './report.ts';
 
 const connections = 16;
 const roundSeconds = Number(process.env.MOORING_BENCH_SECONDS ?? 3);
@@ -61,7 +61,7 @@ async function run(): Promise<void> {
   for (const files of sizes) {
     const dataDir = path.join(scratch, `data-${files}`);
     const agent = await startBenchAgent(dataDir);
-    let bulkSeconds: number;
+    let bulkSeconds: readonly number[];
     try {
       const target = await makeTarget(agent);
       bulkSeconds = await seed(target, files);
@@ -103,8 +103,8 @@ function contentOf(n: number): string {
   return `${n}\n`.padEnd(fileBytes, 'x');
 }
 
-/** Seconds that the bulk writes took. */
-async function seed({ url, token, workspaceId }: Target, files: number): Promise<number> {
+/** Seconds that each part of the bulk writes took. */
+async function seed({ url, token, workspaceId }: Target, files: number): Promise<readonly number[]> {
   const bodies = Array.from({ length: Math.ceil(files / batchFiles) }, (_, batch) =>
     JSON.stringify({
       files: Array.from({ length: Math.min(batchFiles, files - batch * batchFiles) }, (_item, k) => {
@@ -113,24 +113,37 @@ async function seed({ url, token, workspaceId }: Target, files: number): Promise
       }),
     }),
   );
-  const start = performance.now();
+  const seconds: number[] = [];
+  for (let part = 0; part < roundsMin; part += 1) {
+    const start = performance.now();
+    await sendAll(partOf(bodies, part), async (body) => {
+      const answer = await fetch(`${url}/v1/workspaces/${workspaceId}/fs/bulk`, {
+        method: 'POST',
+        headers: headersOf(token),
+        body,
+      });
+      if (answer.status !== 202) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
+      await answer.arrayBuffer();
+    });
+    seconds.push((performance.now() - start) / 1000);
+  }
+  return seconds;
+}
+
+/** The items of one of `roundsMin` parts of equal size. */
+function partOf<T>(items: readonly T[], part: number): readonly T[] {
+  const from = Math.floor((part * items.length) / roundsMin);
+  return items.slice(from, Math.floor(((part + 1) * items.length) / roundsMin));
+}
+
+async function sendAll(bodies: readonly string[], send: (body: string) => Promise<void>): Promise<void> {
+  const left = bodies.values();
   const lanes = 4;
   await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
-      for (let n = lane; n < bodies.length; n += lanes) {
-        const body = bodies[n];
-        if (body === undefined) throw new Error('no such batch');
-        const answer = await fetch(`${url}/v1/workspaces/${workspaceId}/fs/bulk`, {
-          method: 'POST',
-          headers: headersOf(token),
-          body,
-        });
-        if (answer.status !== 202) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
-        await answer.arrayBuffer();
-      }
+    Array.from({ length: lanes }, async () => {
+      for (const body of left) await send(body);
     }),
   );
-  return (performance.now() - start) / 1000;
 }
 
 function samples(files: number): number[] {
@@ -185,18 +198,17 @@ async function measure(route: Route, files: number, agent: Loaded, floor: Loaded
   }
   const rate = median(own.map((one) => one.rate));
   const note = `p99 ${median(own.map((one) => one.p99))} ms, CPU ${Math.round(median(own.map((one) => one.cpuMicroseconds)))} us per request`;
-  print({ name: `${route.name}, beside ${files} files`, value: rate, unit: 'req/s', note });
-  if (floor !== null) {
-    const floorRate = median(below.map((one) => one.rate));
-    // Of each round: what else the machine does meets both sides alike.
-    const ratios = own.map((one, round) => one.rate / (below[round]?.rate ?? Number.NaN));
+  const figure = { name: `${route.name}, beside ${files} files`, unit: 'req/s' };
+  if (below.length === 0) print({ ...figure, value: rate, note });
+  else {
     const floorCpu = Math.round(median(below.map((one) => one.cpuMicroseconds)));
-    print({
-      name: `${route.name} / its floor`,
-      value: median(ratios),
-      unit: 'x',
+    printComparison({
+      ...figure,
+      floorName: 'a constant answer',
+      own: own.map((one) => one.rate),
+      floor: below.map((one) => one.rate),
       reach: { at: 'least', value: route.floorShare },
-      note: `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; floor ${Math.round(floorRate)} req/s, CPU ${floorCpu} us`,
+      note: `${note}; floor CPU ${floorCpu} us`,
     });
   }
   return rate;
@@ -232,7 +244,7 @@ async function load(route: Route, { target, pid }: Loaded, files: number): Promi
 }
 
 /** The rows that the bulk writes left behind (and those of the PUTs after them), inserted once more without the agent. */
-function reportBulk(files: number, bulkSeconds: number, databaseFile: string): void {
+function reportBulk(files: number, bulkSeconds: readonly number[], databaseFile: string): void {
   const source = new Database(databaseFile, { readonly: true });
   const copy = new Database(path.join(scratch, 'raw.db'));
   copy.pragma('page_size = 8192');
@@ -253,30 +265,28 @@ function reportBulk(files: number, bulkSeconds: number, databaseFile: string): v
     const insert = copy.prepare(`INSERT INTO ${name} VALUES (${Array(width).fill('?').join(', ')})`);
     return { rows, insert };
   });
-  const batches = Math.ceil(files / batchFiles);
-  const start = performance.now();
-  for (let batch = 0; batch < batches; batch += 1) {
-    copy.transaction(() => {
-      for (const { rows, insert } of tables) {
-        const from = Math.floor((batch * rows.length) / batches);
-        const to = Math.floor(((batch + 1) * rows.length) / batches);
-        for (const row of rows.slice(from, to)) insert.run(...row);
-      }
-    })();
-  }
-  const rawSeconds = (performance.now() - start) / 1000;
+  const insertAll = copy.transaction((batch: number, batches: number) => {
+    for (const { rows, insert } of tables) {
+      const from = Math.floor((batch * rows.length) / batches);
+      const to = Math.floor(((batch + 1) * rows.length) / batches);
+      for (const row of rows.slice(from, to)) insert.run(...row);
+    }
+  });
+  const all = Array.from({ length: Math.ceil(files / batchFiles) }, (_, batch) => batch);
+  const raw = bulkSeconds.map((_seconds, part) => {
+    const start = performance.now();
+    for (const batch of partOf(all, part)) insertAll(batch, all.length);
+    return (performance.now() - start) / 1000;
+  });
   source.close();
   copy.close();
-  print({
+  const rateOf = (seconds: number) => files / bulkSeconds.length / seconds;
+  printComparison({
     name: `bulk write of ${files} x 1 KiB in batches of ${batchFiles}`,
-    value: files / bulkSeconds,
     unit: 'files/s',
-  });
-  print({
-    name: 'bulk write / the same rows inserted raw',
-    value: rawSeconds / bulkSeconds,
-    unit: 'x',
+    floorName: 'the same rows inserted raw',
+    own: bulkSeconds.map(rateOf),
+    floor: raw.map(rateOf),
     reach: { at: 'least', value: 0.4 },
-    note: `raw ${Math.round(files / rawSeconds)} files/s`,
   });
 }

@@ -1,12 +1,22 @@
 // What one agent costs with many workspaces and many mirrors: the first sync, memory, threads, watches, rest, and a cold start. 200 workspaces, 20 of
 // them mirrored with 20 files each; with `--large` 1,000 workspaces, 100 of them mirrored.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MooringClient } from '../../sdk/index.ts';
 import { benchFolder, cpuSeconds, removeBenchFolder, residentMb, startBenchAgent } from './bench-agent.ts';
+import { copyTimed } from './bench-files.ts';
 import { printMachine } from './machine.ts';
-import { print } from './report.ts';
+import { alternate, print, printComparison, roundsMin } from './report.ts';
 
 const isLarge = process.argv.includes('--large');
 const workspaces = isLarge ? 1_000 : 200;
@@ -17,6 +27,9 @@ const idleSeconds = 60;
 /** What a busy moment leaves behind is given back once the process rests (platform/process/idle-memory.ts). */
 const restSeconds = 20;
 const lookEveryMs = 50;
+const creationRatioMax = 10;
+const syncRatioMax = 60;
+const coldRatioMax = 4;
 
 const scratch = benchFolder('many');
 try {
@@ -37,21 +50,37 @@ async function run(): Promise<void> {
     reportProcess(pid, `with ${mirrors} mirrors, ${restSeconds} s after`);
     await reportIdle(pid);
   });
-  const start = performance.now();
+  await coldStarts(dataDir);
   await withAgent(dataDir, async (owner, pid) => {
-    const readySeconds = (performance.now() - start) / 1000;
-    while ((await owner.agent.status()).mirrors.some(({ state }) => state !== 'idle'))
-      await delay(lookEveryMs);
-    print({
-      name: `cold start until all ${mirrors} mirrors are in sync`,
-      value: (performance.now() - start) / 1000,
-      unit: 's',
-      note: `its API answered after ${readySeconds.toFixed(2)} s`,
-    });
+    await untilInSync(owner);
     await delay(restSeconds * 1000);
     reportProcess(pid, `${restSeconds} s after a cold start`);
     await reportIdle(pid);
   });
+}
+
+/** Until all mirrors are in sync; floor: until an agent without workspaces answers. */
+async function coldStarts(dataDir: string): Promise<void> {
+  const cold = (folder: string) => async () => {
+    const start = performance.now();
+    let seconds = 0;
+    await withAgent(folder, async (owner) => {
+      await untilInSync(owner);
+      seconds = (performance.now() - start) / 1000;
+    });
+    return seconds;
+  };
+  printComparison({
+    name: `cold start until all ${mirrors} mirrors are in sync`,
+    unit: 's',
+    floorName: 'an agent without workspaces',
+    ...(await alternate(roundsMin, cold(dataDir), cold(path.join(scratch, 'empty')))),
+    reach: { at: 'most', value: coldRatioMax },
+  });
+}
+
+async function untilInSync(owner: MooringClient): Promise<void> {
+  while ((await owner.agent.status()).mirrors.some(({ state }) => state !== 'idle')) await delay(lookEveryMs);
 }
 
 async function withAgent(
@@ -66,33 +95,77 @@ async function withAgent(
   }
 }
 
+/** Floor: as many durable writes of 1 KiB. */
 async function makeWorkspaces(owner: MooringClient): Promise<void> {
-  const start = performance.now();
-  for (let number = 0; number < workspaces; number += 1)
-    await owner.workspaces.create({ name: `w${number}` });
-  print({
-    name: `creation of ${workspaces} workspaces`,
-    value: (performance.now() - start) / 1000,
+  const perRound = workspaces / roundsMin;
+  const create = async (round: number) => {
+    const start = performance.now();
+    for (let number = 0; number < perRound; number += 1)
+      await owner.workspaces.create({ name: `w${round * perRound + number}` });
+    return (performance.now() - start) / 1000;
+  };
+  printComparison({
+    name: `creation of ${perRound} workspaces`,
     unit: 's',
+    floorName: '1 KiB written and fsynced for each',
+    ...(await alternate(roundsMin, create, () => durableWrites(perRound))),
+    reach: { at: 'most', value: creationRatioMax },
   });
 }
 
+function durableWrites(count: number): number {
+  const file = openSync(path.join(scratch, 'durable-writes'), 'w');
+  try {
+    const start = performance.now();
+    for (let n = 0; n < count; n += 1) {
+      writeSync(file, Buffer.alloc(1024, 'x'));
+      fsyncSync(file);
+    }
+    return (performance.now() - start) / 1000;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Addition and first sync of a part of the mirrors; floor: `cp -a` of their folders. */
 async function makeMirrors(owner: MooringClient): Promise<void> {
   const all = await owner.workspaces.list();
-  const start = performance.now();
-  for (const [number, { workspaceId }] of all.slice(0, mirrors).entries()) {
-    const folder = path.join(scratch, 'folders', `m${number}`);
-    mkdirSync(path.join(folder, 'docs'), { recursive: true });
-    for (let file = 0; file < filesEach; file += 1) {
-      writeFileSync(path.join(folder, 'docs', `f${file}.txt`), `${number} ${file}`);
+  const perRound = mirrors / roundsMin;
+  const part = (round: number) => path.join(scratch, 'folders', `part${round}`);
+  const folderOf = (round: number, number: number) => path.join(part(round), `m${number}`);
+  for (let round = 0; round < roundsMin; round += 1)
+    for (let number = 0; number < perRound; number += 1) makeFolder(folderOf(round, number));
+  const sync = async (round: number) => {
+    const start = performance.now();
+    for (let number = 0; number < perRound; number += 1) {
+      const { workspaceId } = all[round * perRound + number] ?? {};
+      if (workspaceId === undefined) throw new Error('no such workspace');
+      await owner.mirrors.add(workspaceId, folderOf(round, number));
     }
-    await owner.mirrors.add(workspaceId, folder);
-  }
-  print({ name: `addition of ${mirrors} mirrors`, value: (performance.now() - start) / 1000, unit: 's' });
-  const { settled } = await owner.mirrors.waitUntilSynced({ timeoutMs: settleMsMax });
-  if (!settled) throw new Error('the first sync did not end');
-  const seconds = (performance.now() - start) / 1000;
-  print({ name: `first sync of ${mirrors} mirrors, ${filesEach} files each`, value: seconds, unit: 's' });
+    if (!(await owner.mirrors.waitUntilSynced({ timeoutMs: settleMsMax })).settled)
+      throw new Error('the first sync did not end');
+    return (performance.now() - start) / 1000;
+  };
+  printComparison({
+    name: `first sync of ${perRound} mirrors, ${filesEach} files each`,
+    unit: 's',
+    floorName: 'cp -a of each',
+    ...(await alternate(roundsMin, sync, (round) => copyEach(part(round)))),
+    reach: { at: 'most', value: syncRatioMax },
+  });
+}
+
+function copyEach(folder: string): number {
+  return readdirSync(folder).reduce(
+    (sum, name) => sum + copyTimed(path.join(folder, name), `${folder}-${name}-copy`),
+    0,
+  );
+}
+
+function makeFolder(folder: string): void {
+  mkdirSync(path.join(folder, 'docs'), { recursive: true });
+  for (let file = 0; file < filesEach; file += 1)
+    writeFileSync(path.join(folder, 'docs', `f${file}.txt`), `${folder} ${file}`);
 }
 
 function reportProcess(pid: number, when: string): void {

@@ -26,12 +26,26 @@ same machine. Both alternate within one run. Absolute figures depend on the mach
 `;
 const columns = '| figure | value | floor | spread of the rounds | target |\n|---|---|---|---|---|\n';
 
-export function performanceDocument({ date, commit, platform, benches }: Measurement): string {
-  const sections = benches.map(
-    ({ bench, figures, machine }) =>
-      `\n## ${bench}\n\nOther processes during the run: ${machine}.\n\n${columns}${figures.map(row).join('')}`,
-  );
-  return `${head}\nMeasured on ${date} at commit ${commit} on ${platform}.\n${sections.join('')}`;
+/** Sections of `before` stay where their bench was not measured. */
+export function performanceDocument({ date, commit, platform, benches }: Measurement, before = ''): string {
+  const sections = sectionsOf(before);
+  for (const { bench, figures, machine } of benches) {
+    const measured = `Measured on ${date} at commit ${commit} on ${platform}. Other processes during the run: ${machine}.`;
+    sections.set(bench, `\n\n${measured}\n\n${columns}${figures.map(row).join('')}`);
+  }
+  const names = [...sections.keys()].sort();
+  return head + names.map((name) => `\n${sectionMark}${name}${sections.get(name)}`).join('');
+}
+
+const sectionMark = '## ';
+
+function sectionsOf(document: string): Map<string, string> {
+  const sections = new Map<string, string>();
+  for (const section of `\n${document}`.split(`\n${sectionMark}`).slice(1)) {
+    const end = section.indexOf('\n');
+    sections.set(section.slice(0, end), `${section.slice(end).trimEnd()}\n`);
+  }
+  return sections;
 }
 
 function row({ name, value, unit, floor, spread, rounds, reach }: RecordedFigure): string {
@@ -50,11 +64,22 @@ export function ratiosOf(document: string): ReadonlyMap<string, number> {
   const ratios = new Map<string, number>();
   let bench = '';
   for (const line of document.split('\n')) {
-    if (line.startsWith('## ')) bench = line.slice(3);
+    if (line.startsWith(sectionMark)) bench = line.slice(sectionMark.length);
     const cells = /^\| (.+?) \| ([\d.,e+-]+) x \|/.exec(line);
     if (cells?.[1] !== undefined) ratios.set(`${bench}: ${cells[1]}`, Number(cells[2]?.replaceAll(',', '')));
   }
   return ratios;
+}
+
+/** A line for each ratio of the document that was not measured again by its bench. */
+export function missingRatios(document: string, benches: readonly MeasuredBench[]): readonly string[] {
+  const measured = new Set(benches.map(({ bench }) => bench));
+  const names = new Set(
+    benches.flatMap(({ bench, figures }) => figures.map(({ name }) => `${bench}: ${name}`)),
+  );
+  return [...ratiosOf(document).keys()].filter(
+    (key) => measured.has(key.slice(0, key.indexOf(': '))) && !names.has(key),
+  );
 }
 
 /** A line for each ratio that is worse than in the document. */

@@ -1,12 +1,13 @@
 // `npm run bench [-- NAME ...] [--large] [--files N] [--write] [--compare]`: runs each *.bench.ts in a process of its own and prints
 // its table. `--large`: the larger form of a bench. `--files N`: with so many files (mirror-size). `--write`: also writes
-// docs/performance.md. `--compare`: lists the ratios that are worse than in that file. A bench measures; it never fails a test.
+// docs/performance.md, whose other sections stay. `--compare`: lists the ratios that are worse than in that file by more than 15 %.
+// A bench measures; it never fails a test.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ForeignLoad } from './machine.ts';
-import { type MeasuredBench, performanceDocument, worseRatios } from './performance-table.ts';
+import { type MeasuredBench, missingRatios, performanceDocument, worseRatios } from './performance-table.ts';
 import type { RecordedFigure } from './report.ts';
 
 const folder = import.meta.dirname;
@@ -67,20 +68,25 @@ function compare(): void {
     console.log('\nThere is no docs/performance.md to compare with: write it with --write.');
     return;
   }
-  const worse = worseRatios(readFileSync(documentFile, 'utf8'), measured);
+  const document = readFileSync(documentFile, 'utf8');
+  const worse = worseRatios(document, measured);
   console.log(
     worse.length === 0 ? '\nNo ratio is worse than in docs/performance.md.' : `\nWorse:\n${worse.join('\n')}`,
   );
+  const missing = missingRatios(document, measured);
+  if (missing.length > 0) console.log(`\nNot measured again:\n${missing.join('\n')}`);
 }
 
 function writeDocument(): void {
   const git = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: folder, encoding: 'utf8' });
-  const text = performanceDocument({
+  const measurement = {
     date: new Date().toISOString().slice(0, 10),
     commit: git.stdout.trim() || 'unknown',
     platform: `${os.type()} ${os.arch()}, ${os.availableParallelism()} processors, Node ${process.versions.node}`,
-    benches: measured,
-  });
+    benches: measured.filter(({ figures }) => figures.length > 0),
+  };
+  const before = existsSync(documentFile) ? readFileSync(documentFile, 'utf8') : '';
+  const text = performanceDocument(measurement, before);
   writeFileSync(documentFile, text);
   console.log('\nwritten: docs/performance.md');
 }

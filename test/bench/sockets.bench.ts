@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 import { benchFolder, cpuSeconds, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
 import { headersOf, makeTarget, type Target } from './floor.ts';
-import { median, print } from './report.ts';
+import { median, print, printComparison } from './report.ts';
 
 const clients = 100;
 const rounds = Number(process.env.MOORING_BENCH_ROUNDS ?? 5);
@@ -47,13 +47,13 @@ async function run(): Promise<void> {
         below.push(((await floorSeconds(floor)) * each) / clients);
       }
       print({ name: 'CPU per event with one client', value: median(one), unit: 'us' });
-      print({ name: `CPU per event and client, ${clients} clients`, value: median(own), unit: 'us' });
-      print({
-        name: 'CPU per event and client / one constant frame',
-        value: median(own.map((value, round) => value / (below[round] ?? Number.NaN))),
-        unit: 'x',
+      printComparison({
+        name: `CPU per event and client, ${clients} clients`,
+        unit: 'us',
+        floorName: 'one constant frame',
+        own,
+        floor: below,
         reach: { at: 'most', value: 2 },
-        note: `floor ${median(below).toPrecision(3)} us`,
       });
     } finally {
       floor.child.kill();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { performanceDocument, ratiosOf, worseRatios } from '../bench/performance-table.ts';
+import { missingRatios, performanceDocument, ratiosOf, worseRatios } from '../bench/performance-table.ts';
 import type { RecordedFigure } from '../bench/report.ts';
 
 function measured(read: number, copy: number) {
@@ -49,5 +49,32 @@ describe('docs/performance.md', () => {
       'http: GET file / constant: 0.690 x, was 0.820 x',
       'http: first mirror / cp -a: 5.30 x, was 4.50 x',
     ]);
+  });
+
+  it('names ratios that a bench no longer measures', () => {
+    const [http] = measured(0.8, 4);
+    const figures = (http?.figures ?? []).filter(({ name }) => name !== 'first mirror / cp -a');
+    expect(missingRatios(document, [{ bench: 'http', figures, machine: 'quiet' }])).toEqual([
+      'http: first mirror / cp -a',
+    ]);
+    expect(missingRatios(document, [{ bench: 'ui', figures: [], machine: 'quiet' }])).toEqual([]);
+  });
+
+  it('keeps the sections of benches that were not measured', () => {
+    const figure = {
+      name: 'paint / one word',
+      value: 3,
+      unit: 'x',
+      reach: { at: 'most', value: 8 } as const,
+    };
+    const later = { date: '2026-02-03', commit: 'def5678', platform: 'linux x64' };
+    const both = performanceDocument(
+      { ...later, benches: [{ bench: 'ui', figures: [figure], machine: 'quiet' }] },
+      document,
+    );
+    expect([...ratiosOf(both).keys()]).toEqual([...ratiosOf(document).keys(), 'ui: paint / one word']);
+    expect(both).toContain('2026-01-02 at commit abc1234');
+    expect(both).toContain('2026-02-03 at commit def5678');
+    expect(performanceDocument({ ...later, benches: [] }, both)).toBe(both);
   });
 });
