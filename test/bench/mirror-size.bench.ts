@@ -69,6 +69,11 @@ async function run(): Promise<void> {
     workspaceId = mirrored.workspaceId;
     first.own.push(mirrored.seconds);
     reportFirst(first);
+    print({
+      name: 'processor time of the first mirror',
+      value: (mirrored.cpuSeconds * 1000) / files,
+      unit: 'ms/file',
+    });
     await delay(restSeconds * 1000);
     reportMemory(agent.pid, `at rest, ${restSeconds} s after the first mirror`);
     reportPerFile(agent.pid, emptyMb);
@@ -159,17 +164,24 @@ function longestHold(): { stop(): number } {
   };
 }
 
-async function firstMirror(
-  agent: BenchAgent,
-  folder: string,
-): Promise<{ readonly workspaceId: string; readonly seconds: number }> {
+interface FirstMirror {
+  readonly workspaceId: string;
+  readonly seconds: number;
+  /** NaN where the system does not say. */
+  readonly cpuSeconds: number;
+}
+
+async function firstMirror(agent: BenchAgent, folder: string): Promise<FirstMirror> {
   const owner = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
   const { workspaceId } = await owner.workspaces.create({ name: 'bench' });
+  const cpuBefore = cpuSeconds(agent.pid);
   const start = performance.now();
   await owner.mirrors.add(workspaceId, folder);
   const { settled } = await owner.mirrors.waitUntilSynced({ workspaceId, timeoutMs: settleMsMax });
   if (!settled) throw new Error('the first mirror did not settle');
-  return { workspaceId, seconds: (performance.now() - start) / 1000 };
+  const seconds = (performance.now() - start) / 1000;
+  const cpuAfter = cpuSeconds(agent.pid);
+  return { workspaceId, seconds, cpuSeconds: (cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN) };
 }
 
 function reportFirst(took: { readonly own: readonly number[]; readonly floor: readonly number[] }): void {
