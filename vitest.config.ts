@@ -14,7 +14,7 @@ const longTimeoutMs = 4 * 3600 * second;
 interface FileOrder {
   /** Two at a time. */
   readonly parallel: boolean;
-  /** In a process of its own each. Otherwise they share two: loading and warming up is half of the processor time of the tests. */
+  /** In a process of its own each. Otherwise they share two: loading and warming up takes up to half of the processor time. */
   readonly isolate: boolean;
 }
 
