@@ -177,6 +177,11 @@ export class MirrorTrees {
     for (const path of this.#workspace.keys()) if (!this.#local.has(path)) yield path;
   }
 
+  /** What cannot be synced, and is only in the folder. Nothing may be set meanwhile. */
+  localOnlyBlocked(): { readonly size: number; keys(): IterableIterator<string> } {
+    return this.#localOnlyBlocked;
+  }
+
   /** At most so many paths are candidates. */
   get differing(): number {
     return this.#local.size + this.#localOnlyBlocked.size + this.#workspace.size;

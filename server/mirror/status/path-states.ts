@@ -13,6 +13,8 @@ import { ignoredReason } from './reasons.ts';
 
 /** With more differing paths the state of directories is not computed, as that would delay the mirror. */
 const differingPathsMax = 2_000;
+/** Links and the like, whose state is known at once; a package manager makes thousands. */
+const blockedPathsMax = 20_000;
 
 export interface PathState {
   readonly mirrorId: string;
@@ -139,12 +141,17 @@ const inheritedStates: ReadonlySet<PathStateWord> = new Set([
   'sending',
 ]);
 
+interface Tally {
+  readonly paths: number;
+  readonly worst: PathStateWord | null;
+}
+
 function ofDirectories(
   mirror: MirrorSources,
   session: SyncSession,
   directories: readonly string[],
 ): ReadonlyMap<string, ShownState> {
-  const tallies = new Map<string, { paths: number; worst: ShownState | null }>();
+  const tallies = new Map<string, Tally>();
   const states = new Map<string, ShownState>();
   for (const path of directories) {
     // An ignored or unreadable directory has a state of its own.
@@ -153,26 +160,32 @@ function ofDirectories(
     else states.set(path, own);
   }
   if (tallies.size === 0) return states;
-  if (session.trees.differing + session.folderState.unsettled.size > differingPathsMax) {
+  const { trees, folderState } = session;
+  const blocked = trees.localOnlyBlocked();
+  const others = trees.differing - blocked.size + folderState.unsettled.size;
+  if (others > differingPathsMax || blocked.size > blockedPathsMax) {
     for (const path of tallies.keys()) states.set(path, tooMuchDiffers);
     return states;
   }
-  const differing = new Set([
-    ...session.trees.candidates(),
-    ...session.folderState.unsettled,
-    ...mirror.conflicts.map(({ path }) => path),
-  ]);
-  for (const path of differing) {
+  const tally = (path: string, stateOf: () => Pick<ShownState, 'state'>) => {
     const above = ancestorsOf(path).filter((ancestor) => tallies.has(ancestor));
-    if (above.length === 0) continue;
-    const seen = ofFile(mirror, path);
-    if (!inheritedStates.has(seen.state)) continue;
+    if (above.length === 0) return;
+    const { state } = stateOf();
+    if (!inheritedStates.has(state)) return;
     for (const ancestor of above) {
       const { paths = 0, worst = null } = tallies.get(ancestor) ?? {};
-      tallies.set(ancestor, { paths: paths + 1, worst: worse(worst, seen) });
+      tallies.set(ancestor, { paths: paths + 1, worst: worse(worst, state) });
     }
-  }
-  for (const [path, { paths, worst }] of tallies) states.set(path, directoryState(paths, worst));
+  };
+  const differing = new Set(trees.differingPaths());
+  for (const path of blocked.keys()) differing.delete(path);
+  for (const path of folderState.unsettled) differing.add(path);
+  for (const { path } of mirror.conflicts) differing.add(path);
+  for (const path of differing) tally(path, () => ofFile(mirror, path));
+  for (const path of blocked.keys())
+    if (!differing.has(path))
+      tally(path, () => ({ state: folderState.ignores(path) ? 'ignored' : 'refused' }));
+  for (const [path, tallied] of tallies) states.set(path, directoryState(tallied));
   return states;
 }
 
@@ -187,15 +200,15 @@ const tooMuchDiffers: ShownState = {
   why: 'Too many paths differ right now to compute this state.',
 };
 
-function worse(left: ShownState | null, right: ShownState): ShownState {
+function worse(left: PathStateWord | null, right: PathStateWord): PathStateWord {
   if (left === null) return right;
-  return pathStates.indexOf(right.state) < pathStates.indexOf(left.state) ? right : left;
+  return pathStates.indexOf(right) < pathStates.indexOf(left) ? right : left;
 }
 
-function directoryState(paths: number, worst: ShownState | null): ShownState {
+function directoryState({ paths, worst }: Tally): ShownState {
   if (worst === null)
     return { state: 'same', why: 'Everything below it is up to date.', next: null, retryAtMs: null };
   const why =
     paths === 1 ? '1 path below it is not up to date.' : `${paths} paths below it are not up to date.`;
-  return { state: worst.state, why, next: null, retryAtMs: null };
+  return { state: worst, why, next: null, retryAtMs: null };
 }

@@ -52,6 +52,17 @@ it('a path is the same, ignored, refused with its cause, or in conflict; a direc
   expect(await states(rig, '/docs/both', '/other/a', '/other')).toEqual(['conflict', 'unknown', 'unknown']);
 });
 
+it('thousands of links leave the state of other directories known', async () => {
+  const rig = await startMirrorHarness();
+  rig.write('links/file', '1');
+  rig.write('other/file', '1');
+  for (let link = 0; link < 2_100; link += 1) symlinkSync('file', rig.at(`links/link-${link}`));
+  await rig.mirror();
+  expect(await states(rig, '/', '/links', '/other')).toEqual(['refused', 'refused', 'same']);
+  const [seen] = await rig.manager.pathStates(rig.workspaceId, ['/links']);
+  expect(seen?.[0]?.why).toBe('2100 paths below it are not up to date.');
+});
+
 it('what comes and what goes is told apart while it is on its way, and nothing before both sides were seen', async () => {
   const rig = await startMirrorHarness();
   rig.write('a', '1');
