@@ -103,7 +103,7 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
   scan: Folder['scan'] = (scope) =>
     this.#take(async () => {
       const { time } = this.#options;
-      const { fs, root: here, tree, ignore, unfinished, fileBytesMax, folds } = this.#opened;
+      const { root: here, tree, ignore, unfinished } = this.#opened;
       const startMs = time.monotonicMs();
       const cpuStartMs = this.#cpuMs();
       const root = here.look();
@@ -118,21 +118,8 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
         this.#isElsewhere(root) ||
         (scope === 'barrier' && !this.#isBarrierEnough());
       const allSeen = full ? this.#coverage.fullScanBegins() : () => undefined;
-      const scan = new Scan(
-        {
-          fs,
-          time,
-          root: here.path,
-          device: BigInt(root.device),
-          tree,
-          ignore,
-          settle: this.#settle,
-          fileBytesMax,
-          youngDirectories: this.#newDirectoryRescans.waiting,
-          folds,
-          replaced: this.#coverage.takeReplaced(),
-          onNewDirectory: (directory) => this.#coverage.found(directory),
-        },
+      const scan = this.#newScan(
+        root,
         full ? 'full' : this.#placesToLook(taken.directories, startMs, scope),
         taken.hints,
       );
@@ -236,6 +223,32 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
       if (this.#opened.root.isOpened()) return this.#provingHere().rehash();
       return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
     });
+
+  #newScan(
+    root: PresentRoot,
+    places: ConstructorParameters<typeof Scan>[1],
+    hints: ConstructorParameters<typeof Scan>[2],
+  ): Scan {
+    const { fs, root: here, tree, ignore, fileBytesMax, folds } = this.#opened;
+    return new Scan(
+      {
+        fs,
+        time: this.#options.time,
+        root: here.path,
+        device: BigInt(root.device),
+        tree,
+        ignore,
+        settle: this.#settle,
+        fileBytesMax,
+        youngDirectories: this.#newDirectoryRescans.waiting,
+        folds,
+        replaced: this.#coverage.takeReplaced(),
+        onNewDirectory: (directory) => this.#coverage.found(directory),
+      },
+      places,
+      hints,
+    );
+  }
 
   /** In its turn; between two requests nothing of the folder is open, so that its disk can be taken away. */
   #take<T>(act: () => Promise<T>): Promise<T> {
