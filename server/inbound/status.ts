@@ -1,9 +1,10 @@
 // Inbound status: the sync of each provider and the counters of the queue, of one workspace or all. Reads only;
 // core/inbound/sync-status.ts interprets the counts.
-import type { IngressStatus, ProviderIngress, SyncStatus } from '../contract/sync.ts';
+import type { IngressStatus, ProviderIngress, ProviderSync, SyncStatus } from '../contract/sync.ts';
 import { syncOf, wholeSeconds } from '../core/inbound/sync-status.ts';
 import { type CountsStore, providerCounts, unknownCounts } from '../outbound/providers/counts.ts';
 import type { Clock } from '../platform/clock.ts';
+import { TimeSlices } from '../platform/event-loop.ts';
 import type { IngressRow } from '../store/port/store.ts';
 
 export type IngestStatus = ReturnType<typeof createIngestStatus>;
@@ -15,7 +16,13 @@ export function createIngestStatus(store: CountsStore, clock: Pick<Clock, 'nowMs
       const all = await providerCounts(store, workspaceId);
       const selected = provider === null ? [...all.values()] : [all.get(provider) ?? unknownCounts(provider)];
       const nowMs = clock.nowMs();
-      return { workspaceId, providers: selected.map((counts) => syncOf(counts, nowMs)) };
+      const slices = new TimeSlices();
+      const providers: ProviderSync[] = [];
+      for (const counts of selected) {
+        providers.push(syncOf(counts, nowMs));
+        await slices.next();
+      }
+      return { workspaceId, providers };
     },
     /** `shown`: the providers that are counted; absent: all. */
     async ingress(

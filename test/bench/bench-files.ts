@@ -3,14 +3,31 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const filesPerFolder = 100;
+const filesPerDirectory = 100;
+const directoriesPerTop = 100;
 const fileBytes = 1024;
+
+/** Relative path of the directory of file `n`. */
+function directoryOfFile(n: number): string {
+  const directory = Math.floor(n / filesPerDirectory);
+  return path.join(`t${Math.floor(directory / directoriesPerTop)}`, `d${directory}`);
+}
+
+/** All directories of `makeFiles`, and the first file of each, relative to its folder. */
+export function directoriesOf(
+  count: number,
+): readonly { readonly directory: string; readonly file: string }[] {
+  return Array.from({ length: Math.ceil(count / filesPerDirectory) }, (_, k) => {
+    const directory = directoryOfFile(k * filesPerDirectory);
+    return { directory, file: path.join(directory, `file-${k * filesPerDirectory}.txt`) };
+  });
+}
 
 /** `label`: begins each file, so that the contents differ from those of other labels. */
 export function makeFiles(folder: string, count: number, label = ''): void {
   for (let n = 0; n < count; n += 1) {
-    const parent = path.join(folder, `d${Math.floor(n / filesPerFolder)}`);
-    if (n % filesPerFolder === 0) mkdirSync(parent, { recursive: true });
+    const parent = path.join(folder, directoryOfFile(n));
+    if (n % filesPerDirectory === 0) mkdirSync(parent, { recursive: true });
     writeFileSync(path.join(parent, `file-${n}.txt`), `${label}${n}\n`.padEnd(fileBytes, 'x'));
   }
 }

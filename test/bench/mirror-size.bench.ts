@@ -1,5 +1,5 @@
 // What a mirror costs by the number of its files: the first time, memory, rest, a cold start, the routes of the screens, one save, and
-// a rescan without a change. 10,000 files in 100 folders; with `--large` 100,000 in 1,000; with `--files N` any number.
+// a rescan without a change. 10,000 files in 100 directories; with `--large` 100,000 in 1,000; with `--files N` any number.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import {
   residentMb,
   startBenchAgent,
 } from './bench-agent.ts';
-import { copyTimed, makeFiles } from './bench-files.ts';
+import { copyTimed, directoriesOf, makeFiles } from './bench-files.ts';
 import { printMachine } from './machine.ts';
 import { alternate, print, printComparison, roundsMin } from './report.ts';
 import { measureRoutes, measureSaves, type SizedMirror } from './size-routes.ts';
@@ -34,6 +34,8 @@ const rounds = files > filesRepeatedMax ? 1 : roundsMin;
 const settleMsMax = 3_600_000;
 const lookEveryMs = 10;
 const idleSeconds = 60;
+/** Until a new mirror rests: the first scan is followed by one beside the watches. */
+const untilRestSeconds = 100;
 /** What a busy moment leaves behind is given back once the process rests (platform/process/idle-memory.ts). */
 const restSeconds = 20;
 /** Until the watches are set; a watcher that met a burst is renewed at the next self-test. */
@@ -77,6 +79,7 @@ async function run(): Promise<void> {
     await delay(restSeconds * 1000);
     reportMemory(agent.pid, `at rest, ${restSeconds} s after the first mirror`);
     reportPerFile(agent.pid, emptyMb);
+    await delay(untilRestSeconds * 1000);
     await reportIdle(agent.pid);
     await measureRoutes(sizedMirror(agent, workspaceId, source));
   });
@@ -95,8 +98,7 @@ async function withAgent(dataDir: string, use: (agent: BenchAgent) => Promise<vo
 
 function sizedMirror(agent: BenchAgent, workspaceId: string, folder: string): SizedMirror {
   const owner = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
-  const directories = readdirSync(folder).filter((name) => name.startsWith('d'));
-  return { agent, owner, workspaceId, folder, directories };
+  return { agent, owner, workspaceId, folder, directories: directoriesOf(files) };
 }
 
 /** The folder's own thread, as the agent runs it; how long the calling thread was held up meanwhile. */
@@ -141,7 +143,7 @@ async function rescan(source: string): Promise<void> {
 
 function lstatOfAll(source: string): number {
   const start = performance.now();
-  for (const directory of readdirSync(source)) {
+  for (const { directory } of directoriesOf(files)) {
     const at = path.join(source, directory);
     for (const name of readdirSync(at)) lstatSync(path.join(at, name), { bigint: true });
   }

@@ -165,17 +165,17 @@ async function reportLatency(url: string, workspaceId: string, token: string, fo
   const inPlace: number[] = [];
   const toDisk: number[] = [];
   for (let n = 0; n < latencySamples; n += 1) {
-    const atomicSeen = nextEvent('/d1/atomic.txt');
-    const temp = path.join(folder, 'd1/.tmp.swp');
+    const atomicSeen = nextEvent('/t0/d1/atomic.txt');
+    const temp = path.join(folder, 't0/d1/.tmp.swp');
     writeFileSync(temp, `atomic ${n}`);
     let start = performance.now();
-    renameSync(temp, path.join(folder, 'd1/atomic.txt'));
+    renameSync(temp, path.join(folder, 't0/d1/atomic.txt'));
     await atomicSeen;
     atomic.push(performance.now() - start);
 
-    const inPlaceSeen = nextEvent('/d1/in-place.txt');
+    const inPlaceSeen = nextEvent('/t0/d1/in-place.txt');
     start = performance.now();
-    writeFileSync(path.join(folder, 'd1/in-place.txt'), `in place ${n} ${'y'.repeat(n)}`);
+    writeFileSync(path.join(folder, 't0/d1/in-place.txt'), `in place ${n} ${'y'.repeat(n)}`);
     await inPlaceSeen;
     inPlace.push(performance.now() - start);
     toDisk.push(await apiToDisk(url, workspaceId, token, folder, n));
@@ -211,17 +211,17 @@ async function apiToDisk(
   folder: string,
   n: number,
 ): Promise<number> {
-  const target = path.join(folder, 'd2/from-api.txt');
+  const target = path.join(folder, 't0/d2/from-api.txt');
   const content = `from api ${n}`;
   const start = performance.now();
   const arrived = new Promise<number>((resolve) => {
-    const watcher = watch(path.join(folder, 'd2'), () => {
+    const watcher = watch(path.join(folder, 't0/d2'), () => {
       if (!statSync(target, { throwIfNoEntry: false }) || readFileSync(target, 'utf8') !== content) return;
       watcher.close();
       resolve(performance.now() - start);
     });
   });
-  const answer = await fetch(`${url}/v1/workspaces/${workspaceId}/fs/file?path=/d2/from-api.txt`, {
+  const answer = await fetch(`${url}/v1/workspaces/${workspaceId}/fs/file?path=/t0/d2/from-api.txt`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'x-correlation-id': 'bench', 'if-match': '*' },
     body: JSON.stringify({ content, contentType: 'text/plain' }),

@@ -16,13 +16,16 @@ import type { MooringClient } from '../../sdk/index.ts';
 import type { BenchAgent } from './bench-agent.ts';
 import { alternate, median, percentile, print, printComparison, roundsMin } from './report.ts';
 
+/** A directory and a file in it. */
+type Directory = SizedMirror['directories'][number];
+
 export interface SizedMirror {
   readonly agent: BenchAgent;
   readonly owner: MooringClient;
   readonly workspaceId: string;
   readonly folder: string;
-  /** Directories of the folder, relative to it. */
-  readonly directories: readonly string[];
+  /** Directories of the folder with a file of each, relative to it. */
+  readonly directories: readonly { readonly directory: string; readonly file: string }[];
 }
 
 const callsPerRound = 20;
@@ -63,11 +66,12 @@ export async function measureRoutes(mirror: SizedMirror): Promise<void> {
   }
 }
 
-function askedOf(workspaceId: string, mirrorId: string, directories: readonly string[]): readonly Asked[] {
+function askedOf(workspaceId: string, mirrorId: string, directories: readonly Directory[]): readonly Asked[] {
   const workspace = `/v1/workspaces/${workspaceId}`;
-  const directoryOf = (k: number) => directories[(k * 7919) % directories.length] as string;
-  // No plan: it scans folder and workspace, as its page says. makeFiles: directory n begins with file 100 n.
-  const fileOf = (k: number) => `/${directoryOf(k)}/file-${Number(directoryOf(k).slice(1)) * 100}.txt`;
+  const spread = (k: number) => directories[(k * 7919) % directories.length] as Directory;
+  const directoryOf = (k: number) => spread(k).directory;
+  // No plan: it scans folder and workspace, as its page says.
+  const fileOf = (k: number) => `/${spread(k).file}`;
   return [
     { name: 'GET file', most: 3, route: (k) => `${workspace}/fs/file?path=${fileOf(k)}` },
     { name: 'GET history of a file', most: 4, route: (k) => `${workspace}/fs/history?path=${fileOf(k)}` },
@@ -89,7 +93,7 @@ function askedOf(workspaceId: string, mirrorId: string, directories: readonly st
     { name: 'mirrors of the workspace', most: 4, route: () => `${workspace}/mirrors` },
     { name: 'problems of the mirror', most: 4, route: () => `${workspace}/mirrors/${mirrorId}/problems` },
     { name: 'conflicts', most: 4, route: () => `${workspace}/conflicts` },
-    { name: 'sync status', most: 4, route: () => `${workspace}/sync/status` },
+    { name: 'sync status', most: 12, route: () => `${workspace}/sync/status` },
     { name: 'explanation of a path', most: 6, route: (k) => `${workspace}/explain?path=${fileOf(k)}` },
     {
       name: 'states of 100 paths',
@@ -129,7 +133,10 @@ async function timedCall(
 export async function measureSaves(mirror: SizedMirror): Promise<void> {
   const { owner, workspaceId, folder, directories } = mirror;
   const directoryOf = (round: number) =>
-    path.join(folder, directories[Math.floor((round * directories.length) / roundsMin)] as string);
+    path.join(
+      folder,
+      (directories[Math.floor((round * directories.length) / roundsMin)] as Directory).directory,
+    );
   const save = async (round: number) => {
     const file = path.join(directoryOf(round), `saved-${round}.txt`);
     writeFileSync(`${file}.swp`, `saved ${round}`);

@@ -152,6 +152,10 @@ function routesOf({ agent, workspaceId, forkId, opId, eventId }: Sized): readonl
     `${workspace}/ops?status=dead_lettered&limit=50`,
     `${workspace}/ops?action=file_upsert&limit=50`,
     `${workspace}/ops?status=pending&provider=none&limit=50`,
+    `${workspace}/ops?provider=none&limit=50`,
+    `${workspace}/ops?action=file_delete&limit=50`,
+    `${workspace}/ops?status=succeeded&provider=none&limit=50`,
+    `${workspace}/ops?status=succeeded&action=file_delete&limit=50`,
     `${workspace}/fs/query?path=/&relation=none&limit=50`,
   ];
 }

@@ -1,6 +1,7 @@
 // Counts per provider of a workspace, in both directions, from which its state is computed (core/inbound/sync-status.ts). Reads
 // only.
 import { failureCodeOf, type ProviderCounts } from '../../core/inbound/sync-status.ts';
+import { TimeSlices, yieldToEventLoop } from '../../platform/event-loop.ts';
 import type {
   IngestStore,
   IngressRow,
@@ -9,6 +10,9 @@ import type {
   WritebackCounts,
   WritebackStore,
 } from '../../store/port/store.ts';
+
+/** A part that the store reads at once. */
+const providersPerRead = 1_000;
 
 export interface CountsStore {
   readonly ingest: Pick<
@@ -25,7 +29,7 @@ export async function providerCounts(
   workspaceId: string,
 ): Promise<ReadonlyMap<string, ProviderCounts>> {
   const [ofFiles, ingress, causes, errors, writebacks, registered] = await Promise.all([
-    store.ingest.fileProviders(workspaceId),
+    fileProviders(store, workspaceId),
     store.ingest.ingress(workspaceId),
     store.ingest.deadLetterCauses(workspaceId),
     store.ingest.lastErrors(workspaceId),
@@ -39,20 +43,37 @@ export async function providerCounts(
     ...writebacks.map((row) => row.provider),
     ...here.map((row) => row.name),
   ]);
-  return new Map(
-    [...names].sort().map((provider) => {
-      const operations = writebacks.find((row) => row.provider === provider);
-      const failureCodes: Record<string, number> = { ...operations?.failureCodes };
-      for (const { cause, count } of causes.filter((one) => one.provider === provider)) {
-        const code = failureCodeOf(cause);
-        failureCodes[code] = (failureCodes[code] ?? 0) + count;
-      }
-      const envelopes = ingress.find((row) => row.provider === provider);
-      const row = here.find(({ name }) => name === provider);
-      const deadLetterError = errors.get(provider) ?? null;
-      return [provider, { ...countsOf(provider, envelopes, operations, row), failureCodes, deadLetterError }];
-    }),
-  );
+  const counts = new Map<string, ProviderCounts>();
+  const slices = new TimeSlices();
+  for (const provider of [...names].sort()) {
+    const operations = writebacks.find((row) => row.provider === provider);
+    const failureCodes: Record<string, number> = { ...operations?.failureCodes };
+    for (const { cause, count } of causes.filter((one) => one.provider === provider)) {
+      const code = failureCodeOf(cause);
+      failureCodes[code] = (failureCodes[code] ?? 0) + count;
+    }
+    const envelopes = ingress.find((row) => row.provider === provider);
+    const row = here.find(({ name }) => name === provider);
+    const deadLetterError = errors.get(provider) ?? null;
+    counts.set(provider, {
+      ...countsOf(provider, envelopes, operations, row),
+      failureCodes,
+      deadLetterError,
+    });
+    await slices.next();
+  }
+  return counts;
+}
+
+/** Each file in the root is one, so there may be as many as files. */
+async function fileProviders(store: CountsStore, workspaceId: string): Promise<readonly string[]> {
+  const all: string[] = [];
+  for (;;) {
+    const page = await store.ingest.fileProviders(workspaceId, all.at(-1) ?? '', providersPerRead);
+    all.push(...page);
+    if (page.length < providersPerRead) return all;
+    await yieldToEventLoop();
+  }
 }
 
 /** A provider without any result is healthy (docs/wire-contract.md#operations-and-writeback). */

@@ -18,6 +18,7 @@ import { forkCreators } from './migrations/0015-creators-of-forks.ts';
 import { authorityOfEnvelopes } from './migrations/0016-authority-of-envelopes.ts';
 import { refreshesThatFollow } from './migrations/0017-refreshes-that-follow.ts';
 import { refreshStarts } from './migrations/0018-open-starts-of-refreshes.ts';
+import { operationsByProvider } from './migrations/0019-operations-by-provider-and-action.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { ReadStatements, WriteStatements } from './statements.ts';
 
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   authorityOfEnvelopes,
   refreshesThatFollow,
   refreshStarts,
+  operationsByProvider,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -72,8 +72,8 @@ export interface IngestStore {
   deadLetterCauses(workspaceId: string | null): Promise<readonly ProviderFailures[]>;
   /** The error of the newest dead letter of each provider. */
   lastErrors(workspaceId: string): Promise<ReadonlyMap<string, string>>;
-  /** First path segments of the workspace's files, lower-cased. */
-  fileProviders(workspaceId: string): Promise<readonly string[]>;
+  /** First path segments of the workspace's files, lower-cased, in order: at most `limit` of those after `after`. */
+  fileProviders(workspaceId: string, after: string, limit: number): Promise<readonly string[]>;
 }
 
 export interface OperationStore {

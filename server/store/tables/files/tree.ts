@@ -92,17 +92,19 @@ export function ancestorAtDepth(path: string, depth: number): string {
 }
 
 /** Skips from one top-level entry to the next along the index, however many files are below each. */
-export function fileProviders(statements: ReadStatements, workspaceId: string): readonly string[] {
+const nextTops = `WITH RECURSIVE tops (top) AS (
+    SELECT min(top) FROM entries WHERE workspace = ? AND top > ?
+    UNION ALL
+    SELECT (SELECT min(top) FROM entries WHERE workspace = ? AND top > tops.top) FROM tops WHERE top IS NOT NULL
+  )
+  SELECT top FROM tops WHERE top IS NOT NULL LIMIT ?`;
+
+export function fileProviders(
+  statements: ReadStatements,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): readonly string[] {
   const workspace = workspaceNumber(statements, workspaceId);
-  const found: string[] = [];
-  for (let after = ''; ; ) {
-    const row = statements.get<{ top: string }>(
-      'SELECT top FROM entries WHERE workspace = ? AND top > ? ORDER BY top LIMIT 1',
-      workspace,
-      after,
-    );
-    if (row === undefined) return found;
-    found.push(row.top);
-    after = row.top;
-  }
+  return statements.all<{ top: string }>(nextTops, workspace, after, workspace, limit).map(({ top }) => top);
 }

@@ -32,15 +32,36 @@ const columns = `operations.number AS number, 'op_' || operations.number AS opId
   'op_' || superseded_by AS supersededBy, failures, renewals, failure_code AS failureCode, draft`;
 const ofWorkspace = 'JOIN workspaces ON workspaces.number = operations.workspace';
 const select = `SELECT ${columns} FROM operations ${ofWorkspace}`;
+/** Which operations a list has: the filters that have an index. */
+interface Filter {
+  readonly status?: OperationStatus | undefined;
+  readonly action?: OperationAction | undefined;
+  readonly provider?: string | undefined;
+}
+
 /**
- * Operations of a status. The index of unfinished ones is named, because the planner would rather walk through every operation of the
- * workspace for the sake of the order. The number of the status is in the text, because a partial index needs it there.
+ * The index in which the filter finds the fewest, or none: most operations are succeeded upserts. It is named, because the planner would
+ * rather walk through every operation of the workspace for the sake of the order.
  */
-const selectOf = (status: OperationStatus) =>
-  status === 'succeeded'
-    ? `${select} WHERE status = ${statusCode(status)}`
-    : `SELECT ${columns} FROM operations INDEXED BY operations_unsettled ${ofWorkspace}
-         WHERE status = ${statusCode(status)} AND status <> 3`;
+function indexOf({ status, action, provider }: Filter): string {
+  if (status !== undefined && status !== 'succeeded') return 'INDEXED BY operations_unsettled';
+  if (action === 'file_delete') return 'INDEXED BY operations_deletions';
+  return provider === undefined ? '' : 'INDEXED BY operations_by_provider';
+}
+
+/** The numbers of status and action are in the text, because a partial index needs them there. */
+function selectOf(filter: Filter): { readonly sql: string; readonly values: readonly string[] } {
+  const { status, action, provider } = filter;
+  const conditions = ['workspace = ?'];
+  if (status !== undefined) conditions.push(`status = ${statusCode(status)}`);
+  if (status !== undefined && status !== 'succeeded') conditions.push('status <> 3');
+  if (action !== undefined) conditions.push(`action = ${actionCode(action)}`);
+  if (provider !== undefined) conditions.push('provider = ?');
+  return {
+    sql: `SELECT ${columns} FROM operations ${indexOf(filter)} ${ofWorkspace} WHERE ${conditions.join(' AND ')}`,
+    values: provider === undefined ? [] : [provider.toLowerCase()],
+  };
+}
 
 export function getOperation(
   statements: ReadStatements,
@@ -68,19 +89,12 @@ export function listOperations(
     (query.action !== undefined && action === undefined);
   if (workspace === null || unknownWord) return { items: [], more: false };
 
-  const conditions = ['workspace = ?', 'operations.number < ?'];
-  const values: unknown[] = [workspace, before];
-  if (action !== undefined) {
-    conditions.push('action = ?');
-    values.push(actionCode(action));
-  }
-  if (query.provider !== undefined) {
-    conditions.push('provider = ?');
-    values.push(query.provider.toLowerCase());
-  }
+  const selected = selectOf({ status, action, provider: query.provider });
   const rows = statements.all<Row>(
-    `${status === undefined ? `${select} WHERE` : `${selectOf(status)} AND`} ${conditions.join(' AND ')} ORDER BY operations.number DESC LIMIT ?`,
-    ...values,
+    `${selected.sql} AND operations.number < ? ORDER BY operations.number DESC LIMIT ?`,
+    workspace,
+    ...selected.values,
+    before,
     query.limit + 1,
   );
   return { items: rows.slice(0, query.limit).map(operationOf), more: rows.length > query.limit };
@@ -94,16 +108,11 @@ export function oldestOperations(
 ): { items: readonly OperationRow[]; more: boolean } {
   const workspace = workspaceNumber(statements, workspaceId);
   if (workspace === null) return { items: [], more: false };
-  const action = query.action === undefined ? null : actionCode(query.action);
-  const provider = query.provider?.toLowerCase() ?? null;
+  const selected = selectOf(query);
   const rows = statements.all<Row>(
-    `${selectOf(query.status)} AND workspace = ? AND superseded_by IS NULL
-       AND (? IS NULL OR action = ?) AND (? IS NULL OR provider = ?) ORDER BY operations.number LIMIT ?`,
+    `${selected.sql} AND superseded_by IS NULL ORDER BY operations.number LIMIT ?`,
     workspace,
-    action,
-    action,
-    provider,
-    provider,
+    ...selected.values,
     query.limit + 1,
   );
   return { items: rows.slice(0, query.limit).map(operationOf), more: rows.length > query.limit };
@@ -122,7 +131,7 @@ export function pendingOperations(
   return (['pending', 'running'] as const)
     .flatMap((status) =>
       statements.all<Row>(
-        `${selectOf(status)} AND workspace = ? AND superseded_by IS NULL
+        `${selectOf({ status }).sql} AND superseded_by IS NULL
            AND operations.number > ? ORDER BY operations.number LIMIT ?`,
         workspace,
         after,
