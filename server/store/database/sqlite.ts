@@ -31,7 +31,7 @@ const pageBytes = 4_096;
 const writerCacheKiB = 8 * 1024;
 const readerCacheKiB = 2 * 1024;
 /** Reads come straight from the page cache of the system up to this size of the database. */
-const mmapBytes = 64 * 1024 * 1024;
+const mmapBytes = 16 * 1024 * 1024;
 /**
  * The log is folded back into the database after this many pages (64 MiB), while nothing else is written: 20 ms each time, a
  * tenth of the time of small writes at half as many pages. It is cut when a long read made it longer than that.
