@@ -4,6 +4,7 @@
 import { Agent, AgentStartError } from './agent.ts';
 import { describeConfigErrors, loadConfig } from './platform/config/config.ts';
 import { readPrivateFile } from './platform/files/private-files.ts';
+import { limitThreadHeaps } from './platform/process/thread-heaps.ts';
 
 /** The part of Electron's ParentPort that is used here; its types are not this layer's. */
 export interface ParentPort {
@@ -72,4 +73,7 @@ function reasonOf(error: unknown): string {
 }
 
 const parentPort = (process as { readonly parentPort?: ParentPort }).parentPort;
-if (parentPort !== undefined) hostAgent(parentPort, makeConfigured, (exitCode) => process.exit(exitCode));
+if (parentPort !== undefined) {
+  limitThreadHeaps();
+  hostAgent(parentPort, makeConfigured, (exitCode) => process.exit(exitCode));
+}
