@@ -32,6 +32,7 @@ const storePort = '^server/store/port/';
 const mirrorPort = '^server/mirror/manager/port\\.ts$';
 const providers = '^server/outbound/providers/';
 const outbound = '^server/outbound/';
+const runs = '^server/runs/';
 
 /** What every service may import. */
 const beneath = [contract, core, platform, compute, storePort];
@@ -125,6 +126,7 @@ const rows = [
         'database',
         'port',
       ],
+      'tables/runs': ['database', 'port'],
       'tables/forks': ['tables/change', 'tables/files', 'tables/workspaces', 'contents', 'database', 'port'],
       'tables/inbound': [
         'tables/change',
@@ -201,6 +203,7 @@ const rows = [
     },
     { manager: { local: ['^server/disk/worker/worker-folder\\.ts$'] } },
   ),
+  { name: 'runs', from: runs, local: [runs, ...beneath, workspaces] },
   {
     name: 'delivery',
     from: delivery,
@@ -233,7 +236,7 @@ const rows = [
       'app.ts': ['routes', 'docs', 'socket', 'request', 'wire', 'plugins', 'base'],
     },
     {
-      local: [contract, platform, compute, workspaces, mirrorPort, delivery, outbound, inbound, auth],
+      local: [contract, platform, compute, workspaces, mirrorPort, delivery, outbound, inbound, auth, runs],
       npm: ['fastify', '@fastify/*', 'ws'],
       nodeTypes: 'any',
     },

@@ -9,6 +9,7 @@ import { HistoryCalls } from './history.ts';
 import { ConflictCalls, MirrorCalls } from './mirrors.ts';
 import { OperationCalls, WritebackCalls } from './operations.ts';
 import { ProviderCalls } from './providers.ts';
+import { RunCalls } from './runs.ts';
 import { SyncCalls } from './sync.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import { ControlCalls, TokenCalls, WorkspaceCalls } from './workspaces.ts';
@@ -27,6 +28,8 @@ export class MooringClient extends CallGroup {
   readonly history = new HistoryCalls(this.transport);
   /** Staged changes that are committed atomically. */
   readonly forks = new ForkCalls(this.transport);
+  /** Changes that are reviewed, committed wholly or in part, and undone as one. */
+  readonly runs = new RunCalls(this.transport);
   /** Imports of GitHub tarballs. */
   readonly imports = new ImportCalls(this.transport);
   /** Operations in all states. */

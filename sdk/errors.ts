@@ -1,6 +1,6 @@
 // The errors of calls: one class per kind of answer, and one for no answer. The SDK throws nothing else, except the reason of the
 // caller's signal.
-import type { ForkConflict } from './types.ts';
+import type { ForkConflict, RunConflict } from './types.ts';
 
 /** The agent answered with an error. `code` is from the agent's catalogue. The correlation id identifies the request in its log. */
 export class MooringError extends Error {
@@ -69,6 +69,15 @@ export class ParentMovedError extends MooringError {
     return details?.conflicts ?? [];
   }
 }
+/** 409 `run_conflict`: files of a run were changed meanwhile and cannot be merged. Nothing was changed. */
+export class RunConflictError extends MooringError {
+  override readonly name = 'RunConflictError';
+  /** What needs a decision, at most 1,000. */
+  get conflicts(): readonly RunConflict[] {
+    const details = this.body.details as { readonly conflicts?: readonly RunConflict[] } | undefined;
+    return details?.conflicts ?? [];
+  }
+}
 /** 410: the fork has expired. */
 export class GoneError extends MooringError {
   override readonly name = 'GoneError';
@@ -120,6 +129,7 @@ export function errorFrom(answer: ErrorAnswer): MooringError {
   const { status, code } = answer;
   if (status === 409) {
     if (code === 'parent_moved') return new ParentMovedError(answer);
+    if (code === 'run_conflict') return new RunConflictError(answer);
     if (code === 'cloud_folder') return new CloudFolderError(answer);
     return code === 'revision_conflict' ? new RevisionConflictError(answer) : new InvalidStateError(answer);
   }

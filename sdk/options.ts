@@ -178,6 +178,14 @@ export interface ChangesOptions extends CallOptions {
   readonly cursor?: string;
 }
 
+/** A page of runs. */
+export interface RunsOptions extends CallOptions {
+  /** `nextCursor` of the previous page. */
+  readonly cursor?: string;
+  /** Runs per page. */
+  readonly limit?: number;
+}
+
 export interface ForkChangesOptions extends CallOptions {
   readonly cursor?: string;
   /** 1 to 1000, default 100. At most 20 with `patch`. */

@@ -94,6 +94,17 @@ export type {
   ProviderUpdateBody,
 } from '../server/contract/providers.ts';
 export type {
+  CommitRunBody,
+  CreateRunBody,
+  Run,
+  RunCommitted,
+  RunConflict,
+  RunList,
+  RunSummary,
+  RunUndone,
+  UndoRunBody,
+} from '../server/contract/runs.ts';
+export type {
   DurableSubscription,
   SubscriptionBody,
   SubscriptionDelivery,

@@ -22,6 +22,7 @@ import { createStaticFiles } from '../platform/files/static-files.ts';
 import { createLogger, type Logger } from '../platform/observe/logger.ts';
 import { createMetrics, type Metrics } from '../platform/observe/metrics.ts';
 import { packageVersion } from '../platform/version.ts';
+import { RunService } from '../runs/service.ts';
 import type { Store } from '../store/port/store.ts';
 import { createEventFeed } from '../workspaces/event-feed.ts';
 import { createExporter } from '../workspaces/export.ts';
@@ -78,14 +79,18 @@ export async function assemble(
     masterKey: options.masterKey ?? null,
   });
   const { providerStatuses } = outbound;
+  const uuid = () => crypto.randomUUID();
+  const history = createHistory(store, compute);
+  const forks = createForks({ store, clock, uuid });
   const app = await createHttpApp(
     {
       config,
       version: packageVersion,
       workspaces,
       compute,
-      history: createHistory(store, compute),
-      forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
+      history,
+      forks,
+      runs: new RunService({ store, forks, workspaces, history, compute, clock, uuid }),
       exporter: createExporter(workspaces),
       feed,
       ...inbound,

@@ -51,6 +51,11 @@ export const errorCatalogue = {
     meaning:
       'The workspace changed paths of the fork, listed in `details.conflicts`. Rebase the fork, resolve the conflicts and commit again.',
   },
+  run_conflict: {
+    status: 409,
+    meaning:
+      'Files of the run were changed meanwhile and cannot be merged; `details.conflicts` lists them. Nothing was changed: send `decisions`.',
+  },
   nested_forks_not_supported: { status: 400, meaning: 'A fork of a fork is not supported.' },
   fork_expired: { status: 410, meaning: 'The fork has expired; its staged changes were deleted.' },
   merge_conflict: { status: 409, meaning: 'The versions conflict; nothing was written.' },

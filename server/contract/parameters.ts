@@ -25,6 +25,7 @@ export const SubscriptionParams = inWorkspace({ subscriptionId: id('Id of the su
 export const SubscriptionDeliveryParams = inWorkspace({ deliveryId: id('Id of the delivery.') });
 export const TarballJobParams = inWorkspace({ jobId: id('Id of the job.') });
 export const ForkParams = inWorkspace({ forkId: id('Fork id.') });
+export const RunParams = inWorkspace({ runId: id('Run id.') });
 export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
 export const TokenParams = inWorkspace({ tokenId: id('Token id.') });
 export const MirrorParams = inWorkspace({ mirrorId: id('Mirror id.') });
@@ -53,6 +54,10 @@ const forkId = Type.Optional(
   }),
 );
 export const ForkQueryParameters = Type.Object({ forkId });
+export const RunsQueryParameters = Type.Object({
+  cursor: cursor('`nextCursor`'),
+  limit: limit(50, 200),
+});
 export const ForkChangesQueryParameters = Type.Object({
   cursor: cursor('A path: `nextCursor`'),
   limit: limit(100, 1000),

@@ -64,6 +64,7 @@ import { registerManyOperations } from './routes/workspaces/ops/many.ts';
 import { registerOperations } from './routes/workspaces/ops/one.ts';
 import { registerWriteback } from './routes/workspaces/ops/writeback.ts';
 import { registerProviders } from './routes/workspaces/providers.ts';
+import { registerRuns } from './routes/workspaces/runs/runs.ts';
 import { registerSubscriptions } from './routes/workspaces/subscriptions/subscriptions.ts';
 import { registerDeadLetterRepair } from './routes/workspaces/sync/dead-letter-repair.ts';
 import { registerDeadLetters } from './routes/workspaces/sync/dead-letters.ts';
@@ -187,6 +188,7 @@ function registerRoutes(
   registerExport(app, dependencies);
   registerImport(app, dependencies);
   registerForks(app, dependencies);
+  registerRuns(app, dependencies);
   registerHistory(app, dependencies);
   registerTreeAt(app, dependencies);
   registerRestore(app, dependencies);

@@ -3,7 +3,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { contentWriter } from './adapters/content.ts';
-import { contentReader, eventReader, forkReader } from './adapters/files.ts';
+import { contentReader, eventReader, forkReader, runStore } from './adapters/files.ts';
 import { createMaintenance } from './adapters/maintenance.ts';
 import {
   ingestStore,
@@ -174,6 +174,7 @@ export function storePort(
     files: contentReader(deps),
     content: contentWriter(deps),
     forks: forkReader(deps),
+    runs: runStore(deps),
     events: eventReader(deps),
     operations: operationStore(deps),
     writebacks: writebackStore(deps),

@@ -101,8 +101,8 @@ export interface ForkService {
   ): Promise<readonly StagedChange[]>;
   /** Files of the fork. Throws a ForkGoneError; its `change` also throws a ForkForbiddenError or ForkFullError. */
   files(workspaceId: string, forkId: string): Promise<Files>;
-  /** Commits all staged changes as one change of the workspace, or none. Durable when it resolves. */
-  commit(request: ForkRequest): Promise<CommitForkResult>;
+  /** Commits all staged changes, or those of the paths, as one change of the workspace, or none. Durable when it resolves. */
+  commit(request: ForkRequest & { readonly paths?: readonly string[] }): Promise<CommitForkResult>;
   rebase(request: Omit<ForkRequest, 'correlationId'>): Promise<RebaseForkResult>;
   discard(request: Omit<ForkRequest, 'correlationId'>): Promise<DiscardForkResult>;
 }

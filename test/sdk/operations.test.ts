@@ -72,7 +72,16 @@ function memberNames(target: object): readonly string[] {
 }
 
 /** An answer that ends every list. */
-const answer = { nextCursor: null, entries: [], events: [], items: [], changes: [], files: [], errors: [] };
+const answer = {
+  nextCursor: null,
+  entries: [],
+  events: [],
+  items: [],
+  changes: [],
+  files: [],
+  errors: [],
+  runs: [],
+};
 
 it('has a method for every operation without a listed reason', async () => {
   const asked: string[] = [];

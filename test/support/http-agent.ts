@@ -21,6 +21,7 @@ import type { AgentConfig } from '../../server/platform/config/config.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger, type Logger } from '../../server/platform/observe/logger.ts';
 import { createMetrics } from '../../server/platform/observe/metrics.ts';
+import { RunService } from '../../server/runs/service.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { createEventFeed, type EventFeed } from '../../server/workspaces/event-feed.ts';
@@ -165,6 +166,9 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     accept: (delivery) => inbound.accept(delivery),
     atKillPoint: () => undefined,
   });
+  const uuid = () => crypto.randomUUID();
+  const history = createHistory(store, compute);
+  const forks = createForks({ store, clock, uuid });
   const app = await createHttpApp(
     {
       config: {
@@ -181,8 +185,9 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       version: '0.0.0-test',
       workspaces,
       compute,
-      history: createHistory(store, compute),
-      forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
+      history,
+      forks,
+      runs: new RunService({ store, forks, workspaces, history, compute, clock, uuid }),
       exporter: createExporter(workspaces),
       feed,
       ingest: inbound.ingest,

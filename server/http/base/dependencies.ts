@@ -21,6 +21,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import type { StaticFiles } from '../../platform/files/static-files.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
+import type { RunService } from '../../runs/service.ts';
 import type { EventFeed } from '../../workspaces/event-feed.ts';
 import type { Exporter } from '../../workspaces/export.ts';
 import type { ForkService } from '../../workspaces/forks.ts';
@@ -46,6 +47,7 @@ export interface HttpDependencies {
   readonly workspaces: WorkspaceService;
   readonly history: WorkspaceHistory;
   readonly forks: ForkService;
+  readonly runs: RunService;
   readonly exporter: Exporter;
   readonly feed: EventFeed;
   readonly operations: OperationLog;

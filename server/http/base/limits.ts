@@ -38,6 +38,12 @@ export const forkPatchesCharactersMax = 4 * mebibyte;
 export const exportLevel = { default: 1, min: 0, max: 9 } as const;
 /** Paths that a refused commit or a rebase lists; its count includes all. */
 export const forkConflictsMax = 1000;
+/** Runs per page. */
+export const runsLimit = { default: 50, max: 200 } as const;
+/** Conflicts that the refusal of a commit or an undo of a run lists. */
+export const runConflictsMax = 1000;
+/** Merged paths that the answer of a commit or an undo of a run lists. */
+export const runPathsMax = 1000;
 export const historyLimit = { default: 100, max: 1000 } as const;
 export const operationsLimit = { default: 100, max: 1000 } as const;
 /** Actions that a plan lists, and revisions that an explanation lists. */

@@ -2,6 +2,7 @@
 // correlation id of the request.
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { ComputeError } from '../../compute/port.ts';
+import { InvalidGlobError, RunMissingError, RunStateError } from '../../runs/service.ts';
 import { ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
 import { CorruptContentError, StoreUnavailableError } from '../../workspaces/model.ts';
 import { ApiError, correlationIdOf, invalidBody, routeNotFound, sendError } from '../base/api-error.ts';
@@ -51,6 +52,9 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
   if (thrown instanceof ForkGoneError) return forkGone(thrown);
   if (thrown instanceof ForkForbiddenError) return new ApiError('forbidden', thrown.message);
   if (thrown instanceof ForkFullError) return new ApiError('payload_too_large', thrown.message);
+  if (thrown instanceof RunMissingError) return new ApiError('not_found', thrown.message);
+  if (thrown instanceof RunStateError) return new ApiError('invalid_state', thrown.message);
+  if (thrown instanceof InvalidGlobError) return new ApiError('bad_request', thrown.message);
   const refused = fromFramework(thrown);
   if (refused !== null) return refused;
   log.error(

@@ -18,6 +18,7 @@ import * as operations from '../../contract/operations.ts';
 import * as pathStates from '../../contract/path-states.ts';
 import * as proof from '../../contract/proof.ts';
 import * as providers from '../../contract/providers.ts';
+import * as runs from '../../contract/runs.ts';
 import * as subscriptions from '../../contract/subscriptions.ts';
 import * as sync from '../../contract/sync.ts';
 import * as webhooks from '../../contract/webhooks.ts';
@@ -26,6 +27,7 @@ import * as workspaces from '../../contract/workspaces.ts';
 const tags = [
   { name: 'Files', description: 'The filesystem of a workspace.' },
   { name: 'Forks', description: 'Staged changes over a workspace, committed atomically.' },
+  { name: 'Runs', description: 'Changes that are reviewed, committed wholly or in part, or undone as one.' },
   { name: 'History', description: 'Past revisions, diffs and restores.' },
   { name: 'Events', description: 'The event feed and the live stream.' },
   { name: 'Operations', description: 'Changes for providers, with their states.' },
@@ -115,6 +117,7 @@ function sharedSchemas(): Node[] {
     pathStates,
     proof,
     providers,
+    runs,
     subscriptions,
     sync,
     webhooks,

@@ -1,9 +1,9 @@
-// Reads of workspace content: files, history, trees, the event feed, and files as forks show them.
+// Reads of workspace content: files, history, trees, the event feed, files as forks show them, and runs.
 
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { readCounter } from '../database/counters.ts';
 import type { ReadStatements } from '../database/statements.ts';
-import type { ContentReader, EventReader, ForkReader } from '../port/store.ts';
+import type { ContentReader, EventReader, ForkReader, RunStore } from '../port/store.ts';
 import { eventPositionAt, eventRange, eventsAfter, listEvents } from '../tables/feed/read-events.ts';
 import {
   allowEach,
@@ -29,8 +29,9 @@ import { listStaged } from '../tables/forks/commit.ts';
 import { getCheckedInFork, queryFork, readForkTree } from '../tables/forks/reads.ts';
 import { findFork, listForks } from '../tables/forks/rows.ts';
 import { visibleCounts } from '../tables/forks/visible-counts.ts';
+import { findRun, listRuns } from '../tables/runs/runs.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
-import { readers } from './port-methods.ts';
+import { readers, senders } from './port-methods.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** Paths per slice, between two of which other requests run: some 5 ms. */
@@ -114,6 +115,13 @@ export function forkReader(deps: StoreDeps): ForkReader {
     tree: readForkTree,
     query: queryFork,
   });
+}
+
+export function runStore(deps: StoreDeps): RunStore {
+  return {
+    ...readers(deps, 'runs', { find: findRun, list: listRuns }),
+    ...senders(deps, { create: 'create_run' }),
+  };
 }
 
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {

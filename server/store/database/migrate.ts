@@ -19,6 +19,7 @@ import { authorityOfEnvelopes } from './migrations/0016-authority-of-envelopes.t
 import { refreshesThatFollow } from './migrations/0017-refreshes-that-follow.ts';
 import { refreshStarts } from './migrations/0018-open-starts-of-refreshes.ts';
 import { operationsByProvider } from './migrations/0019-operations-by-provider-and-action.ts';
+import { runs } from './migrations/0020-runs.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { ReadStatements, WriteStatements } from './statements.ts';
 
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   refreshesThatFollow,
   refreshStarts,
   operationsByProvider,
+  runs,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

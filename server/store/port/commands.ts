@@ -47,6 +47,7 @@ import type {
   ProviderPatch,
   ProviderRow,
 } from './outbound.ts';
+import type { CreateRunInput, CreateRunResult } from './runs.ts';
 import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow, TokenRow } from './workspaces.ts';
 
 /** Each kind of command, with its input and its result. */
@@ -59,6 +60,7 @@ export interface Commands {
   commit_fork: { input: CommitForkInput; result: CommitForkResult };
   rebase_fork: { input: ForkCommand; result: RebaseForkResult };
   discard_fork: { input: ForkCommand; result: DiscardForkResult };
+  create_run: { input: CreateRunInput; result: CreateRunResult };
 
   accept_envelope: { input: AcceptInput; result: AcceptResult };
   apply_envelopes: {

@@ -1,7 +1,7 @@
 // Rows and queries of files, trees, history and events. Plain data.
 import type { Semantics } from '../../contract/common.ts';
 import type { Origin } from '../../contract/words.ts';
-import type { RefusalCode } from '../../core/change/change.ts';
+import type { PastRevision, RefusalCode, WriteFile } from '../../core/change/change.ts';
 import type { AccessSubject, Actor, DirEntry, FileEntry } from '../../core/entry.ts';
 
 export interface TreeQuery {
@@ -104,7 +104,34 @@ export type RestoreTarget =
       readonly path: string;
       readonly batch: number;
       readonly ifChanged: 'refuse' | 'keep';
+    }
+  /** The state before the commits of a run. A path that changed since needs a decision on its newest revision. */
+  | {
+      readonly kind: 'run';
+      readonly runId: string;
+      readonly path: string;
+      readonly batches: readonly number[];
+      readonly decisions: readonly UndoDecision[];
     };
+
+/** What becomes of a path that was changed after the run: the state before the run, what it is now, or a merge of both. */
+export interface UndoDecision {
+  readonly path: string;
+  /** Of the newest revision when it was decided, a deletion included. */
+  readonly revision: number;
+  readonly take: 'before' | 'now' | WriteFile;
+}
+
+/** A path that was changed after the commits that a restore reverts. Hashes of contents; null: no file. */
+export interface ChangedSince {
+  readonly path: string;
+  readonly revision: number;
+  readonly now: PastRevision | null;
+  readonly committed: PastRevision | null;
+  readonly before: PastRevision | null;
+  /** false: others changed it between two of the commits. */
+  readonly isContinuous: boolean;
+}
 
 export interface RestoreFiles {
   readonly workspaceId: string;
@@ -149,6 +176,8 @@ export type RestoreResult =
       readonly code: RefusalCode | 'not_kept' | 'changed' | 'too_many';
       readonly message: string;
       readonly paths: readonly string[];
+      /** For a run: the first ones of the paths that need a decision. */
+      readonly changed?: readonly ChangedSince[];
     };
 
 /** One consistent view of a workspace on its own read connection. Blobs that it names stay readable until `close`. */

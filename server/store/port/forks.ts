@@ -80,6 +80,8 @@ export interface StagedChange {
 }
 
 export interface CommitForkInput extends ForkCommand {
+  /** Absent: all staged changes. Else the fork stays open with the others, on the newest revision. */
+  readonly paths?: readonly string[];
   readonly correlationId: string;
 }
 
@@ -91,6 +93,10 @@ export type CommitForkResult =
       readonly revision: number;
       readonly writes: number;
       readonly deletes: number;
+      /** Of its revisions in the history, where it made any. */
+      readonly batch: number;
+      /** false: other staged changes are left. */
+      readonly isWhole: boolean;
     }
   | { readonly kind: 'conflicts'; readonly revision: number; readonly conflicts: readonly StagedChange[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };

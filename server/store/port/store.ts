@@ -7,6 +7,7 @@ import type {
   MirrorStore,
   OperationStore,
   ProviderStore,
+  RunStore,
   SubscriptionStore,
   TokenStore,
   WebhookStore,
@@ -26,6 +27,7 @@ export type * from './feed.ts';
 export type * from './files.ts';
 export type * from './forks.ts';
 export type * from './outbound.ts';
+export type * from './runs.ts';
 export type * from './subjects.ts';
 export type * from './workspaces.ts';
 
@@ -35,6 +37,7 @@ export interface Store {
   readonly files: ContentReader;
   readonly content: ContentWriter;
   readonly forks: ForkReader;
+  readonly runs: RunStore;
   readonly events: EventReader;
   readonly operations: OperationStore;
   readonly writebacks: WritebackStore;

@@ -13,6 +13,7 @@ import type {
 } from './envelopes.ts';
 import type { SubscriptionRow, WebhookCounts, WebhookDeliveryRow, WebhookRow } from './feed.ts';
 import type { OperationRow, OperationStepRow, ProviderRow, WritebackCounts } from './outbound.ts';
+import type { RunRow } from './runs.ts';
 import type {
   BaseRow,
   ConflictRow,
@@ -229,4 +230,12 @@ export interface MaintenanceStore {
   ): Promise<{ revisions: number; events: number; operations: number; blobs: number }>;
   /** Counts for metrics and diagnostics. */
   counts(): Promise<Readonly<Record<string, number>>>;
+}
+
+export interface RunStore {
+  /** Creates the run and its fork in one transaction. */
+  readonly create: Sends<'create_run'>;
+  find(workspaceId: string, runId: string): Promise<RunRow | null>;
+  /** Newest first, older than a number. */
+  list(workspaceId: string, before: number | null, limit: number): Promise<readonly RunRow[]>;
 }

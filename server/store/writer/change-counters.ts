@@ -23,6 +23,7 @@ const effects: {
   commit_fork: 'its workspace',
   rebase_fork: 'feed only',
   discard_fork: 'feed only',
+  create_run: 'feed only',
   accept_envelope: 'feed only',
   apply_envelopes: 'its workspace',
   preview_envelope: 'feed only',

@@ -21,6 +21,7 @@ import { mirrorHandlers } from '../tables/mirrors/mirrors.ts';
 import { writebackHandlers } from '../tables/outbound/operation-commands.ts';
 import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
 import { retentionClockHandlers, retentionHandlers } from '../tables/retention/retention.ts';
+import { insertRun, recordRunCommit, recordRunDiscard, recordRunUndone } from '../tables/runs/runs.ts';
 import { tokenHandlers } from '../tables/workspaces/tokens.ts';
 import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
 import { SharedChangeCounters } from './change-counters.ts';
@@ -55,12 +56,30 @@ export function createCommandHandlers(
       if (command.agreement !== undefined) saveBaseEntry(statements, command.agreement, results);
       return results;
     },
-    restore_files: (command) => restoreFiles(changeParts, command),
+    restore_files(command) {
+      const result = restoreFiles(changeParts, command);
+      const { target } = command;
+      if (target.kind === 'run' && result.ok && !command.dryRun) recordRunUndone(statements, target.runId);
+      return result;
+    },
     create_fork: (input) => createFork(changeParts, input),
     change_fork: (input) => changeFork(changeParts, input),
-    commit_fork: (input) => commitFork(changeParts, input),
+    commit_fork(input) {
+      const result = commitFork(changeParts, input);
+      if (result.kind === 'committed')
+        recordRunCommit(statements, input.forkId, { ...result, atMs: input.atMs });
+      return result;
+    },
     rebase_fork: (input) => rebaseFork(changeParts, input),
-    discard_fork: (input) => discardFork(statements, input),
+    discard_fork(input) {
+      const result = discardFork(statements, input);
+      if (result.kind === 'discarded') recordRunDiscard(statements, input.forkId, input.atMs);
+      return result;
+    },
+    create_run(input) {
+      const created = createFork(changeParts, input.fork);
+      return created.kind === 'open' ? { kind: 'open', run: insertRun(statements, input) } : created;
+    },
     ...workspaceHandlers(statements),
     ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
     ...providerHandlers(statements),

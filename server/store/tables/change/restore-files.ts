@@ -2,14 +2,14 @@
 // command. Runs in the writer.
 
 import { grantsScope } from '../../../core/access/scope.ts';
-import { type ChangeResult, pathOfChange } from '../../../core/change/change.ts';
+import { type ChangeResult, pathOfChange, type WriteFile } from '../../../core/change/change.ts';
 import { planRestore, type RestoredPath } from '../../../core/change/restore.ts';
 import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
-import type { RestoredFile, RestoreResult } from '../../port/store.ts';
+import type { ChangedSince, RestoredFile, RestoreResult, UndoDecision } from '../../port/store.ts';
 import { entryAt, fileAt } from '../files/files.ts';
 import {
   type HistoryRow,
@@ -33,7 +33,13 @@ type Command = Input<'restore_files'>;
 type Refused = Extract<RestoreResult, { ok: false }>;
 /** What is to be compared, or why it cannot be. */
 type Loaded =
-  | { readonly ok: true; readonly paths: readonly RestoredPath[]; readonly kept: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly paths: readonly RestoredPath[];
+      readonly kept: readonly string[];
+      /** Merges with what changed since: written as they are. */
+      readonly merges?: readonly WriteFile[];
+    }
   | Refused;
 
 export function restoreFiles(deps: ChangeDeps, command: Command): Result<'restore_files'> {
@@ -42,7 +48,8 @@ export function restoreFiles(deps: ChangeDeps, command: Command): Result<'restor
   if (workspace === null) return refuse('workspace_not_found', 'the workspace does not exist');
   const loaded = load(statements, workspace, command);
   if (!loaded.ok) return loaded;
-  const changes = planRestore(loaded.paths);
+  const merges = loaded.merges ?? [];
+  const changes = [...planRestore(loaded.paths), ...merges];
   const batch = counters.last.revision + 1;
   const { atMs, workspaceId, actor, access, correlationId } = command;
   let results: readonly ChangeResult[] = [];
@@ -65,9 +72,14 @@ export function restoreFiles(deps: ChangeDeps, command: Command): Result<'restor
     throw new RolledBack(refuse(code, `${path}: ${message}; nothing was restored`, [path]));
   }
   const before = new Map(loaded.paths.map((one) => [one.path, one]));
-  const files = changes.map((change, index) =>
-    restoredFile(before.get(pathOfChange(change)), results[index], command.dryRun),
-  );
+  const merged = new Map(merges.map((one) => [one.path, one]));
+  const files = changes.map((change, index) => {
+    const path = pathOfChange(change);
+    const merge = merged.get(path);
+    return merge === undefined
+      ? restoredFile(before.get(path), results[index], command.dryRun)
+      : mergedFile(merge, results[index], command.dryRun);
+  });
   const count = (action: RestoredFile['action']) => files.filter((file) => file.action === action).length;
   const result: RestoreResult = {
     ok: true,
@@ -105,6 +117,26 @@ function restoredFile(
   };
 }
 
+/** `before`: a merge is written over that revision only. */
+function mergedFile(
+  { path, precondition, content }: WriteFile,
+  applied: ChangeResult | undefined,
+  dryRun: boolean,
+): RestoredFile {
+  if (!applied?.ok || precondition.kind !== 'revision')
+    throw new Error('a merged file came back without a result');
+  return {
+    path,
+    action: 'update',
+    before: Number(precondition.revision.slice('rev_'.length)),
+    from: null,
+    hash: content.hash,
+    sizeBytes: content.sizeBytes,
+    revision: dryRun ? null : applied.revision,
+    opId: dryRun ? null : applied.opId,
+  };
+}
+
 // ---- current and past entries
 
 function load(statements: ReadStatements, workspace: number, command: Command): Loaded {
@@ -112,7 +144,17 @@ function load(statements: ReadStatements, workspace: number, command: Command): 
   const { target } = command;
   switch (target.kind) {
     case 'batch':
-      return look.beforeBatch(target.path, target.batch, target.ifChanged);
+      return look.beforeBatches(target.path, [target.batch], {
+        ifChanged: target.ifChanged,
+        decisions: [],
+        omitsHidden: true,
+      });
+    case 'run':
+      return look.beforeBatches(target.path, target.batches, {
+        ifChanged: 'refuse',
+        decisions: target.decisions,
+        omitsHidden: false,
+      });
     case 'instant': {
       if (target.atMs < look.completeSinceMs)
         return refuse('not_kept', 'states from before this moment are no longer kept whole');
@@ -121,6 +163,14 @@ function load(statements: ReadStatements, workspace: number, command: Command): 
     case 'revision':
       return look.atRevision(target.path, target.revision);
   }
+}
+
+interface BatchRestore {
+  readonly ifChanged: 'refuse' | 'keep';
+  /** About paths that others changed since. */
+  readonly decisions: readonly UndoDecision[];
+  /** true: files that the caller may not see or change stay unchanged. false: they refuse the restore. */
+  readonly omitsHidden: boolean;
 }
 
 class RestoreReader {
@@ -162,7 +212,7 @@ class RestoreReader {
 
   /** Only paths that changed since can differ. Entries that rules hide from the caller, now or then, stay unchanged. */
   asOf(path: string, revision: number): Loaded {
-    const changed = this.#changedSince(path, revision);
+    const changed = this.#pathsChangedAfter(path, revision);
     if (changed.length > restoredPathsMax) return tooMany();
     const paths: RestoredPath[] = [];
     for (const one of changed) {
@@ -178,36 +228,97 @@ class RestoreReader {
     return { ok: true, paths, kept: [] };
   }
 
-  beforeBatch(path: string, batch: number, ifChanged: 'refuse' | 'keep'): Loaded {
-    const rows = this.#batchRows(batch).filter((row) => isWithin(path, row.path));
+  /** The batches oldest first. A path that others changed after or between them is decided on, or refused or kept. */
+  beforeBatches(
+    path: string,
+    batches: readonly number[],
+    { ifChanged, decisions, omitsHidden }: BatchRestore,
+  ): Loaded {
+    const rows = batches.flatMap((batch) => this.#batchRows(batch)).filter((row) => isWithin(path, row.path));
     if (rows.length > restoredPathsMax) return tooMany();
-    const touched = new Map<string, { first: number; last: HistoryRow }>();
+    const touched = new Map<string, { first: number; rows: number; last: HistoryRow }>();
     for (const row of rows) {
-      if (!this.#mayTouch(row.path) || !this.#maySee(row)) continue;
-      touched.set(row.path, { first: touched.get(row.path)?.first ?? row.revision, last: row });
-    }
-    if (touched.size === 0) return refuse('not_found', 'no such batch is kept');
-    const paths: RestoredPath[] = [];
-    const changed: string[] = [];
-    for (const [one, { first, last }] of touched) {
-      const newest = this.#latest(one, Number.MAX_SAFE_INTEGER);
-      if (newest?.revision !== last.revision) {
-        changed.push(one);
-        continue;
+      if (!this.#mayTouch(row.path) || !this.#maySee(row)) {
+        if (omitsHidden) continue;
+        return refuse('forbidden', 'not every file of the run may be changed by this token');
       }
-      const past = this.#latest(one, first);
-      if (past === null && last.at < this.completeSinceMs)
-        return refuse('not_kept', `what ${one} was before is no longer kept`, [one]);
-      if (past !== null && !this.#maySee(past)) return refuse('forbidden', 'access denied by ACL', [one]);
-      paths.push({
-        path: one,
-        now: fileAt(this.#statements, this.#workspace, one),
-        past: past === null ? null : pastRevisionOf(past),
+      const known = touched.get(row.path);
+      touched.set(row.path, {
+        first: known?.first ?? row.revision,
+        rows: (known?.rows ?? 0) + 1,
+        last: row,
       });
     }
-    if (changed.length > 0 && ifChanged === 'refuse')
-      return refuse('changed', 'files of this batch were changed since', changed);
-    return { ok: true, paths, kept: changed };
+    if (touched.size === 0) return refuse('not_found', 'no such batch is kept');
+    const decided = new Map(decisions.map((decision) => [decision.path, decision]));
+    const paths: RestoredPath[] = [];
+    const kept: string[] = [];
+    const merges: WriteFile[] = [];
+    const changed: ChangedSince[] = [];
+    for (const [one, { first, rows: own, last }] of touched) {
+      const newest = this.#latest(one, Number.MAX_SAFE_INTEGER);
+      const past = this.#latest(one, first);
+      const isContinuous = batches.length === 1 || own === this.#countBetween(one, first, last.revision);
+      const isUntouched = isContinuous && newest?.revision === last.revision;
+      const decision = isUntouched ? undefined : decided.get(one);
+      const take = isUntouched
+        ? 'before'
+        : decision?.revision === newest?.revision
+          ? decision?.take
+          : undefined;
+      if (take === 'now' || (take === undefined && ifChanged === 'keep')) kept.push(one);
+      else if (take === undefined)
+        changed.push({ ...this.#changedSince(one, newest, last, past), isContinuous });
+      else {
+        if (past === null && last.at < this.completeSinceMs)
+          return refuse('not_kept', `what ${one} was before is no longer kept`, [one]);
+        if (past !== null && !this.#maySee(past)) return refuse('forbidden', 'access denied by ACL', [one]);
+        if (take !== 'before') merges.push(take);
+        else {
+          const before = past === null ? null : pastRevisionOf(past);
+          paths.push({ path: one, now: fileAt(this.#statements, this.#workspace, one), past: before });
+        }
+      }
+    }
+    if (changed.length > 0) {
+      const refusal = refuse(
+        'changed',
+        'files of this batch were changed since',
+        changed.map((one) => one.path),
+      );
+      return { ...refusal, changed: changed.slice(0, listedMax) };
+    }
+    return { ok: true, paths, kept, merges };
+  }
+
+  /** What the caller may not see looks like no file: it is never merged. */
+  #changedSince(
+    path: string,
+    newest: HistoryRow | null,
+    last: HistoryRow,
+    past: HistoryRow | null,
+  ): Omit<ChangedSince, 'isContinuous'> {
+    const visible = (row: HistoryRow | null) =>
+      row !== null && this.#maySee(row) ? pastRevisionOf(row) : null;
+    return {
+      path,
+      revision: newest?.revision ?? 0,
+      now: visible(newest),
+      committed: visible(last),
+      before: visible(past),
+    };
+  }
+
+  /** Revisions of exactly this path from one to another. */
+  #countBetween(path: string, first: number, last: number): number {
+    const row = this.#statements.get<{ count: number }>(
+      `SELECT count(*) AS count FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND revision BETWEEN ? AND ?`,
+      this.#workspace,
+      path,
+      first,
+      last,
+    );
+    return row?.count ?? 0;
   }
 
   #batchRows(batch: number): readonly HistoryRow[] {
@@ -233,7 +344,7 @@ class RestoreReader {
    * Paths in order. After few changes these are scanned by number; else the paths at and below the path by name: a small folder
    * then costs its own size, however much was changed elsewhere.
    */
-  #changedSince(path: string, revision: number): readonly { readonly path: string }[] {
+  #pathsChangedAfter(path: string, revision: number): readonly { readonly path: string }[] {
     const [workspace, start, end] = [this.#workspace, startOfSubtree(path), endOfSubtree(path)];
     const few = this.#filesAt(path) * changesWalkedPerFile;
     const since = this.#statements.get<{ count: number }>(

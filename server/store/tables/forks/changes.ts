@@ -8,6 +8,7 @@ import {
   forkBytesMax,
   forkPathsMax,
   forksMax,
+  type StagedPath,
 } from '../../../core/change/forks.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';
@@ -120,6 +121,26 @@ export function changeFork(deps: ForkDeps, input: Input<'change_fork'>): Result<
   const overfull = overfullBy(statements, found.fork);
   if (overfull !== null) throw new RolledBack<ChangeForkResult>({ kind: 'full', message: overfull });
   return { kind: 'changed', results };
+}
+
+/** The fork shows at these paths what is below it. Their contents are released. */
+export function unstagePaths(
+  deps: ForkDeps,
+  fork: OpenFork,
+  input: Pick<Input<'change_fork'>, 'workspaceId' | 'forkId' | 'actor' | 'atMs' | 'correlationId'>,
+  staged: readonly StagedPath[],
+): void {
+  const { statements } = deps;
+  const writer = new ForkWriter(deps, fork, { ...input, access: null, changes: [] });
+  for (const { path, file } of staged) {
+    if (file !== null) {
+      const removed = writer.change({ kind: 'delete_file', path, precondition: { kind: 'any' } });
+      if (!removed.ok) throw new Error(`a committed file is not in its fork: ${removed.message}`);
+    }
+    statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', fork.number, path);
+  }
+  writer.flush();
+  statements.run('UPDATE forks SET last_revision = ? WHERE number = ?', writer.lastRevision, fork.number);
 }
 
 /** null: it is within its limits. */

@@ -9,7 +9,7 @@ import type { CommitForkResult, StagedChange } from '../../port/forks.ts';
 import { type ChangeDeps, changeFiles, RolledBack, refusalOf } from '../change/change-files.ts';
 import { fileAt, ruleText } from '../files/files.ts';
 import { HistoryVisibility } from '../files/history.ts';
-import { endFork, usableFork } from './changes.ts';
+import { endFork, unstagePaths, usableFork } from './changes.ts';
 import { type OpenFork, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
 import { ForkVisibility } from './visibility.ts';
@@ -19,7 +19,11 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
   const found = usableFork(statements, input);
   if (found.kind !== 'open') return found;
   const { fork } = found;
-  const compared = stagedPaths(statements, fork).map((one) => compare(statements, fork, one));
+  const staged = stagedPaths(statements, fork);
+  const chosen = input.paths === undefined ? null : new Set(input.paths);
+  const compared = staged
+    .filter(({ path }) => chosen?.has(path) ?? true)
+    .map((one) => compare(statements, fork, one));
   const visibility = new HistoryVisibility(statements, fork.workspace, input.access);
   const denied = compared.find(
     ({ path }) => !grants(input.access, 'fs:write', path) || !visibility.canReadPath(path),
@@ -38,6 +42,7 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
       .filter((one) => !isSameOutcome(one, one.live))
       .map((one) => ({ ...one, aclText: aclText(statements, one) })),
   );
+  const batch = counters.last.revision + 1;
   const refusal = refusalOf(() =>
     changeFiles(deps, {
       kind: 'change_files',
@@ -53,19 +58,34 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
     }),
   );
   if (refusal !== null) throw new RolledBack<CommitForkResult>({ kind: 'refused', refusal });
-  endFork(statements, fork.number, input.atMs);
+  const isWhole = compared.length === staged.length;
+  if (isWhole) endFork(statements, fork.number, input.atMs);
+  else continueFork(deps, input, fork, compared);
   const writes = changes.filter(({ kind }) => kind === 'write_file').length;
   return {
     kind: 'committed',
     revision: counters.last.revision,
     writes,
     deletes: changes.length - writes,
+    batch,
+    isWhole,
   };
+}
+
+/** After a commit in part: the committed paths are no longer staged, and the rest is staged over the newest revision. */
+function continueFork(
+  deps: ChangeDeps,
+  input: Input<'commit_fork'>,
+  fork: OpenFork,
+  committed: readonly StagedPath[],
+): void {
+  unstagePaths(deps, fork, input, committed);
+  moveBase(deps, fork, input.atMs);
 }
 
 /** The newest state of the workspace becomes what the fork shows below its own changes; these stay as they are. */
 export function rebaseFork(deps: ChangeDeps, input: Input<'rebase_fork'>): Result<'rebase_fork'> {
-  const { statements, counters } = deps;
+  const { statements } = deps;
   const found = usableFork(statements, input);
   if (found.kind !== 'open') return found;
   const { fork } = found;
@@ -81,14 +101,20 @@ export function rebaseFork(deps: ChangeDeps, input: Input<'rebase_fork'>): Resul
       conflicts.push(compared);
     }
   }
+  const baseRevision = moveBase(deps, fork, input.atMs);
+  return { kind: 'rebased', baseRevision, clean, conflicts };
+}
+
+/** The fork shows the newest state of the workspace below its staged changes. */
+function moveBase({ statements, counters }: ChangeDeps, fork: OpenFork, atMs: number): number {
   const baseRevision = counters.last.revision;
   statements.run(
     'UPDATE forks SET base_revision = ?, base_at = ? WHERE number = ?',
     baseRevision,
-    input.atMs,
+    atMs,
     fork.number,
   );
-  return { kind: 'rebased', baseRevision, clean, conflicts };
+  return baseRevision;
 }
 
 /** Where both came to the same, the fork's change is from now on one of what is there. */

@@ -70,7 +70,7 @@ export function registerRestore(app: App, { workspaces, tokens }: HttpDependenci
           access: caller.access,
           correlationId,
         });
-        if (!result.ok) throw refused(result);
+        if (!result.ok) throw refusedRestore(result);
         return result;
       };
       const dryRun = body.dryRun === true;
@@ -107,7 +107,7 @@ function requireScopes({ token }: Caller, target: RestoreTarget): void {
   }
 }
 
-function refused({ code, message, paths }: Refused): ApiError {
+export function refusedRestore({ code, message, paths }: Refused): ApiError {
   return new ApiError(refusalCodes[code], message, {
     fields: paths.length === 0 ? {} : { details: { paths } },
   });

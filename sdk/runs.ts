@@ -1,0 +1,73 @@
+// Runs: changes in a fork that are reviewed, committed wholly or in part, discarded, or undone later as one. Files of a run are read
+// and written with its `forkId` (files.ts), its changes listed by `forks.staged`.
+import { CallGroup, pagesOf, workspaceRoute } from './call-group.ts';
+import type {
+  CallOptions,
+  CommitRunBody,
+  CreateRunBody,
+  Run,
+  RunCommitted,
+  RunList,
+  RunSummary,
+  RunsOptions,
+  RunUndone,
+  UndoRunBody,
+} from './types.ts';
+
+export class RunCalls extends CallGroup {
+  async create(workspaceId: string, input: CreateRunBody = {}, options?: CallOptions): Promise<Run> {
+    return await this.transport.post(workspaceRoute(workspaceId, 'runs'), options, input);
+  }
+
+  /** One page, newest first. */
+  async list(workspaceId: string, options: RunsOptions = {}): Promise<RunList> {
+    const { cursor, limit } = options;
+    return await this.transport.get(workspaceRoute(workspaceId, 'runs'), options, { cursor, limit });
+  }
+
+  /** All runs, newest first. */
+  async *all(workspaceId: string, options: RunsOptions = {}): AsyncGenerator<Run, void, undefined> {
+    const readPage = async (page: RunsOptions) => await this.list(workspaceId, page);
+    for await (const { runs } of pagesOf(readPage, options)) yield* runs;
+  }
+
+  /** NotFoundError: unknown, or not visible to the token. */
+  async get(workspaceId: string, runId: string, options?: CallOptions): Promise<Run> {
+    return await this.transport.get(runRoute(workspaceId, runId), options);
+  }
+
+  /** Files and lines that a commit would change. */
+  async summary(workspaceId: string, runId: string, options?: CallOptions): Promise<RunSummary> {
+    return await this.transport.get(runRoute(workspaceId, runId, '/summary'), options);
+  }
+
+  /** Commits all changes, or those that `paths` match. RunConflictError: decide on its conflicts; nothing was changed. */
+  async commit(
+    workspaceId: string,
+    runId: string,
+    input: CommitRunBody = {},
+    options?: CallOptions,
+  ): Promise<RunCommitted> {
+    return await this.transport.post(runRoute(workspaceId, runId, '/commit'), options, input);
+  }
+
+  /** Reverts all commits of the run. RunConflictError: decide on its conflicts; nothing was changed. */
+  async undo(
+    workspaceId: string,
+    runId: string,
+    input: UndoRunBody = {},
+    options?: CallOptions,
+  ): Promise<RunUndone> {
+    return await this.transport.post(runRoute(workspaceId, runId, '/undo'), options, input);
+  }
+
+  /** Deletes the staged changes. Repeating it has no effect. */
+  async discard(workspaceId: string, runId: string, options?: CallOptions): Promise<void> {
+    const route = runRoute(workspaceId, runId);
+    await this.transport.call({ method: 'DELETE', route, safe: true, call: options });
+  }
+}
+
+function runRoute(workspaceId: string, runId: string, rest = ''): string {
+  return workspaceRoute(workspaceId, `runs/${encodeURIComponent(runId)}${rest}`);
+}

@@ -1,0 +1,12 @@
+// Limits of runs.
+
+/** Times that a commit merges again because the workspace changed meanwhile. */
+export const commitAttemptsMax = 5;
+/** Changes whose lines a summary counts; the others are counted as files only. */
+export const comparedFilesMax = 500;
+/** Staged changes that are read at once. */
+export const stagedPageRows = 1000;
+/** Times that an undo decides on files that were changed since, a thousand at a time. */
+export const undoAttemptsMax = 12;
+/** A run ends automatically after so long, as its fork does. */
+export const runTtlSeconds = 30 * 24 * 3600;
