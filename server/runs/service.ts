@@ -17,7 +17,7 @@ import {
 import { type RunSummary, summarize } from './summary.ts';
 import { type UndoRunResult, undoRun } from './undo.ts';
 
-export type { RunCommit, RunRow } from '../store/port/store.ts';
+export type { RunRow } from '../store/port/store.ts';
 export type { CommitRunResult } from './commit.ts';
 export type { Decision, UndecidedConflict } from './decisions.ts';
 export { InvalidGlobError, type RunCaller, RunMissingError, RunStateError } from './run.ts';

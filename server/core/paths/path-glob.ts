@@ -17,7 +17,7 @@ export function parsePathGlob(glob: string): ((path: string) => boolean) | null 
     );
 }
 
-/** Does the list match the patterns, of which `any` stands for any number of items? */
+/** Does the list match the patterns, where `any` matches any number of items? */
 function matches(
   patterns: readonly string[],
   items: readonly string[],
