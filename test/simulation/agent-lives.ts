@@ -107,7 +107,12 @@ export class AgentLives {
         offsetMinutes: () => 0,
         atKillPoint: () => this.#countCall('kill point'),
         fileBytesMax: fileBytesMaxDefault,
-        ...(scene.options.inPieces ? { transfer: { wholeBytesMax: 4, chunkBytes: 5 } } : {}),
+        ...(scene.options.inPieces
+          ? {
+              transfer: { wholeBytesMax: 4, chunkBytes: 5 },
+              planned: { partPathsMax: 2, gatheredPathsMax: 5 },
+            }
+          : {}),
         lockRoot: async () => null,
         provesByItself,
         // All that it does by itself, within the time that is simulated.

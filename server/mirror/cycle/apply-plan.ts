@@ -9,12 +9,11 @@ import { uploadConflictCopies } from '../actions/upload-conflict-copy.ts';
 import type { DeletionGuard } from '../guard/deletion-guard.ts';
 import type { SyncContext } from '../state/context.ts';
 import { isRuleFile } from '../state/plan-order.ts';
-import { amountOf, type ProgressMeter } from './progress.ts';
+import { amountOf } from './progress.ts';
 import { recordBase } from './record-base.ts';
 
 export interface ApplyPlanDeps {
   readonly context: SyncContext;
-  readonly progress: ProgressMeter;
   readonly losses: Pick<DeletionGuard, 'recordApplied'>;
   /** Throws when the workspace is gone: then nothing is removed for it. */
   readonly mustExist: () => Promise<void>;
@@ -24,32 +23,25 @@ export interface ApplyPlanDeps {
 
 /** Returns what has to be scanned before the next round. */
 export async function applyPlan(
-  { context, progress, losses, mustExist, onConflicts }: ApplyPlanDeps,
+  { context, losses, mustExist, onConflicts }: ApplyPlanDeps,
   plan: Plan,
 ): Promise<'dirty' | null> {
   const { toWorkspace, toLocal, conflicts, conflictCopies } = plan;
-  const amount = amountOf(plan, context.trees);
+  const steps = amountOf(plan, context.trees).files;
   const taken: TakenNames = new Set();
-  progress.beginPlan(amount);
-  try {
-    await recordBase(context, plan.toBase);
-    losses.recordApplied(plan);
-    // The plan is this call's own from here on.
-    const up = await upload(context, toWorkspace as WorkspaceAction[][]);
-    if (toLocal.some((action) => action.kind === 'remove')) await mustExist();
-    const put = await uploadConflictCopies(context, conflictCopies);
-    // Where the workspace is never written there is nothing to merge into.
-    const { merged, left } =
-      context.mode === 'to-folder'
-        ? { merged: 0, left: conflicts }
-        : await mergeConflicts(context, conflicts);
-    const down = await download(context, { conflicts: left, actions: toLocal }, taken);
-    if (left.length + put > 0) await onConflicts();
-    const rules = toLocal.filter(({ path }) => isRuleFile(path));
-    for (const { path } of rules) context.folder.markDirty(parentOf(path) ?? '/');
-    // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
-    return left.length + rules.length > 0 || up + down + put + merged < amount.files ? 'dirty' : null;
-  } finally {
-    progress.end();
-  }
+  await recordBase(context, plan.toBase);
+  losses.recordApplied(plan);
+  // The plan is this call's own from here on.
+  const up = await upload(context, toWorkspace as WorkspaceAction[][]);
+  if (toLocal.some((action) => action.kind === 'remove')) await mustExist();
+  const put = await uploadConflictCopies(context, conflictCopies);
+  // Where the workspace is never written there is nothing to merge into.
+  const { merged, left } =
+    context.mode === 'to-folder' ? { merged: 0, left: conflicts } : await mergeConflicts(context, conflicts);
+  const down = await download(context, { conflicts: left, actions: toLocal }, taken);
+  if (left.length + put > 0) await onConflicts();
+  const rules = toLocal.filter(({ path }) => isRuleFile(path));
+  for (const { path } of rules) context.folder.markDirty(parentOf(path) ?? '/');
+  // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
+  return left.length + rules.length > 0 || up + down + put + merged < steps ? 'dirty' : null;
 }

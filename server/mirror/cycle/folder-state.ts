@@ -13,7 +13,7 @@ import type {
 import type { Clock } from '../../platform/clock.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
-import { decideIgnored } from '../state/ignore-slices.ts';
+import { decideIgnored } from '../state/slices.ts';
 import type { ProgressMeter } from './progress.ts';
 
 /** The last scan of everything. */

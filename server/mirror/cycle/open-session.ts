@@ -4,7 +4,7 @@ import type { MirrorRow } from '../../store/port/store.ts';
 import { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
 import { DeletionGuard } from '../guard/deletion-guard.ts';
 import { resolveDeletionLimit } from '../guard/halt-causes.ts';
-import { type MirrorDeps, type SyncContext, transferLimits } from '../state/context.ts';
+import { type MirrorDeps, planLimits, type SyncContext, transferLimits } from '../state/context.ts';
 import { ProblemTable } from '../state/problems.ts';
 import { scopedWorkspace } from '../state/scoped-workspace.ts';
 import type { MirrorTrees } from '../state/trees.ts';
@@ -41,6 +41,7 @@ export function openSession(
     trees,
     folder,
     transfer: deps.transfer ?? transferLimits,
+    planned: deps.planned ?? planLimits,
     problems,
     signal,
     onActionDone: (path, bytes) => progress.stepDone(path, bytes),

@@ -60,11 +60,20 @@ export class ProgressMeter {
     this.#set({ phase: 'scanning', total, done });
   }
 
-  beginPlan(total: Amount): void {
-    if (total.files === 0) return;
+  /** `left`: of the plan, or what is left of one that did not end. */
+  beginPlan(left: Amount): void {
+    if (left.files === 0) return;
+    if (this.#work?.phase === 'syncing') {
+      const { done } = this.#work;
+      this.#set({
+        ...this.#work,
+        total: { files: done.files + left.files, bytes: done.bytes + left.bytes },
+      });
+      return;
+    }
     this.#readings = [];
     this.#carried.clear();
-    this.#set({ phase: 'syncing', total, done: nothing });
+    this.#set({ phase: 'syncing', total: left, done: nothing });
   }
 
   /** One step of the plan is done. */

@@ -4,27 +4,24 @@
 import type { MirrorMode } from '../../contract/words.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
-import { reconcile } from '../../core/sync/reconcile.ts';
 import type { FolderEntry, ScanScope } from '../../disk/port/folder.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import { conflictRow } from '../actions/download.ts';
 import { replayJournal } from '../actions/journal.ts';
-import { restoreTruncated } from '../actions/restore.ts';
 import type { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
 import type { CycleHalt, DeletionGuard, GuardVerdict, PendingDeletion } from '../guard/deletion-guard.ts';
-import { type HaltCause, isDeletionHalt } from '../guard/halt-causes.ts';
+import type { HaltCause } from '../guard/halt-causes.ts';
 import type { SyncContext } from '../state/context.ts';
-import { inSlices } from '../state/ignore-slices.ts';
-import { isEmpty, mayBePlanned, rulesFirst } from '../state/plan-order.ts';
 import type { ProblemTable } from '../state/problems.ts';
 import { RuleChanges } from '../state/rule-file-changes.ts';
+import { inSlices } from '../state/slices.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 import type { UnsyncableRules } from '../state/unsyncable.ts';
 import { WorkspaceReader } from '../state/workspace-reader.ts';
-import { type ApplyPlanDeps, applyPlan } from './apply-plan.ts';
+import { type ApplyPartsDeps, applyParts, nothingPending, type PendingCounts } from './apply-parts.ts';
+import { CyclePlanner } from './cycle-planner.ts';
 import type { FolderState } from './folder-state.ts';
 import type { Progress, ProgressMeter } from './progress.ts';
-import { removeMissingFromBase } from './record-base.ts';
 
 /** A plan that is not empty after so many rounds is a fault (docs/sync-rules.md#anomalies-that-must-never-happen, A5). */
 const roundsMax = 200;
@@ -66,12 +63,13 @@ export class SyncSession {
   readonly #reader: WorkspaceReader;
   #conflicts: readonly ConflictRow[] = [];
   readonly #progress: ProgressMeter;
-  #pendingLocal = 0;
-  #pendingRemote = 0;
+  #pending: PendingCounts = nothingPending;
   readonly #unconfirmed: UnconfirmedWrites;
-  readonly #applyDeps: ApplyPlanDeps;
+  readonly #applyDeps: ApplyPartsDeps;
   #observedChanges = 0;
   #hasScanned = false;
+  /** The cycle changed files or base rows. */
+  #changed = false;
   /** Paths whose base rows are written again when the workspace is listed; null: no listing is due. The first cycle lists. */
   #refreshPaths: readonly string[] | null = [];
 
@@ -89,10 +87,20 @@ export class SyncSession {
     this.ruleChanges = new RuleChanges(this.context);
     this.#applyDeps = {
       context: this.context,
+      planner: new CyclePlanner(parts),
+      folderState: this.folderState,
+      deletionGuard: this.deletionGuard,
       progress: this.#progress,
-      losses: this.deletionGuard,
       mustExist: () => this.#reader.mustExist(),
       onConflicts: () => this.readConflicts(),
+      check: (plan, haltedCause) => this.#guard(plan, haltedCause),
+      onPending: (pending) => {
+        this.#pending = pending;
+      },
+      onApplying: () => {
+        this.#changed = true;
+        this.#observedChanges += 1;
+      },
     };
   }
 
@@ -111,10 +119,10 @@ export class SyncSession {
     return this.#conflicts;
   }
   get pendingLocal(): number {
-    return this.#pendingLocal + this.folderState.unsettled.size;
+    return this.#pending.toWorkspace + this.folderState.unsettled.size;
   }
   get pendingRemote(): number {
-    return this.#pendingRemote;
+    return this.#pending.toLocal;
   }
   get mode(): MirrorMode {
     return this.#row.mode;
@@ -156,49 +164,44 @@ export class SyncSession {
       await clock.delay(previewWaitMs, signal);
     }
     await this.folderState.decide(this.trees.differingPaths());
-    const plan = this.#plan();
+    const plan = await this.#applyDeps.planner.wholePlan();
     const verdict = this.#guard(plan, haltedCause);
     return { verdict, plan, unsettled: [...this.folderState.unsettled].sort(comparePaths) };
   }
 
   /** One cycle, until nothing is left that can be done now. `scope` null: only the workspace changed. */
   async runCycle(scope: ScanScope | null, mirrorHalt: CycleHalt): Promise<CycleResult> {
-    let changed = false;
+    this.#changed = false;
+    try {
+      const stopped = await this.#runRounds(scope, mirrorHalt);
+      if (stopped !== null) return this.#result(stopped);
+      this.#pending = nothingPending;
+      await this.#dropSettledConflicts();
+      this.problems.atRest();
+      await this.ruleChanges.look();
+      return this.#result({ cause: null, pendingDeletions: [] });
+    } finally {
+      this.#progress.end();
+    }
+  }
+
+  /** null: no plan is left. Otherwise why the cycle stops. */
+  async #runRounds(scope: ScanScope | null, mirrorHalt: CycleHalt): Promise<GuardVerdict | null> {
     let next: ScanScope | null = scope;
     for (let round = 0; round < roundsMax; round += 1) {
       // In parallel: the disk and the store are two threads, and neither reading needs the other.
       const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#relistWorkspace()]);
-      if (halted !== null) return this.#result({ cause: halted, pendingDeletions: [] }, changed);
+      if (halted !== null) return { cause: halted, pendingDeletions: [] };
       this.#hasScanned = true;
       if (await this.#reader.readEvents()) this.#workspaceChanged();
       await this.#unconfirmed.note((path) => this.folderState.unsettled.has(path));
       await this.folderState.decide(this.trees.differingPaths());
-      const plan = this.#plan();
-      const verdict = this.#guard(plan, mirrorHalt.guardCause);
-      if (mirrorHalt.isRestoreDue && isDeletionHalt(verdict.cause)) {
-        await removeMissingFromBase(this.context);
-        await restoreTruncated(this.context, verdict.pendingDeletions);
-        this.deletionGuard.resetWindow();
-        mirrorHalt.restoreApplied();
-        next = null;
-        continue;
-      }
-      if (verdict.cause !== null) return this.#result(verdict, changed);
-      mirrorHalt.planAccepted();
-      await this.folderState.markAgain();
-      if (isEmpty(plan) || this.context.signal.aborted) break;
-      if (round === roundsMax - 1) throw new Error(`the plan is not empty after ${roundsMax} rounds`);
-      changed = true;
-      this.#observedChanges += 1;
-      next = await applyPlan(this.#applyDeps, plan);
-      this.#observedChanges += 1;
+      const outcome = await applyParts(this.#applyDeps, mirrorHalt);
+      if (outcome.stopped !== null) return outcome.stopped;
+      if (outcome.isDone || this.context.signal.aborted) return null;
+      next = outcome.next;
     }
-    this.#pendingLocal = 0;
-    this.#pendingRemote = 0;
-    await this.#dropSettledConflicts();
-    this.problems.atRest();
-    await this.ruleChanges.look();
-    return this.#result({ cause: null, pendingDeletions: [] }, changed);
+    throw new Error(`the plan is not empty after ${roundsMax} rounds`);
   }
 
   /** In a one-way mirror: whether the path differs and is not synced. */
@@ -258,23 +261,6 @@ export class SyncSession {
     });
   }
 
-  #plan(): Plan {
-    this.problems.planned();
-    this.unsyncable.forget();
-    const isFree = mayBePlanned(new Set([...this.folderState.unsettled, ...this.problems.waiting()]));
-    const candidates: string[] = [];
-    for (const path of this.trees.plannable())
-      if (isFree(path) && !this.folderState.ignores(path)) candidates.push(path);
-    const view = this.trees.forPlanner(
-      candidates,
-      (path, file) => this.unsyncable.reason(path, file) !== null,
-    );
-    const plan = reconcile(view, this.#row.mode);
-    this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
-    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.conflictCopies.length;
-    return rulesFirst(plan);
-  }
-
   #guard(plan: Plan, haltedCause: HaltCause | null): GuardVerdict {
     const count = {
       tracked: this.trees.tracked,
@@ -300,13 +286,13 @@ export class SyncSession {
     await this.readConflicts();
   }
 
-  #result({ cause, pendingDeletions }: GuardVerdict, changed: boolean): CycleResult {
+  #result({ cause, pendingDeletions }: GuardVerdict): CycleResult {
     return {
       halt: cause,
       pendingDeletions,
       settled: this.folderState.unsettled.size === 0 && !this.problems.isAnyColliding(),
       recheckInMs: this.folderState.recheckInMs,
-      changed,
+      changed: this.#changed,
     };
   }
 }

@@ -45,6 +45,16 @@ export interface TransferLimits {
 
 export const transferLimits: TransferLimits = { wholeBytesMax: 1024 * 1024, chunkBytes: 512 * 1024 };
 
+/** Limits of what is planned at once. */
+export interface PlanLimits {
+  /** Paths of one plan: 40 ms of the main thread. */
+  readonly partPathsMax: number;
+  /** Paths in memory until they are planned. What is beyond is looked for again. */
+  readonly gatheredPathsMax: number;
+}
+
+export const planLimits: PlanLimits = { partPathsMax: 4_096, gatheredPathsMax: 65_536 };
+
 /** What a mirror uses of the store. Content is read and changed through the workspace service. */
 export interface MirrorStores extends CommitFeed {
   readonly mirrors: MirrorStore;
@@ -67,6 +77,8 @@ export interface MirrorDeps {
   readonly fileBytesMax: number;
   /** Absent: `transferLimits`. */
   readonly transfer?: TransferLimits;
+  /** Absent: `planLimits`. */
+  readonly planned?: PlanLimits;
 }
 
 export interface SyncContext extends Omit<MirrorDeps, 'workspaces'> {
@@ -79,6 +91,7 @@ export interface SyncContext extends Omit<MirrorDeps, 'workspaces'> {
   readonly trees: MirrorTrees;
   readonly folder: Folder;
   readonly transfer: TransferLimits;
+  readonly planned: PlanLimits;
   readonly problems: ProblemTable;
   /** One action of the running plan is done. */
   readonly onActionDone: (path: string, bytes: number) => void;

@@ -5,6 +5,7 @@ import { noRow } from '../../core/paths/row-slots.ts';
 import type { EventRow } from '../../store/port/store.ts';
 import { refreshWorkspace, type SyncContext } from './context.ts';
 import { mirrorPath } from './scoped-workspace.ts';
+import { inSlices, Slices } from './slices.ts';
 
 const listPageFiles = 1000;
 const eventPageRows = 1000;
@@ -32,11 +33,12 @@ export class WorkspaceReader {
 
   /** Reads the whole workspace. */
   async list(): Promise<void> {
-    const { store, workspaces, workspaceId, trees } = this.#context;
+    const { store, workspaces, workspaceId, trees, clock } = this.#context;
     await this.mustExist();
     // Taken before the listing: what changes meanwhile is read again from its event.
     const cursor = (await store.events.range()).last;
     const seen = new PathRows();
+    const slices = new Slices(clock);
     for (let after: string | null = null; ; ) {
       const page = await workspaces.listFiles(workspaceId, '/', after, listPageFiles);
       for (const { path, hash, revision, sizeBytes } of page) {
@@ -46,18 +48,21 @@ export class WorkspaceReader {
       const last = page.at(-1);
       if (last === undefined) break;
       after = last.path;
+      await slices.next();
     }
     // A workspace that was deleted meanwhile lists nothing, and nothing must follow from that.
     await this.mustExist();
     const isGone = (path: string) => seen.find(path) === noRow;
-    for (const path of trees.basePaths()) if (isGone(path)) trees.setWorkspace(path, null);
-    for (const path of [...trees.differingPaths()].filter(isGone)) trees.setWorkspace(path, null);
+    const note = (path: string) => isGone(path) && trees.setWorkspace(path, null);
+    await inSlices(trees.basePaths(), clock, note);
+    await inSlices([...trees.differingPaths()], clock, note);
     this.#eventCursor = cursor;
   }
 
   /** Reads what changed since. false: nothing that this mirror did not do itself. */
   async readEvents(): Promise<boolean> {
-    const { store, workspaceId, rootPath } = this.#context;
+    const { store, workspaceId, rootPath, clock } = this.#context;
+    const slices = new Slices(clock);
     // By path, of those whose last event is none of this mirror's own: after a first mirror nearly all are its own.
     const foreign = new Map<string, EventRow>();
     for (let more = true; more; ) {
@@ -78,6 +83,7 @@ export class WorkspaceReader {
       }
       this.#eventCursor = page.scannedTo ?? this.#eventCursor;
       more = page.more;
+      await slices.next();
     }
     if (foreign.size === 0) return false;
     if (foreign.size > changedPathsMax) await this.list();

@@ -4,7 +4,7 @@ import { comparePaths } from '../../core/paths/path.ts';
 import { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SyncSession } from '../cycle/session.ts';
-import { inSlices } from '../state/ignore-slices.ts';
+import { inSlices } from '../state/slices.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 
 export interface RulePreview {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { IgnoreRules, ignoreRulesMax } from '../../../server/disk/names/ignore.ts';
-import { decideIgnored } from '../../../server/mirror/state/ignore-slices.ts';
+import { decideIgnored } from '../../../server/mirror/state/slices.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
 import { startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';

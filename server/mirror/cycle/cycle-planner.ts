@@ -1,0 +1,67 @@
+// Plans the parts of what differs (plan-parts.ts), as far as it may be planned now. It changes nothing.
+import type { Plan, Trees } from '../../core/sync/plan.ts';
+import { reconcile } from '../../core/sync/reconcile.ts';
+import type { SyncContext } from '../state/context.ts';
+import { mayBePlanned, rulesFirst } from '../state/plan-order.ts';
+import { inSlices } from '../state/slices.ts';
+import type { UnsyncableRules } from '../state/unsyncable.ts';
+import type { FolderState } from './folder-state.ts';
+import { Independence, type PlanPart, type PlanParts, planParts } from './plan-parts.ts';
+
+interface Deps {
+  readonly context: SyncContext;
+  readonly unsyncable: UnsyncableRules;
+  readonly folderState: FolderState;
+}
+
+export class CyclePlanner {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** What waits is decided here: what comes due while the parts are applied is in none of them. */
+  async parts(limits = this.#deps.context.planned): Promise<PlanParts> {
+    const { context, unsyncable } = this.#deps;
+    const { trees, mode, clock, problems } = context;
+    problems.planned();
+    unsyncable.forget();
+    return await planParts({ trees, mode, clock, limits, view: this.#view([]), isFree: this.#isFree() });
+  }
+
+  /** Leaves out what has to wait since the parts were made, and what is no longer independent. */
+  plan({ paths, isIndependent }: PlanPart): Plan {
+    const { trees, mode } = this.#deps.context;
+    const isFree = this.#isFree();
+    const independence = new Independence(trees);
+    const candidates = paths.filter((path) => isFree(path) && (!isIndependent || independence.of(path)));
+    return rulesFirst(reconcile(this.#view(candidates), mode));
+  }
+
+  /** The plan of all parts, if none is applied before the next is planned. */
+  async wholePlan(): Promise<Plan> {
+    const { planned, clock } = this.#deps.context;
+    const { parts } = await this.parts({ ...planned, gatheredPathsMax: Number.POSITIVE_INFINITY });
+    const plans: Plan[] = [];
+    await inSlices(parts, clock, (part) => void plans.push(this.plan(part)));
+    return {
+      toLocal: plans.flatMap(({ toLocal }) => toLocal),
+      toWorkspace: plans.flatMap(({ toWorkspace }) => toWorkspace),
+      toBase: plans.flatMap(({ toBase }) => toBase),
+      conflicts: plans.flatMap(({ conflicts }) => conflicts),
+      conflictCopies: plans.flatMap(({ conflictCopies }) => conflictCopies),
+    };
+  }
+
+  #isFree(): (path: string) => boolean {
+    const { context, folderState } = this.#deps;
+    const mayBe = mayBePlanned(new Set([...folderState.unsettled, ...context.problems.waiting()]));
+    return (path) => mayBe(path) && !folderState.ignores(path);
+  }
+
+  #view(candidates: readonly string[]): Trees {
+    const { context, unsyncable } = this.#deps;
+    return context.trees.forPlanner(candidates, (path, file) => unsyncable.reason(path, file) !== null);
+  }
+}
