@@ -71,7 +71,7 @@ export default defineConfig({
         'unit',
         unitFolders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
         45 * second,
-        { parallel: true, isolate: true },
+        together,
       ),
       part('imports', ['test/architecture.test.ts'], 60 * second, oneByOne),
       part('property', ['test/property/**/*.test.ts'], 120 * second, together),
