@@ -15,8 +15,8 @@ const config: KnipConfig = {
     'test/support/answers/invalid-answers/*.ts',
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
-  // A test starts its program by path.
-  ignoreDependencies: ['@redocly/cli'],
+  // Programs that tests start by path.
+  ignoreDependencies: ['@redocly/cli', 'typescript-native'],
   // Of the system; tests that need them are skipped where they are missing.
   ignoreBinaries: ['mount', 'umount', 'unshare'],
   ignoreExportsUsedInFile: { interface: true, type: true },

@@ -1,39 +1,31 @@
-// `npm test`: every part of the project's tests, one after the other, each with its seconds and those of the processors, and at the end one
+// `npm test`: every part of the project's tests, each with its seconds and those of the processors, and at the end one
 // line `N passed, N failed, N skipped`. `npm test -- unit flow` runs only the named parts. `--long` (npm run
 // test:long) runs the parts that have a longer form, in it.
 //
 // A part that could not be run at all counts as one failure: silence is never a pass. Only a test in the browser that failed
 // is run once more, as a browser on a busy machine is not in our hands: it fails when it fails again, and is named when not.
-import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import path from 'node:path';
-import { answersChecked } from './answers-checked.ts';
-import { findChromium, installChromiumCommand } from './chromium.ts';
+//
+// The parts follow one another, but for those of `besideFlow`: flow waits for half of its time.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { checkLint, checkTypes } from './checks-part.ts';
+import {
+  answersCheckedIn,
+  broken,
+  freshResultFile,
+  node,
+  noted,
+  type Result,
+  type Skip,
+} from './part-run.ts';
 import { processorSeconds } from './processor-seconds.ts';
+import { playwright } from './ui-part.ts';
 import type { PartCounts } from './vitest-reporter.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
-const resultFolder = path.join(root, 'node_modules/.cache/mooring-test');
-const typesFolder = path.join(root, 'node_modules/.cache/mooring-types');
-const browserDownloadMsMax = 120_000;
-const inCi = process.env.CI === 'true';
-/** A log file has no colours unless FORCE_COLOR is set. Playwright has a variable of its own for this. */
+/** A log file has no colours unless FORCE_COLOR is set. */
 const plain = !process.stdout.isTTY && process.env.FORCE_COLOR === undefined;
 const vitestColours = plain ? { NO_COLOR: '1' } : {};
-const playwrightColours = plain ? { FORCE_COLOR: '0' } : {};
-
-type Skip = PartCounts['skipped'][number];
-
-interface Result {
-  passed: number;
-  failed: number;
-  skipped: Skip[];
-  /** Names of tests that passed only when they were run once more; they count as passed. */
-  again?: string[];
-  /** Printed beside the seconds. */
-  note?: string;
-}
+/** Of a process that this one started: where it writes its rows, in place of printing them. */
+const rowsFile = process.env.MOORING_PART_ROWS;
 
 interface Part {
   readonly name: string;
@@ -42,7 +34,14 @@ interface Part {
   readonly long?: true;
 }
 
-const layers = ['core', 'server', 'electron', 'renderer', 'test'];
+/** A part that has run. */
+interface Row {
+  readonly name: string;
+  readonly seconds: number;
+  /** Null where the system does not say it. */
+  readonly processorSeconds: number | null;
+  readonly result: Result;
+}
 
 const parts: readonly Part[] = [
   { name: 'types', run: checkTypes },
@@ -58,46 +57,8 @@ const parts: readonly Part[] = [
   { name: 'ui', run: playwright },
 ];
 
-async function checkTypes(): Promise<Result> {
-  const compiler = 'node_modules/typescript/bin/tsc';
-  return await checks(
-    layers.map((layer) => {
-      const known = path.join(typesFolder, `${layer}.tsbuildinfo`);
-      // What was found in files that did not change is not found out again.
-      const incremental = ['--incremental', '--tsBuildInfoFile', known];
-      return {
-        name: `types of ${layer}`,
-        args: [compiler, '-p', `build/tsconfig.${layer}.json`, ...incremental],
-      };
-    }),
-  );
-}
-
-async function checkLint(): Promise<Result> {
-  const biome = 'node_modules/@biomejs/biome/bin/biome';
-  return await checks([
-    { name: 'biome', args: [biome, 'check', '--error-on-warnings', '--max-diagnostics=50', '.'] },
-    { name: 'knip', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  ]);
-}
-
-/** Runs the commands to their end, as many at once as there are processors; prints the output of those that fail. */
-async function checks(commands: readonly { name: string; args: readonly string[] }[]): Promise<Result> {
-  const result: Result = { passed: 0, failed: 0, skipped: [] };
-  const waiting = [...commands];
-  const runWaiting = async () => {
-    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
-      const ran = await node(command.args, { quiet: true });
-      if (ran.code === 0) result.passed += 1;
-      else {
-        result.failed += 1;
-        process.stdout.write(`${ran.output.trimEnd()}\nFAILED ${command.name}\n`);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
-  return result;
-}
+/** Run one after the other in a process of their own, while flow runs in another. Neither uses more than a processor or so. */
+const besideFlow: readonly string[] = ['clients', 'packaging'];
 
 async function vitest(project: string): Promise<Result> {
   const resultFile = freshResultFile(project);
@@ -130,129 +91,6 @@ async function vitest(project: string): Promise<Result> {
   };
 }
 
-/** The parts of Playwright's JSON report that are read here. */
-interface PlaywrightSuite {
-  readonly title: string;
-  readonly suites?: readonly PlaywrightSuite[];
-  readonly specs?: readonly {
-    readonly title: string;
-    readonly tests: readonly {
-      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
-      readonly annotations: readonly { readonly type: string; readonly description?: string }[];
-    }[];
-  }[];
-}
-
-async function playwright(): Promise<Result> {
-  const specs = globSync('test/ui/**/*.spec.ts', { cwd: root }).length;
-  if (specs === 0) return { passed: 0, failed: 0, skipped: [], note: 'there are no tests of this part' };
-  if (!(await haveChromium())) {
-    const reason = `no Chromium was found; install one with: ${installChromiumCommand}`;
-    if (inCi) return { passed: 0, failed: 1, skipped: [], note: reason };
-    return { passed: 0, failed: 0, skipped: [{ name: `test/ui: ${specs} files`, reason }] };
-  }
-  const resultFile = freshResultFile('ui');
-  const ran = await node(
-    ['node_modules/@playwright/test/cli.js', 'test', '--retries=1', '--reporter=list,json'],
-    {
-      env: {
-        PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
-        MOORING_PART_ANSWERS: freshResultFile('ui-answers'),
-        ...playwrightColours,
-      },
-    },
-  );
-  if (!existsSync(resultFile)) return broken('playwright ended without a result', ran.code);
-  const report = JSON.parse(readFileSync(resultFile, 'utf8')) as {
-    readonly suites: readonly PlaywrightSuite[];
-    readonly errors: readonly unknown[];
-  };
-  const result: Result = { passed: 0, failed: report.errors.length, skipped: [] };
-  for (const suite of report.suites) countPlaywright(suite, '', result);
-  const again = result.again && `${result.again.length} of them only when run once more`;
-  const note = [again, answersCheckedIn('ui')].filter((one) => one !== undefined).join('; ');
-  if (note !== '') result.note = note;
-  if (result.failed === 0 && ran.code !== 0) result.failed = 1;
-  return result;
-}
-
-function countPlaywright(suite: PlaywrightSuite, prefix: string, result: Result): void {
-  const name = prefix === '' ? suite.title : `${prefix} > ${suite.title}`;
-  for (const inner of suite.suites ?? []) countPlaywright(inner, name, result);
-  for (const spec of suite.specs ?? []) {
-    for (const test of spec.tests) {
-      if (test.status === 'expected') result.passed += 1;
-      else if (test.status === 'skipped') {
-        const reason = test.annotations.find(
-          (annotation) => annotation.description !== undefined,
-        )?.description;
-        result.skipped.push({ name: `${name} > ${spec.title}`, reason: reason ?? 'no reason given' });
-      } else if (test.status === 'flaky') {
-        result.passed += 1;
-        result.again = [...(result.again ?? []), `${name} > ${spec.title}`];
-      } else result.failed += 1;
-    }
-  }
-}
-
-async function haveChromium(): Promise<boolean> {
-  if (findChromium() !== undefined) return true;
-  process.stdout.write(`no Chromium on this system; trying Playwright's download\n`);
-  await node(['node_modules/@playwright/test/cli.js', 'install', 'chromium'], {
-    quiet: true,
-    timeoutMs: browserDownloadMsMax,
-  });
-  return findChromium() !== undefined;
-}
-
-interface RunOptions {
-  readonly quiet?: true;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
-}
-
-/** Runs a script under this Node; its output goes through to ours, or with `quiet` is returned. */
-async function node(
-  args: readonly string[],
-  options: RunOptions = {},
-): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', options.quiet ? 'pipe' : 'inherit', options.quiet ? 'pipe' : 'inherit'],
-    ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  return await new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
-  });
-}
-
-function answersCheckedIn(part: string): string | undefined {
-  return answersChecked(path.join(resultFolder, `${part}-answers.json`));
-}
-
-function noted(note: string | undefined): { readonly note?: string } {
-  return note === undefined ? {} : { note };
-}
-
-function freshResultFile(name: string): string {
-  mkdirSync(resultFolder, { recursive: true });
-  const file = path.join(resultFolder, `${name}.json`);
-  rmSync(file, { force: true });
-  return file;
-}
-
-function broken(what: string, code: number): Result {
-  return { passed: 0, failed: 1, skipped: [], note: `${what} (exit code ${code})` };
-}
-
 function chosenParts(args: readonly string[]): readonly Part[] {
   const long = args.includes('--long');
   const names = args.filter((arg) => arg !== '--long');
@@ -266,33 +104,83 @@ function chosenParts(args: readonly string[]): readonly Part[] {
   return parts.filter((part) => (names.length === 0 ? !long || part.long : names.includes(part.name)));
 }
 
-const total = { passed: 0, failed: 0, skipped: [] as Skip[], again: [] as string[] };
-const table: string[] = [];
-const begun = performance.now();
-for (const part of chosenParts(process.argv.slice(2))) {
+/** Runs the parts, each in its turn. */
+async function runParts(chosen: readonly Part[]): Promise<Row[]> {
+  const names = chosen.map((part) => part.name);
+  const beside = names.includes('flow') ? names.filter((name) => besideFlow.includes(name)) : [];
+  const rows: Row[] = [];
+  for (const part of chosen) {
+    if (beside.includes(part.name)) continue;
+    if (part.name !== 'flow' || beside.length === 0) rows.push(await runPart(part));
+    else rows.push(...(await sideBySide(['flow'], beside)));
+  }
+  return rows;
+}
+
+async function runPart(part: Part): Promise<Row> {
   process.stdout.write(`\n== ${part.name}\n`);
-  const partBegun = performance.now();
+  const begun = performance.now();
   const processorBegun = processorSeconds();
   const result = await part.run();
-  total.passed += result.passed;
-  total.failed += result.failed;
-  total.skipped.push(...result.skipped);
-  total.again.push(...(result.again ?? []));
-  const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`;
-  const note = result.note === undefined ? '' : `  (${result.note})`;
-  const processors = `${(processorSeconds() - processorBegun).toFixed(0).padStart(5)} s of processors`;
-  table.push(`  ${part.name.padEnd(10)}${seconds(partBegun).padStart(7)} s${processors}  ${counts}${note}`);
+  const ofProcessors = processorSeconds() - processorBegun;
+  return {
+    name: part.name,
+    seconds: secondsSince(begun),
+    processorSeconds: Number.isNaN(ofProcessors) ? null : ofProcessors,
+    result,
+  };
 }
 
-const skips = total.skipped.map((skip) => `  ${skip.name}\n    ${skip.reason}\n`);
-if (skips.length > 0) process.stdout.write(`\nSkipped:\n${skips.join('')}`);
-const again = total.again.map((name) => `  ${name}\n`);
-if (again.length > 0)
-  process.stdout.write(`\nPassed only when run once more, to be fixed:\n${again.join('')}`);
-process.stdout.write(`\n${table.join('\n')}\n  ${'together'.padEnd(10)}${seconds(begun).padStart(7)} s\n\n`);
-process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped\n`);
-process.exitCode = total.failed > 0 ? 1 : 0;
-
-function seconds(since: number): string {
-  return ((performance.now() - since) / 1000).toFixed(1);
+/** Runs each list of parts in a process of its own. The output of the first goes through, the other's is printed at its end. */
+async function sideBySide(first: readonly string[], second: readonly string[]): Promise<Row[]> {
+  const rows = await Promise.all([partsProcess(first), partsProcess(second, { quiet: true })]);
+  return rows.flat();
 }
+
+async function partsProcess(
+  names: readonly string[],
+  output: { readonly quiet?: true } = {},
+): Promise<Row[]> {
+  const file = freshResultFile(`${names[0]}-rows`);
+  const ran = await node(['build/test.ts', ...names], { ...output, env: { MOORING_PART_ROWS: file } });
+  process.stdout.write(ran.output);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Row[];
+  const result = broken('its process ended without a result', ran.code);
+  return names.map((name) => ({ name, seconds: 0, processorSeconds: null, result }));
+}
+
+function printed(row: Row): string {
+  const { passed, failed, skipped, note } = row.result;
+  const counts = `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
+  const ofProcessors = row.processorSeconds?.toFixed(0) ?? '-';
+  const times = `${row.seconds.toFixed(1).padStart(7)} s${ofProcessors.padStart(5)} s of processors`;
+  return `  ${row.name.padEnd(10)}${times}  ${counts}${note === undefined ? '' : `  (${note})`}`;
+}
+
+function printTotal(rows: readonly Row[], seconds: number): void {
+  const results = rows.map((row) => row.result);
+  const skipped: readonly Skip[] = results.flatMap((result) => result.skipped);
+  const skips = skipped.map((skip) => `  ${skip.name}\n    ${skip.reason}\n`);
+  if (skips.length > 0) process.stdout.write(`\nSkipped:\n${skips.join('')}`);
+  const again = results.flatMap((result) => result.again ?? []).map((name) => `  ${name}\n`);
+  if (again.length > 0)
+    process.stdout.write(`\nPassed only when run once more, to be fixed:\n${again.join('')}`);
+  const table = rows.map(printed).join('\n');
+  process.stdout.write(`\n${table}\n  ${'together'.padEnd(10)}${seconds.toFixed(1).padStart(7)} s\n\n`);
+  const [passed, failed] = [sum(results.map((one) => one.passed)), sum(results.map((one) => one.failed))];
+  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped.length} skipped\n`);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function secondsSince(begun: number): number {
+  return (performance.now() - begun) / 1000;
+}
+
+const begun = performance.now();
+const rows = await runParts(chosenParts(process.argv.slice(2)));
+if (rowsFile === undefined) printTotal(rows, secondsSince(begun));
+else writeFileSync(rowsFile, JSON.stringify(rows));
+process.exitCode = rows.some((row) => row.result.failed > 0) ? 1 : 0;

@@ -202,7 +202,7 @@ describe('the packages', () => {
     const { dependencies, devDependencies, optionalDependencies = {} } = packageJson;
     const loose = [dependencies, devDependencies, optionalDependencies]
       .flatMap((group) => Object.entries(group))
-      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
+      .filter(([, version]) => !/^(npm:[@\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
     expect(loose).toEqual([]);
   });
 
