@@ -168,19 +168,37 @@ function deleteHistory({ statements, blobs, retention, position }: Slice): Reten
   let { workspace, path } = position;
   let removed = 0;
   for (let looked = 0; looked < sliceRows; looked += 1) {
-    const next = statements.get<{ workspace: number; path: string }>(
-      'SELECT workspace, path FROM history WHERE (workspace, path) > (?, ?) ORDER BY workspace, path LIMIT 1',
+    const next = statements.get<{ path: string }>(
+      `SELECT path FROM ${historyOfPath} WHERE workspace = ? AND path > ? ORDER BY path LIMIT 1`,
       workspace,
       path,
     );
-    if (next === undefined) return done(removed);
-    const here = deleteRevisions(statements, blobs, retention, next.workspace, next.path);
+    if (next === undefined) {
+      const following = nextWorkspaceBefore(statements, workspace, retention.historyBeforeMs);
+      if (following === null) return done(removed);
+      workspace = following;
+      path = '';
+      continue;
+    }
+    const here = deleteRevisions(statements, blobs, retention, workspace, next.path);
     removed += here;
     looked += here;
     // A path with more rows than a slice deletes is continued.
-    if (here < sliceRows) ({ workspace, path } = next);
+    if (here < sliceRows) path = next.path;
   }
   return { next: { workspace, path, number: 0 }, removed, freedFiles: [] };
+}
+
+/** The next workspace whose history begins before the time: in a younger one there is nothing to look for, however many files it has. */
+function nextWorkspaceBefore(statements: ReadStatements, after: number, beforeMs: number): number | null {
+  for (let at = nextWorkspace(statements, after); at !== null; at = nextWorkspace(statements, at)) {
+    const first = statements.get<{ at: number }>(
+      'SELECT at FROM history WHERE workspace = ? ORDER BY revision LIMIT 1',
+      at,
+    );
+    if (first !== undefined && first.at < beforeMs) return at;
+  }
+  return null;
 }
 
 function deleteRevisions(
