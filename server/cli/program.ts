@@ -15,11 +15,13 @@ import { registerOpen } from './commands/open.ts';
 import { registerOpenapi } from './commands/openapi.ts';
 import { registerOps } from './commands/ops.ts';
 import { registerProvider } from './commands/provider.ts';
+import { registerRun } from './commands/run.ts';
 import { registerServe } from './commands/serve.ts';
 import { registerStart } from './commands/start.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerSync } from './commands/sync.ts';
 import { registerToken } from './commands/token.ts';
+import { registerUndo } from './commands/undo.ts';
 import { registerWorkspace } from './commands/workspace.ts';
 import { registerWriteback } from './commands/writeback.ts';
 import { replaceDeprecatedNames } from './shared/deprecated-names.ts';
@@ -43,7 +45,9 @@ const commands: readonly ((program: Command) => void)[] = [
   registerOps,
   registerExport,
   registerFork,
+  registerRun,
   registerHistory,
+  registerUndo,
   registerOpen,
   registerBackup,
   registerDoctor,

@@ -40,6 +40,11 @@ export function parseList(text: string): readonly string[] {
   return names;
 }
 
+/** A value of an option that can be repeated. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
 export function parseCount(text: string): number {
   const count = parseWholeNumber(text);
   if (count === null || count < 1) throw new InvalidArgumentError('Enter a whole number of at least 1.');

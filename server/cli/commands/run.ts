@@ -1,0 +1,185 @@
+// mooring run list|show|commit|discard|undo: work that is staged in a fork, reviewed, committed wholly or in part, and undone as one.
+import type { Command } from 'commander';
+import { type Run, RunConflictError, type RunSummary, type RunUndone } from '../../../sdk/index.ts';
+import { collect, defined, parseCount, withDataDir, withJson } from '../shared/arguments.ts';
+import { failure } from '../shared/failure.ts';
+import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
+import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
+
+/** Runs that a list shows without --limit. */
+const listedDefault = 50;
+
+interface DecisionOptions extends WorkspaceOptions {
+  readonly takeRun?: readonly string[];
+  readonly takeWorkspace?: readonly string[];
+}
+
+interface ShowOptions extends WorkspaceOptions {
+  readonly diff?: boolean;
+  readonly path?: readonly string[];
+}
+
+export function registerRun(program: Command): void {
+  const run = program.command('run').description('review, commit, discard and undo runs');
+  const named = (verb: string, description: string) =>
+    workspaceVerb(run, verb, description, ['<RUN>', 'id from "run list"']);
+  withJson(
+    workspaceVerb(run, 'list', 'list runs, newest first').option(
+      '--limit <N>',
+      `maximum number (default: ${listedDefault})`,
+      parseCount,
+    ),
+  ).action(list);
+  withJson(named('show', 'show the changes of a run'))
+    .option('--diff', 'print the changes as patches')
+    .action(show);
+  withJson(withDecisions(named('commit', 'commit the changes of a run')))
+    .option('--path <GLOB>', 'only these paths (repeatable)', collect)
+    .action(commit);
+  withDataDir(named('discard', 'discard the changes of a run')).action(discard);
+  withJson(withDecisions(named('undo', 'take back a committed run as one change')))
+    .option('--dry-run', 'only count the changes')
+    .action(undo);
+}
+
+function withDecisions(command: Command): Command {
+  return command
+    .option('--take-run <PATH>', "decide a conflict for the run's version", collect)
+    .option('--take-workspace <PATH>', "decide it for the workspace's version", collect);
+}
+
+async function list(options: WorkspaceOptions & { readonly limit?: number }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
+  const limit = options.limit ?? listedDefault;
+  const runs: Run[] = [];
+  for await (const one of client.runs.all(workspaceId, { limit: Math.min(limit, 200) })) {
+    runs.push(one);
+    if (runs.length === limit) break;
+  }
+  if (options.json) return printJson({ runs });
+  printTable(
+    ['RUN', 'STATE', 'NAME', 'CREATED BY', 'CREATED', 'WRITES', 'DELETES', 'SIZE'],
+    runs.map((one) => [
+      one.runId,
+      one.state,
+      one.name,
+      one.createdBy,
+      one.createdAt,
+      String(one.writtenCount),
+      String(one.deletedCount),
+      formatBytes(one.bytes),
+    ]),
+  );
+  if (runs.length === 0) note('No runs.');
+}
+
+async function show(runId: string, options: ShowOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
+  const run = await client.runs.get(workspaceId, runId);
+  if (run.state !== 'open') return options.json ? printJson(run) : showEnded(run, workspaceId);
+  const summary = await client.runs.summary(workspaceId, runId);
+  const changes = [];
+  const query = options.diff === true ? { patch: true } : { limit: 1_000 };
+  for await (const change of client.forks.staged(workspaceId, run.forkId, query)) changes.push(change);
+  if (options.json) return printJson({ ...run, summary, changes });
+  for (const { diff, forkType, path, conflicts } of changes) {
+    if (options.diff !== true) print(`${forkType.padEnd(8)}${conflicts ? 'conflict ' : '         '}${path}`);
+    else if (diff?.patch !== undefined) print(diff.patch.replace(/\n$/, ''));
+    else note(`${forkType} ${path}: no patch (${diff?.kind ?? 'no permission to read the file'}).`);
+  }
+  note(summaryText(summary));
+  note(`Commit with "mooring run commit ${runId}", discard with "mooring run discard ${runId}".`);
+}
+
+function showEnded({ runId, state, commits }: Run, workspaceId: string): void {
+  note(`The run is ${state}.`);
+  for (const { batch, at, writtenCount, deletedCount } of commits)
+    print(`${batch} ${at} ${writtenCount} written, ${deletedCount} deleted`);
+  if (state === 'committed' && commits.length > 0) {
+    note(`See its files with "mooring log --workspace ${workspaceId} --batch ${commits[0]?.batch}".`);
+    note(`Take it back with "mooring run undo ${runId}".`);
+  }
+}
+
+function summaryText(summary: RunSummary): string {
+  const { createdCount, updatedCount, movedCount, deletedCount, addedLines, removedLines } = summary;
+  const lines = `+${addedLines} -${removedLines} lines${summary.linesComplete ? '' : ' in the files that were compared'}`;
+  const files = `${createdCount} created, ${updatedCount} updated, ${movedCount} moved, ${deletedCount} deleted`;
+  const conflicts = summary.conflictCount;
+  return conflicts === 0
+    ? `${files}, ${lines}.`
+    : `${files}, ${lines}. The workspace has newer changes of ${plural(conflicts, 'path')}.`;
+}
+
+async function commit(
+  runId: string,
+  options: DecisionOptions & { readonly path?: readonly string[] },
+): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
+  const input = { ...defined({ paths: options.path?.slice() }), ...decisionsOf(options) };
+  const committed = await orConflicts(
+    () => client.runs.commit(workspaceId, runId, input),
+    'Nothing was committed: the workspace has newer changes that cannot be merged.',
+  );
+  if (options.json) return printJson(committed);
+  const { run, revision, writtenCount, deletedCount, mergedPaths } = committed;
+  note(`Committed at ${revision}: ${writtenCount} written, ${deletedCount} deleted.`);
+  for (const path of mergedPaths) note(`Merged: ${path}`);
+  if (run.state === 'open')
+    note(`The run is open with ${plural(run.writtenCount + run.deletedCount, 'other change')}.`);
+  note(`Take it back with "mooring run undo ${runId}".`);
+}
+
+async function discard(runId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
+  await client.runs.discard(workspaceId, runId);
+  note(`Discarded ${runId}.`);
+}
+
+async function undo(runId: string, options: DecisionOptions & { readonly dryRun?: boolean }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
+  const dryRun = options.dryRun === true;
+  const undone = await orConflicts(
+    () => client.runs.undo(workspaceId, runId, { dryRun, ...decisionsOf(options) }),
+    'Nothing was undone: files of the run were changed since and cannot be merged.',
+  );
+  if (options.json) return printJson(undone);
+  note(undoneText(undone));
+  for (const path of undone.mergedPaths) note(`Merged: ${path}`);
+  for (const path of undone.keptPaths) note(`Kept: ${path}`);
+}
+
+function undoneText({ dryRun, batch, createdCount, updatedCount, deletedCount }: RunUndone): string {
+  const counts = `${createdCount} created, ${updatedCount} updated, ${deletedCount} deleted`;
+  if (dryRun) return `Dry run: ${counts}. Nothing was changed.`;
+  return batch === null
+    ? 'Undone: no changes needed.'
+    : `Undone: ${counts}. Repeat it with "mooring restore --batch ${batch}".`;
+}
+
+function decisionsOf({ takeRun = [], takeWorkspace = [] }: DecisionOptions): {
+  decisions?: { path: string; take: 'run' | 'workspace' }[];
+} {
+  const decisions = [
+    ...takeRun.map((path) => ({ path, take: 'run' as const })),
+    ...takeWorkspace.map((path) => ({ path, take: 'workspace' as const })),
+  ];
+  return decisions.length === 0 ? {} : { decisions };
+}
+
+async function orConflicts<T>(send: () => Promise<T>, cause: string): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof RunConflictError)) throw error;
+    printTable(
+      ['REASON', 'CURRENT REVISION', 'PATH'],
+      error.conflicts.map(({ reason, revision, path }) => [
+        reason,
+        revision === '0' ? 'none' : revision,
+        path,
+      ]),
+    );
+    throw failure(cause, 'Decide on each path with --take-run PATH or --take-workspace PATH.');
+  }
+}

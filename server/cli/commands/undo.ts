@@ -1,0 +1,48 @@
+// mooring undo --since TIME: takes back all changes of a period as one change, of the whole workspace or below a path.
+import { type Command, InvalidArgumentError } from 'commander';
+import { defined, withJson } from '../shared/arguments.ts';
+import { note, printJson, printTable } from '../shared/output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+
+interface UndoOptions extends WorkspaceOptions {
+  readonly since: Date;
+  readonly path?: string;
+  readonly dryRun?: boolean;
+}
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+export function registerUndo(program: Command): void {
+  withJson(
+    withWorkspace(program.command('undo').description('take back all changes since a time as one change'))
+      .requiredOption('--since <TIME>', 'a time, or 30s, 10m, 2h, 1d ago', parseSince)
+      .option('--path <PATH>', 'only this file or directory')
+      .option('--dry-run', 'only list the changes'),
+  ).action(undo);
+}
+
+function parseSince(text: string): Date {
+  const ago = /^(\d{1,6})([smhd])$/.exec(text);
+  const timeMs =
+    ago === null ? Date.parse(text) : Date.now() - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs];
+  if (Number.isNaN(timeMs))
+    throw new InvalidArgumentError('Enter a time, for example 2026-11-20T15:00:00Z or 10m.');
+  return new Date(timeMs);
+}
+
+async function undo({ since, path, dryRun = false, ...options }: UndoOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
+  const restored = await client.history.restore(workspaceId, { at: since, dryRun, ...defined({ path }) });
+  if (options.json) return printJson(restored);
+  printTable(
+    ['ACTION', 'PATH', 'FROM REVISION'],
+    restored.files.map((file) => [file.action, file.path, file.fromRevision ?? '']),
+  );
+  const { created, updated, deleted, batch } = restored;
+  const more = created + updated + deleted - restored.files.length;
+  if (more > 0) note(`${more} more files.`);
+  const counts = `${created} created, ${updated} updated, ${deleted} deleted`;
+  if (dryRun) note(`Dry run: ${counts}. Nothing was changed.`);
+  else if (batch === undefined) note('No changes since then.');
+  else note(`Undone: ${counts}. Repeat the changes with "mooring restore --batch ${batch}".`);
+}

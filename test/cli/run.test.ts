@@ -1,0 +1,72 @@
+// `mooring run` and `mooring undo`. The changes of a run are made with the SDK.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { freshWorkspace } from '../support/client-of.ts';
+import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+beforeAll(() => agent.start());
+afterAll(async () => {
+  await agent.kill9();
+  removeFolder(agent.dataDir);
+});
+
+async function run(...args: readonly string[]): Promise<CommandResult> {
+  return await mooring(args, { dataDir: agent.dataDir });
+}
+
+it('lists, shows, commits in part, discards and undoes runs', async () => {
+  const { workspaceId, client } = await freshWorkspace(agent);
+  const workspace = ['--workspace', workspaceId];
+  await client.writeFile(workspaceId, '/a.md', 'one\ntwo\n');
+  expect((await run('run', 'list', ...workspace)).stderr).toContain('No runs.');
+  const { runId, forkId } = await client.runs.create(workspaceId, { name: 'tidy up' });
+  await client.writeFile(workspaceId, '/a.md', 'one\n2\n', { forkId });
+  await client.writeFile(workspaceId, '/b.ts', 'b\n', { forkId });
+  expect((await run('run', 'list', ...workspace)).stdout).toMatch(/^run_\S+ +open +tidy up/m);
+  const shown = await run('run', 'show', runId, ...workspace);
+  expect(shown.stdout).toMatch(/^write +\/a\.md$/m);
+  expect(shown.stderr).toContain('1 created, 1 updated, 0 moved, 0 deleted, +2 -1 lines.');
+  expect((await run('run', 'show', runId, '--diff', ...workspace)).stdout).toContain('+2');
+  const part = await run('run', 'commit', runId, '--path', '*.md', ...workspace);
+  expect([part.code, part.stderr]).toEqual([0, expect.stringContaining('1 written, 0 deleted')]);
+  expect((await client.readFile(workspaceId, '/a.md')).content).toBe('one\n2\n');
+  const early = await run('run', 'undo', runId, ...workspace);
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('still open')]);
+  expect((await run('run', 'discard', runId, ...workspace)).code).toBe(0);
+  expect((await run('run', 'show', runId, ...workspace)).stderr).toContain('mooring run undo');
+
+  await client.writeFile(workspaceId, '/a.md', 'one\nof others\n');
+  const refused = await run('run', 'undo', runId, ...workspace);
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/overlapping +rev_\d+ +\/a\.md/)]);
+  const plan = await run('run', 'undo', runId, '--dry-run', '--take-run', '/a.md', ...workspace);
+  expect(plan.stderr).toContain('Dry run: 0 created, 1 updated, 0 deleted.');
+  const undone = await run('run', 'undo', runId, '--take-run', '/a.md', '--json', ...workspace);
+  expect(JSON.parse(undone.stdout)).toMatchObject({ updatedCount: 1, run: { state: 'undone' } });
+  expect((await client.readFile(workspaceId, '/a.md')).content).toBe('one\ntwo\n');
+});
+
+it('takes back a period', async () => {
+  const { workspaceId, client } = await freshWorkspace(agent);
+  const workspace = ['--workspace', workspaceId];
+  await client.writeFile(workspaceId, '/docs/a', 'before');
+  const { at } = (await client.history.page(workspaceId, '/docs/a')).entries[0] as { at: string };
+  const since = new Date(Date.parse(at) + 1).toISOString();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await client.writeFile(workspaceId, '/docs/a', 'after', { ifMatch: '*' });
+  await client.writeFile(workspaceId, '/other', 'after');
+  const plan = await run('undo', '--since', since, '--dry-run', ...workspace);
+  expect(plan.stderr).toContain('Dry run: 0 created, 1 updated, 1 deleted.');
+  const undone = await run('undo', '--since', since, '--path', '/docs', ...workspace);
+  expect([undone.code, undone.stderr]).toEqual([
+    0,
+    expect.stringContaining('0 created, 1 updated, 0 deleted'),
+  ]);
+  expect((await client.readFile(workspaceId, '/docs/a')).content).toBe('before');
+  expect((await client.readFile(workspaceId, '/other')).content).toBe('after');
+  expect((await run('undo', '--since', '2h', '--dry-run', '--json', ...workspace)).code).toBe(0);
+  expect((await run('undo', '--since', 'soon', ...workspace)).code).toBe(2);
+  expect((await run('undo', ...workspace)).code).toBe(2);
+});
