@@ -37,7 +37,7 @@ async function textOfAll(client: MooringClient, workspaceId: string): Promise<st
   const texts = new Set<string>();
   for (let from = 0; from < files; from += 100) {
     const part = await client.files.readMany(workspaceId, paths.slice(from, from + 100));
-    for (const { content } of part.files) texts.add(content.split(' ')[0] as string);
+    for (const { content } of part.files) texts.add(content?.split(' ')[0] ?? '');
   }
   expect(texts.size).toBe(1);
   return [...texts][0] as string;
