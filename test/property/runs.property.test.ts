@@ -167,7 +167,7 @@ test('a discard, a commit and an undo leave what they say, with the edits of oth
         expect(await files(workspaceId)).toEqual(expected(below(before, '/run0'), later));
       },
     ),
-    { numRuns: scaled(100), endOnFailure: false },
+    { numRuns: scaled(100, 1000), endOnFailure: false },
   );
 });
 
@@ -245,6 +245,6 @@ test('a commit and an undo take of each file that others changed too what was de
         } else expect(refused.kind).toBe('undone');
       },
     ),
-    { numRuns: scaled(80), endOnFailure: false },
+    { numRuns: scaled(80, 1000), endOnFailure: false },
   );
 });
