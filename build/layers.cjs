@@ -33,6 +33,7 @@ const mirrorPort = '^server/mirror/manager/port\\.ts$';
 const providers = '^server/outbound/providers/';
 const outbound = '^server/outbound/';
 const runs = '^server/runs/';
+const mcp = '^server/mcp/';
 
 /** What every service may import. */
 const beneath = [contract, core, platform, compute, storePort];
@@ -240,7 +241,17 @@ const rows = [
       npm: ['fastify', '@fastify/*', 'ws'],
       nodeTypes: 'any',
     },
+    { routes: { local: [mcp, sdk], node: ['crypto'], nodeTypes: 'any' } },
   ),
+  {
+    // Calls the API as any other client: nothing of the services, so that no check can be passed by.
+    name: 'mcp',
+    from: mcp,
+    local: [mcp, sdk, contract, '^server/core/merge/', '^server/platform/version\\.ts$'],
+    npm: ['@modelcontextprotocol/server', '@modelcontextprotocol/node'],
+    node: ['buffer', 'crypto'],
+    nodeTypes: ['http'],
+  },
   {
     name: 'agent',
     from: '^server/agent(\\.ts$|/)',

@@ -32,11 +32,11 @@ export class EventCalls extends CallGroup {
 
   /** One page of events, oldest first unless `direction` is `desc`. */
   async page(workspaceId: string, options: EventsOptions = {}): Promise<Events> {
-    const { path, provider, cursor, limit, direction } = options;
+    const { path, provider, cursor, limit, direction, waitMs } = options;
     const { body, headers } = await this.transport.json<Omit<Events, 'cursorGap'>>({
       method: 'GET',
       route: workspaceRoute(workspaceId, 'fs/events'),
-      query: { path, provider, cursor, limit, direction },
+      query: { path, provider, cursor, limit, direction, wait: waitMs },
       call: options,
     });
     return { ...body, cursorGap: headers.get('mooring-cursor-gap') === '1' };

@@ -164,6 +164,8 @@ export interface EventsOptions extends CallOptions {
   readonly limit?: number;
   /** Default `asc`: oldest first. */
   readonly direction?: 'asc' | 'desc';
+  /** Waits for the first event where the page would be empty. At most 50,000. */
+  readonly waitMs?: number;
 }
 
 export interface ChangesOptions extends CallOptions {

@@ -1,3 +1,9 @@
 // Scope decisions, for modules that may not import the core.
-export { grantsBelow, grantsScope, type RequiredScope, requireScope } from '../core/access/scope.ts';
+export {
+  grantedRoots,
+  grantsBelow,
+  grantsScope,
+  type RequiredScope,
+  requireScope,
+} from '../core/access/scope.ts';
 export { grantsGlob, type WebhookScope } from '../core/access/webhook-scope.ts';

@@ -151,6 +151,14 @@ export const EventsQueryParameters = Type.Object({
   direction: Type.Optional(
     Type.Enum(['asc', 'desc'], { default: 'asc', description: 'Oldest first or newest first.' }),
   ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 50_000,
+      description:
+        'Milliseconds to wait for an event where the page would be empty (`asc`). Default: no wait.',
+    }),
+  ),
 });
 
 export const ChangesQueryParameters = Type.Object({

@@ -38,6 +38,7 @@ import { registerControlIntegrations, registerControlWorkspaces } from './routes
 import { registerDocs } from './routes/docs.ts';
 import { registerHealth, registerMetricsRoute } from './routes/health.ts';
 import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.ts';
+import { registerMcp } from './routes/mcp.ts';
 import { registerUi } from './routes/ui.ts';
 import { registerConflicts } from './routes/workspaces/conflicts.ts';
 import { registerForks } from './routes/workspaces/forks/forks.ts';
@@ -98,11 +99,13 @@ export interface HttpOptions {
   readonly onRoute?: ((route: RouteOptions) => void) | undefined;
   /** Minimum rate of bodies; shorter in tests. */
   readonly senders?: SenderWatchLimits | undefined;
+  /** Called after the routes; a test adds one. */
+  readonly afterRoutes?: ((app: App, dependencies: HttpDependencies) => void) | undefined;
 }
 
 export async function createHttpApp(
   dependencies: HttpDependencies,
-  { onRoute, senders }: HttpOptions = {},
+  { onRoute, senders, afterRoutes }: HttpOptions = {},
 ): Promise<HttpApp> {
   const { config, log, metrics } = dependencies;
   const app: App = fastify({
@@ -140,6 +143,7 @@ export async function createHttpApp(
   await registerOpenApi(app, dependencies.version);
   registerRoutes(app, dependencies, auth, sockets);
   registerClients(app, clients);
+  afterRoutes?.(app, dependencies);
   app.server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
   await app.ready();
 
@@ -231,6 +235,7 @@ function registerRoutes(
   registerSettings(app, dependencies);
   registerMetricsRoute(app, dependencies);
   registerDocs(app);
+  registerMcp(app, dependencies);
   if (dependencies.ui !== null) registerUi(app, dependencies.ui);
 }
 

@@ -4,6 +4,7 @@
 //   requireScope(scopes, 'fs:read', path)  the check of a route, with the message for its 403
 //   grantsScope(scopes, 'fs:read', path)   the same as a boolean, per file of a bulk request
 //   grantsBelow(scopes, 'fs:read', path)   does the grant include the descendants of this directory? For lists
+//   grantedRoots(scopes, 'fs:read')        the paths that may be listed
 //   hasGrant, isConfined                   is the action granted at all, and if so for less than everything
 //
 // `path` null means that the route names no path: any grant of the action passes, and each file is checked separately.
@@ -109,4 +110,18 @@ function coversAction(grant: ScopeGrant, required: string): boolean {
   if (grant.resource !== '*' && grant.resource !== resource) return false;
   if (grant.action === '*' || grant.action === action) return true;
   return grant.action === 'manage' && (action === 'read' || action === 'write');
+}
+
+/** The paths that grants of the action let list: `/` for everything. A grant that ends with a text prefix names no directory. */
+export function grantedRoots(scopes: readonly string[], required: string): readonly string[] {
+  if (grantsBelow(scopes, required, '/')) return ['/'];
+  const roots = new Set<string>();
+  for (const scope of scopes) {
+    const grant = parseGrant(scope);
+    if (grant === null || grant.pathPart === null || !coversAction(grant, required)) continue;
+    const path = parseScopePath(grant.pathPart);
+    if (path?.kind === 'exact' && path.path !== '/') roots.add(path.path);
+    if (path?.kind === 'below' && path.itself) roots.add(path.directory);
+  }
+  return [...roots];
 }

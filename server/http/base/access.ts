@@ -18,6 +18,8 @@ export type RouteAccess =
   | { readonly kind: 'open' }
   /** Management of the agent: owner or UI token. */
   | { readonly kind: 'owner'; readonly withoutCorrelationId?: true }
+  /** Any valid token of any workspace; the handler calls the API with it. */
+  | { readonly kind: 'token'; readonly withoutCorrelationId: true }
   /** Any token of the workspace, with any scopes; the handler decides. */
   | { readonly kind: 'member'; readonly withoutCorrelationId: true }
   /** Owner or UI token, for one workspace. `deletedToo`: also for a deleted workspace, which the handler finds. */
@@ -54,6 +56,8 @@ declare module 'fastify' {
     rawBody?: true;
     /** true: the handler gets a body of `application/octet-stream` as a stream, unread and without a size limit. */
     streamedBody?: true;
+    /** true: the handler reads the request itself, with its headers unchanged. */
+    unreadBody?: true;
     /** true: the route supports `forkId` in the query; other routes refuse it, so that a request for a fork never changes the workspace. */
     forks?: true;
     /** Code that replaces `bad_request`. */

@@ -25,6 +25,9 @@ export const treePageEntries = 1000;
 /** List parameters: invalid or below the minimum: default; above the maximum: maximum (docs/wire-contract.md#identifiers-and-numbers). */
 export const treeDepth = { default: 10, max: 100 } as const;
 export const eventsLimit = { default: 200, max: 1000 } as const;
+/** Milliseconds that a request waits for the first event, and requests that wait at the same time. */
+export const eventsWaitMs = { default: 0, max: 50_000 } as const;
+export const eventWaitersMax = 512;
 /** Changes per response of fs/changes, and feed pages that it reads for them. */
 export const changesLimit = { default: 100, max: 1000 } as const;
 export const changesPagesMax = 20;

@@ -122,6 +122,8 @@ function callersOf(access: RouteAccess): string {
       return 'Needs no token and no correlation id.';
     case 'member':
       return 'Owner or UI token, or any token of the workspace.';
+    case 'token':
+      return 'Any token.';
     case 'admin':
       return `Scope: ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}, of any workspace.`;
     case 'workspace':

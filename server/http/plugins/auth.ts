@@ -77,7 +77,7 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
         if (!token.owner && token.workspaceId !== workspaceId)
           throw new ApiError('forbidden', 'workspace mismatch');
       }
-      if (token.owner || access.kind === 'member') return callerOf(token);
+      if (token.owner || access.kind === 'member' || access.kind === 'token') return callerOf(token);
       if (access.kind === 'admin') {
         requireAnyScope(token, access.scopes);
         return callerOf(token);

@@ -40,7 +40,7 @@ export function registerBodies(app: FastifyInstance, senders?: SenderWatchLimits
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
     if (hasBody(request) && coding !== '' && coding !== 'identity') return done(encodedBody());
-    if (isStreamed(request)) return done();
+    if (isStreamed(request) || request.routeOptions.config.unreadBody === true) return done();
     // Every content type, also an invalid one, means JSON: without the header the parser above gets every body.
     delete request.raw.headers['content-type'];
     request.answering = reply.raw;

@@ -80,9 +80,16 @@ function checkByDocument(
 function checkUndocumented(checked: CheckedDocument, answer: RecordedAnswer): 'body' | 'undocumented route' {
   const { method, url, status, type } = answer;
   const ofApi = apiPath.test(url) && method !== 'OPTIONS';
+  if (isProtocolError(answer)) return 'undocumented route';
   if (status >= 400 && method !== 'HEAD' && (ofApi || isJson(type))) return checkError(checked, answer);
   if (ofApi && status < 400) throw wrong('no route is documented there', answer);
   return 'undocumented route';
+}
+
+/** The specification of MCP decides about the errors of `/mcp` behind the token. */
+function isProtocolError(answer: RecordedAnswer): boolean {
+  if (!answer.url.startsWith('/mcp') || answer.body === undefined || !isJson(answer.type)) return false;
+  return (parsed(answer) as { readonly jsonrpc?: unknown } | null)?.jsonrpc === '2.0';
 }
 
 function checkError(checked: CheckedDocument, answer: RecordedAnswer): 'body' {

@@ -6,14 +6,16 @@ import { parseId } from '../../../../platform/crypto/ids.ts';
 import type { EventFeed } from '../../../../workspaces/event-feed.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { eventsLimit } from '../../../base/limits.ts';
+import { eventsLimit, eventsWaitMs } from '../../../base/limits.ts';
 import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJsonParts, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { EventWaits } from '../../../request/event-waits.ts';
 import { listedPath, listingAccess, listsPathOnly } from '../../../wire/listing.ts';
 import { encodedEventPage, eventPageBytes } from '../../../wire/long-lists.ts';
 
-export function registerEvents(app: App, { feed }: HttpDependencies): void {
+export function registerEvents(app: App, { feed, tokens, clock }: HttpDependencies): void {
+  const waits = new EventWaits({ feed, tokens, clock });
   app.get(
     '/v1/workspaces/:workspaceId/fs/events',
     route(listingAccess, {
@@ -25,9 +27,11 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
         'Events in commit order; those hidden by access rules are omitted.',
         'A cursor is a position: any event id that was ever issued is valid. `nextCursor` is null on the last page.',
         'Events are retained for at least 30 days, and at least 1,000,000 of them. An older cursor starts at the oldest retained event, and the response has `Mooring-Cursor-Gap: 1`.',
+        '`wait`: the answer comes with the first visible event, at the latest after this time.',
         'An id that was never issued starts at the beginning (`asc`) or returns no events (`desc`).',
       ],
       query: EventsQueryParameters,
+      errors: ['rate_limited'],
       answers: {
         200: jsonAnswer(EventPage, 'One page of events.', {
           'mooring-cursor-gap': {
@@ -56,19 +60,15 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
       const provider = query.text('provider') ?? null;
       const pathOnly = listsPathOnly(request, path);
       const pathPrefix = path === '/' ? null : path;
+      const filter = { pathPrefix, pathOnly, provider, access };
+      const waitMs = query.integer('wait', eventsWaitMs);
+      if (direction === 'asc' && waitMs > 0)
+        await waits.untilFirst(request, reply, { workspaceId, from, filter, waitMs });
       if (direction === 'asc' && provider === null && pathPrefix === null && !pathOnly) {
         const encoded = await feed.encodedPage(workspaceId, { from: from ?? 0, limit, access });
         if (encoded !== null) return sendJsonParts(reply, 200, encodedEventPage(encoded));
       }
-      const page = await feed.page(workspaceId, {
-        direction,
-        from,
-        limit,
-        pathPrefix,
-        pathOnly,
-        provider,
-        access,
-      });
+      const page = await feed.page(workspaceId, { ...filter, direction, from, limit });
       return sendJsonText(reply, 200, eventPageBytes(page.events, page.next));
     },
   );

@@ -1,0 +1,278 @@
+// Tools of the MCP server: names, descriptions, hints, and the schemas of their arguments and results. Plain objects without unions, because
+// clients flatten or refuse those.
+import { type Static, type TSchema, Type } from 'typebox';
+
+const path = Type.String({ description: 'Absolute, e.g. /docs/a.md' });
+const text = Type.String();
+const whole = Type.Integer();
+const flag = Type.Boolean();
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+const baseRevision = Type.Optional(
+  Type.String({
+    pattern: '^(0|\\*|rev_[0-9]{1,15})$',
+    description: '`revision` of your last read; 0: must be new; *: any',
+  }),
+);
+const dryRun = Type.Optional(Type.Boolean({ description: 'Answer the effect, change nothing' }));
+const confirm = Type.Optional(Type.Boolean({ description: 'Needed for more than 20 files' }));
+const maxCharacters = Type.Optional(
+  Type.Integer({ minimum: 100, maximum: 40_000, description: 'Of the answer. Default 10000' }),
+);
+const cursor = Type.Optional(
+  Type.String({ maxLength: 5000, description: '`nextCursor` of the last answer' }),
+);
+const closed = { additionalProperties: false } as const;
+const paths = Type.Array(text);
+
+export interface ToolSpec<Input extends TSchema = TSchema, Output extends TSchema = TSchema> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  /** Reads only, or how it changes the workspace. */
+  readonly effect: 'reads' | 'writes' | 'replaces' | 'replaces-again';
+}
+
+function spec<Input extends TSchema, Output extends TSchema>(
+  tool: ToolSpec<Input, Output>,
+): ToolSpec<Input, Output> {
+  return tool;
+}
+
+export const listFilesSpec = spec({
+  name: 'list_files',
+  title: 'List files',
+  description: 'List files and folders below a path, in path order. Sizes in bytes.',
+  input: Type.Object(
+    {
+      path: optional(Type.String({ description: 'Default: all that you may read' })),
+      depth: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 3' })),
+      cursor,
+      maxCharacters,
+    },
+    closed,
+  ),
+  output: Type.Object({
+    path: text,
+    entries: Type.Array(
+      Type.Object({ path: text, type: text, revision: optional(text), size: optional(whole) }),
+    ),
+    truncated: flag,
+    nextCursor: optional(text),
+  }),
+  effect: 'reads',
+});
+
+export const readFileSpec = spec({
+  name: 'read_file',
+  title: 'Read a file',
+  description:
+    'Read a text file, or some of its lines. Pass `revision` of the answer as baseRevision when you write. Continue a long file at nextLine. A binary file gives size and sha256.',
+  input: Type.Object(
+    {
+      path,
+      revision: optional(Type.String({ description: 'An earlier one, from history' })),
+      startLine: optional(Type.Integer({ minimum: 1 })),
+      lineCount: optional(Type.Integer({ minimum: 1 })),
+      startCharacter: optional(Type.Integer({ minimum: 0, description: 'In startLine; `nextCharacter`' })),
+      includeBytes: optional(Type.Boolean({ description: 'Binary: base64' })),
+      maxCharacters,
+    },
+    closed,
+  ),
+  output: Type.Object({
+    path: text,
+    revision: text,
+    size: whole,
+    binary: flag,
+    content: optional(text),
+    base64: optional(text),
+    sha256: optional(text),
+    startLine: optional(whole),
+    totalLines: optional(whole),
+    truncated: flag,
+    nextLine: optional(whole),
+    nextCharacter: optional(whole),
+  }),
+  effect: 'reads',
+});
+
+const change = {
+  path: text,
+  dryRun: flag,
+  revision: optional(text),
+  baseRevision: optional(text),
+  diff: optional(text),
+  conflict: optional(text),
+  truncated: flag,
+};
+
+export const writeFileSpec = spec({
+  name: 'write_file',
+  title: 'Write a file',
+  description:
+    'Write a whole file. Without baseRevision it only creates. To replace, read first and pass baseRevision. For a part of a file use edit_file. restore brings a replaced state back.',
+  input: Type.Object(
+    {
+      path,
+      content: text,
+      base64: optional(Type.Boolean({ description: '`content` is base64' })),
+      contentType: optional(text),
+      baseRevision,
+      dryRun,
+    },
+    closed,
+  ),
+  output: Type.Object(change),
+  effect: 'replaces-again',
+});
+
+export const editFileSpec = spec({
+  name: 'edit_file',
+  title: 'Edit a file',
+  description:
+    'Replace exact texts of a file. Each oldText must occur exactly once, with its white space; edits apply in order. Answers a diff.',
+  input: Type.Object(
+    {
+      path,
+      edits: Type.Array(Type.Object({ oldText: Type.String({ minLength: 1 }), newText: text }, closed), {
+        minItems: 1,
+        maxItems: 100,
+      }),
+      baseRevision,
+      dryRun,
+    },
+    closed,
+  ),
+  output: Type.Object(change),
+  effect: 'replaces',
+});
+
+const many = { dryRun: flag, count: whole, paths, truncated: flag, revision: optional(text) };
+
+export const moveFileSpec = spec({
+  name: 'move_file',
+  title: 'Move files',
+  description:
+    'Move a file, or a folder with all its files, as one change. The target must not exist, unless baseRevision of the target file is passed.',
+  input: Type.Object({ from: path, to: path, baseRevision, dryRun, confirm }, closed),
+  output: Type.Object({ from: text, to: text, ...many }),
+  effect: 'replaces',
+});
+
+export const deleteFileSpec = spec({
+  name: 'delete_file',
+  title: 'Delete files',
+  description:
+    'Delete a file, or a folder with all its files, as one change. restore brings them back: history has the revisions.',
+  input: Type.Object({ path, baseRevision, dryRun, confirm }, closed),
+  output: Type.Object({ path: text, ...many }),
+  effect: 'replaces-again',
+});
+
+export const historySpec = spec({
+  name: 'history',
+  title: 'Show history',
+  description:
+    'List the changes of a path, newest first: who, when, which revision, which batch. With `diff` also what changed between `from` and `to` (default: the newest change).',
+  input: Type.Object(
+    {
+      path,
+      below: optional(Type.Boolean({ description: 'Also files below' })),
+      diff: optional(flag),
+      from: optional(text),
+      to: optional(text),
+      cursor,
+      maxCharacters,
+    },
+    closed,
+  ),
+  output: Type.Object({
+    path: text,
+    entries: Type.Array(
+      Type.Object({
+        revision: text,
+        path: text,
+        action: text,
+        actor: text,
+        at: text,
+        batch: text,
+        size: whole,
+        correlationId: text,
+      }),
+    ),
+    diff: optional(text),
+    diffKind: optional(text),
+    truncated: flag,
+    nextCursor: optional(text),
+  }),
+  effect: 'reads',
+});
+
+export const restoreSpec = spec({
+  name: 'restore',
+  title: 'Restore files',
+  description:
+    'Bring a past state of a path back, as a new change. Pass one of: revision (rev_N), at (a time), batch (undoes that change).',
+  input: Type.Object(
+    { path, revision: optional(text), at: optional(text), batch: optional(text), dryRun, confirm },
+    closed,
+  ),
+  output: Type.Object({
+    dryRun: flag,
+    batch: optional(text),
+    created: whole,
+    updated: whole,
+    deleted: whole,
+    paths,
+    truncated: flag,
+  }),
+  effect: 'replaces',
+});
+
+export const waitForChangesSpec = spec({
+  name: 'wait_for_changes',
+  title: 'Wait for changes',
+  description:
+    'Wait until files change, or until the time limit; both are ordinary answers. Call it again with the cursor of the answer: nothing is missed. timeoutSeconds 0 answers at once.',
+  input: Type.Object(
+    {
+      cursor: optional(Type.String({ pattern: '^evt_[0-9]{1,15}$', description: 'Default: from now' })),
+      timeoutSeconds: optional(Type.Integer({ minimum: 0, maximum: 50, description: 'Default 25' })),
+      paths: optional(Type.Array(text, { maxItems: 16, description: 'Only these and what is below' })),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    changes: Type.Array(
+      Type.Object({ path: text, type: text, revision: text, at: text, eventId: text, own: flag }),
+    ),
+    cursor: text,
+    timedOut: flag,
+  }),
+  effect: 'reads',
+});
+
+export const statusSpec = spec({
+  name: 'status',
+  title: 'Show status',
+  description:
+    'Show the workspace, what you may do, and the state of its mirror, conflicts, dead letters and pending writeback. A part that you may not see is in `unavailable`.',
+  input: Type.Object({}, closed),
+  output: Type.Object({
+    workspaceId: text,
+    readOnly: flag,
+    mayRead: paths,
+    cursor: text,
+    mirrors: optional(Type.Array(Type.Object({ state: text, problems: whole }))),
+    conflicts: optional(whole),
+    deadLetters: optional(whole),
+    pendingWriteback: optional(whole),
+    unavailable: Type.Array(Type.Object({ part: text, code: text })),
+  }),
+  effect: 'reads',
+});
+
+export type InputOf<Spec extends ToolSpec> = Static<Spec['input']>;
+export type OutputOf<Spec extends ToolSpec> = Static<Spec['output']>;

@@ -1,0 +1,154 @@
+// Builds the MCP server of one caller: the tools and resources that its session may use. Cheap, because HTTP builds one for each request: schemas
+// are compiled once.
+import { randomBytes } from 'node:crypto';
+import {
+  fromJsonSchema,
+  McpServer,
+  ResourceTemplate,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import type { ToolSpec } from '../contract/mcp.ts';
+import { packageVersion } from '../platform/version.ts';
+import { coerceArguments } from './arguments.ts';
+import { clientNameCharactersMax } from './limits.ts';
+import { fileTemplate, readFileResource, readView, views, viewTemplate } from './resources.ts';
+import type { McpSession, ToolCall } from './session.ts';
+import { errorResult } from './tool-error.ts';
+import { tools } from './tools/all.ts';
+import type { Tool } from './tools/tool.ts';
+
+const instructions = [
+  'A shared, versioned workspace of files. People and other agents change it at the same time.',
+  'Read a file before you write it, and pass its revision as baseRevision. edit_file changes a part of a file.',
+  'To follow changes, call wait_for_changes with the cursor of its last answer.',
+  'Every state stays in history: restore undoes a change.',
+].join('\n');
+
+/** Lists depend on the token, so no other caller may share them. */
+const cacheHints = {
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
+} as const;
+
+export interface ServerOptions {
+  /** Updates of a resource can be pushed on this connection. */
+  readonly canSubscribe: boolean;
+}
+
+export function createMooringServer(session: McpSession, { canSubscribe }: ServerOptions): McpServer {
+  const server = new McpServer(
+    { name: 'mooring', title: 'Mooring', version: packageVersion },
+    { instructions, cacheHints, capabilities: { tools: {}, resources: { subscribe: canSubscribe } } },
+  );
+  const open = async (context: { readonly mcpReq: { readonly signal: AbortSignal } }): Promise<ToolCall> => {
+    const clientName = plainName(server.server.getClientVersion()?.name);
+    const correlationId = `mcp-${session.tag}-${clientName}-${randomBytes(8).toString('hex')}`;
+    return { ...(await session.connect(correlationId, clientName)), signal: context.mcpReq.signal };
+  };
+  for (const tool of tools) {
+    if (tool.spec.effect === 'reads' || session.canWrite) registerTool(server, tool, open);
+  }
+  registerResources(server, open);
+  return server;
+}
+
+type Open = (context: { readonly mcpReq: { readonly signal: AbortSignal } }) => Promise<ToolCall>;
+
+function registerTool(server: McpServer, { spec, run }: Tool, open: Open): void {
+  const { title, description } = spec;
+  const { input, output } = schemasOf(spec);
+  server.registerTool(
+    spec.name,
+    { title, description, inputSchema: input, outputSchema: output, annotations: hintsOf(spec) },
+    async (args: unknown, context) => {
+      try {
+        const result = (await run(args as never, await open(context))) as Record<string, unknown>;
+        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+      } catch (error) {
+        return errorResult(error);
+      }
+    },
+  );
+}
+
+function hintsOf({ effect }: Pick<ToolSpec, 'effect'>) {
+  return {
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect !== 'reads',
+    idempotentHint: effect !== 'replaces',
+    openWorldHint: false,
+  };
+}
+
+interface Schemas {
+  readonly input: StandardSchemaWithJSON<unknown, unknown>;
+  readonly output: StandardSchemaWithJSON<unknown, unknown>;
+}
+
+const compiled = new Map<string, Schemas>();
+
+/** Compiled once for all servers. */
+function schemasOf({ name, input, output }: ToolSpec): Schemas {
+  let schemas = compiled.get(name);
+  if (schemas === undefined) {
+    schemas = { input: coercing(input), output: fromJsonSchema<unknown>(output as never) };
+    compiled.set(name, schemas);
+  }
+  return schemas;
+}
+
+/** The schema, after what clients send as text has its type. */
+function coercing(input: ToolSpec['input']): StandardSchemaWithJSON<unknown, unknown> {
+  const schema = fromJsonSchema<unknown>(input as never);
+  const standard = schema['~standard'];
+  return {
+    ...schema,
+    '~standard': {
+      ...standard,
+      validate: (value: unknown) => standard.validate(coerceArguments(input, value)),
+    },
+  };
+}
+
+function registerResources(server: McpServer, open: Open): void {
+  server.registerResource(
+    'file',
+    new ResourceTemplate(fileTemplate, { list: undefined }),
+    { title: 'A file of the workspace', description: 'Path without its first slash, percent-encoded.' },
+    async (uri, _variables, context) => ({
+      contents: [contentOf(await readFileResource(await open(context), uri.href))],
+    }),
+  );
+  server.registerResource(
+    'view',
+    new ResourceTemplate(viewTemplate, {
+      list: async (context) => ({ resources: await listViews(open, context) }),
+    }),
+    { title: 'Status and recent changes', mimeType: 'application/json' },
+    async (uri, { view }, context) => ({
+      contents: [contentOf(await readView(await open(context), uri.href, String(view)))],
+    }),
+  );
+}
+
+/** Without an agent there is nothing to list. */
+async function listViews(open: Open, context: Parameters<Open>[0]) {
+  const call = await open(context).catch(() => null);
+  if (call === null) return [];
+  const { workspaceId } = call.session;
+  return views.map((view) => ({
+    uri: `mooring://${encodeURIComponent(workspaceId)}/${view}`,
+    name: view,
+    mimeType: 'application/json',
+  }));
+}
+
+function contentOf<Content extends { readonly text?: string; readonly blob?: string }>(content: Content) {
+  return content as Content & { text: string };
+}
+
+/** The client's name for history, as far as it is plain. */
+function plainName(name: string | undefined): string {
+  const plain = (name ?? '').replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-+|-+$/g, '');
+  return plain === '' ? 'client' : plain.slice(0, clientNameCharactersMax);
+}

@@ -1,0 +1,41 @@
+// list_files: one page of the tree.
+import { listFilesSpec } from '../../contract/mcp.ts';
+import { budgetOf, fitting } from '../answer-size.ts';
+import { ToolError } from '../tool-error.ts';
+import { defineTool } from './tool.ts';
+
+const depthDefault = 3;
+
+export const listFiles = defineTool(listFilesSpec, async (input, { client, session, signal }) => {
+  const { depth = depthDefault, cursor, maxCharacters } = input;
+  const path = input.path ?? onlyRoot(session.roots);
+  const page = await client.files.tree(session.workspaceId, {
+    path,
+    depth,
+    signal,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const entries = page.entries.map(({ path, type, revision, size }) => ({
+    path,
+    type,
+    ...(type === 'file' ? { revision, size: size ?? 0 } : {}),
+  }));
+  const shown = fitting(entries, budgetOf(maxCharacters));
+  const nextCursor = shown.length < entries.length ? (shown.at(-1)?.path ?? null) : page.nextCursor;
+  return {
+    path: page.path,
+    entries: [...shown],
+    truncated: nextCursor !== null,
+    ...(nextCursor === null ? {} : { nextCursor }),
+  };
+});
+
+function onlyRoot(roots: readonly string[]): string {
+  const [root, ...others] = roots;
+  if (root !== undefined && others.length === 0) return root;
+  throw new ToolError(
+    'bad_request',
+    'path is missing',
+    `Pass one of these paths: ${roots.slice(0, 20).join(', ')}`,
+  );
+}

@@ -1,0 +1,60 @@
+// move_file: moves a file or a folder as one change.
+
+import { bytesOf } from '../../../sdk/index.ts';
+import { moveFileSpec } from '../../contract/mcp.ts';
+import type { ToolCall } from '../session.ts';
+import {
+  commitTogether,
+  filesAt,
+  type ListedFile,
+  manyFiles,
+  requireConfirmation,
+} from '../staged-changes.ts';
+import { ToolError } from '../tool-error.ts';
+import { defineTool } from './tool.ts';
+
+export const moveFile = defineTool(moveFileSpec, async (input, call) => {
+  const { from, to, baseRevision = '0', dryRun, confirm } = input;
+  const source = trimmed(from);
+  const target = trimmed(to);
+  if (source === '/' || target === source || target.startsWith(`${source}/`)) {
+    throw new ToolError('bad_request', `${from} cannot be moved to ${to}`, 'Choose a target outside of it.');
+  }
+  const files = await filesAt(call, source);
+  if (files.length === 0)
+    throw new ToolError('not_found', `there is no file at or below ${from}`, 'Call list_files.');
+  const moves = files.map((file) => ({ file, to: target + file.path.slice(source.length) }));
+  const answer = {
+    from,
+    to,
+    ...manyFiles(
+      moves.map((move) => move.to),
+      dryRun === true,
+    ),
+  };
+  if (dryRun === true) return answer;
+  requireConfirmation(files.length, confirm, 'move');
+  const revision = await commitTogether(call, async (forkId) => {
+    for (const move of moves) await stageMove(call, forkId, move, baseRevision);
+  });
+  return { ...answer, revision };
+});
+
+/** With its metadata, and only if the file is the one that was listed. */
+async function stageMove(
+  { client, session, signal }: ToolCall,
+  forkId: string,
+  { file, to }: { readonly file: ListedFile; readonly to: string },
+  ifMatch: string,
+): Promise<void> {
+  const options = { forkId, signal };
+  const record = await client.files.read(session.workspaceId, file.path, options);
+  const content = record.encoding === 'base64' ? bytesOf(record) : record.content;
+  const { contentType, semantics } = record;
+  await client.files.write(session.workspaceId, to, content, { ...options, ifMatch, contentType, semantics });
+  await client.files.delete(session.workspaceId, file.path, { ...options, ifMatch: file.revision });
+}
+
+function trimmed(path: string): string {
+  return path === '/' ? path : path.replace(/\/+$/, '');
+}

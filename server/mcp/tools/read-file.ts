@@ -1,0 +1,81 @@
+// read_file: lines of a text within the size of an answer, or the facts of a binary file.
+import { type OutputOf, readFileSpec } from '../../contract/mcp.ts';
+import { budgetOf } from '../answer-size.ts';
+import { readBytesMax } from '../limits.ts';
+import { type LoadedFile, loadFile, sha256Of } from '../text-file.ts';
+import { cut, ToolError } from '../tool-error.ts';
+import { defineTool } from './tool.ts';
+
+type Output = OutputOf<typeof readFileSpec>;
+
+export const readFile = defineTool(readFileSpec, async (input, call) => {
+  const { path, revision, startLine = 1, lineCount, startCharacter = 0, includeBytes, maxCharacters } = input;
+  const file = await loadFile(call, path, revision);
+  const budget = budgetOf(maxCharacters);
+  const facts = { path, revision: file.revision, size: file.size };
+  if (file.text === null) return { ...facts, ...binary(file, includeBytes === true, budget) };
+  return { ...facts, binary: false, ...linesOf(file.text, { startLine, lineCount, startCharacter, budget }) };
+});
+
+function binary(
+  file: LoadedFile,
+  includeBytes: boolean,
+  budget: number,
+): Pick<Output, 'binary' | 'truncated' | 'sha256' | 'base64'> {
+  const sha256 = sha256Of(file);
+  const hash = sha256 === undefined ? {} : { sha256 };
+  if (!includeBytes) return { binary: true, truncated: file.size > readBytesMax, ...hash };
+  const base64 = file.bytes.toString('base64');
+  if (base64.length <= budget && sha256 !== undefined)
+    return { binary: true, truncated: false, ...hash, base64 };
+  throw new ToolError(
+    'payload_too_large',
+    `the file has ${file.size} bytes, which exceed the ${budget} characters of an answer`,
+    'Read it with the HTTP API.',
+  );
+}
+
+interface Part {
+  readonly startLine: number;
+  readonly lineCount: number | undefined;
+  readonly startCharacter: number;
+  readonly budget: number;
+}
+
+/** Whole lines; only a line that alone is longer than the answer is cut, and continued at `nextCharacter`. */
+function linesOf(
+  text: string,
+  { startLine, lineCount, startCharacter, budget }: Part,
+): Pick<Output, 'content' | 'startLine' | 'totalLines' | 'truncated' | 'nextLine' | 'nextCharacter'> {
+  const lines = text.split(/(?<=\n)/);
+  const end = Math.min(lines.length, startLine - 1 + (lineCount ?? lines.length));
+  const parts: string[] = [];
+  let characters = 0;
+  let next = startLine - 1;
+  for (; next < end; next += 1) {
+    const line = (lines[next] ?? '').slice(next === startLine - 1 ? startCharacter : 0);
+    if (characters + line.length > budget) {
+      if (parts.length > 0) break;
+      const part = cut(line, budget);
+      const nextCharacter = startCharacter + part.length;
+      return {
+        content: part,
+        startLine,
+        totalLines: lines.length,
+        truncated: true,
+        nextLine: startLine,
+        nextCharacter,
+      };
+    }
+    parts.push(line);
+    characters += line.length;
+  }
+  const truncated = next < end;
+  return {
+    content: parts.join(''),
+    startLine,
+    totalLines: text === '' ? 0 : lines.length,
+    truncated,
+    ...(next < lines.length ? { nextLine: next + 1 } : {}),
+  };
+}
