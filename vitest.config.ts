@@ -76,7 +76,12 @@ export default defineConfig({
       part('imports', ['test/architecture.test.ts'], 60 * second, oneByOne),
       part('property', ['test/property/**/*.test.ts'], 120 * second, together),
       part('simulation', ['test/simulation/**/*.test.ts'], 120 * second, together),
-      part('contract', ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/mcp/**/*.test.ts'], 30 * second, together),
+      part(
+        'contract',
+        ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/mcp/**/*.test.ts'],
+        30 * second,
+        together,
+      ),
       // Real processes, real disks: one at a time, so that a deadline means what it says.
       part('flow', ['test/flow/**/*.test.ts'], 180 * second, oneByOne),
       part('clients', ['test/clients/**/*.test.ts'], 90 * second, oneByOne),

@@ -1,4 +1,4 @@
-// Follows the events that one session may see and reports each changed file by its URI, while somebody subscribes.
+// Follows the events that one session may see and reports each changed file by its URI, while a client subscribes.
 import { eventsAfter, newestEvent } from './events-after.ts';
 import { subscriptionRetryMs, subscriptionWaitMs } from './limits.ts';
 import { fileUri } from './resources.ts';

@@ -147,7 +147,7 @@ function contentOf<Content extends { readonly text?: string; readonly blob?: str
   return content as Content & { text: string };
 }
 
-/** The client's name for history, as far as it is plain. */
+/** The client's name for history, in plain characters. */
 function plainName(name: string | undefined): string {
   const plain = (name ?? '').replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-+|-+$/g, '');
   return plain === '' ? 'client' : plain.slice(0, clientNameCharactersMax);
