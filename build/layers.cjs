@@ -261,7 +261,7 @@ const rows = [
   {
     name: 'cli',
     from: '^server/cli(\\.ts$|/)',
-    local: ['^server/cli(\\.ts$|/)', sdk, platform],
+    local: ['^server/cli(\\.ts$|/)', sdk, platform, mcp],
     localTypes: [contract],
     npm: ['commander', 'string-width'],
     // A command is a process: it opens files that the user names, and a browser.

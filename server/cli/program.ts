@@ -10,6 +10,7 @@ import { registerExplain } from './commands/explain.ts';
 import { registerExport } from './commands/export.ts';
 import { registerFork } from './commands/fork.ts';
 import { registerHistory } from './commands/history.ts';
+import { registerMcp } from './commands/mcp.ts';
 import { registerMirror } from './commands/mirror.ts';
 import { registerOpen } from './commands/open.ts';
 import { registerOpenapi } from './commands/openapi.ts';
@@ -39,6 +40,7 @@ const commands: readonly ((program: Command) => void)[] = [
   registerConflicts,
   registerExplain,
   registerToken,
+  registerMcp,
   registerDeadLetters,
   registerProvider,
   registerWriteback,

@@ -56,7 +56,7 @@ export class ResourceUpdates {
   }
 
   async #call(signal: AbortSignal): Promise<ToolCall> {
-    return { ...(await this.#session.connect(`mcp-${this.#session.tag}-updates`, 'updates')), signal };
+    return { ...(await this.#session.connect(`mcp-${this.#session.tag}-updates`, 'mcp')), signal };
   }
 }
 

@@ -2,9 +2,11 @@
 // are compiled once.
 import { randomBytes } from 'node:crypto';
 import {
+  CLIENT_INFO_META_KEY,
   fromJsonSchema,
   McpServer,
   ResourceTemplate,
+  type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type { ToolSpec } from '../contract/mcp.ts';
@@ -40,8 +42,8 @@ export function createMooringServer(session: McpSession, { canSubscribe }: Serve
     { name: 'mooring', title: 'Mooring', version: packageVersion },
     { instructions, cacheHints, capabilities: { tools: {}, resources: { subscribe: canSubscribe } } },
   );
-  const open = async (context: { readonly mcpReq: { readonly signal: AbortSignal } }): Promise<ToolCall> => {
-    const clientName = plainName(server.server.getClientVersion()?.name);
+  const open: Open = async (context) => {
+    const clientName = plainName(clientNameOf(server, context));
     const correlationId = `mcp-${session.tag}-${clientName}-${randomBytes(8).toString('hex')}`;
     return { ...(await session.connect(correlationId, clientName)), signal: context.mcpReq.signal };
   };
@@ -52,7 +54,8 @@ export function createMooringServer(session: McpSession, { canSubscribe }: Serve
   return server;
 }
 
-type Open = (context: { readonly mcpReq: { readonly signal: AbortSignal } }) => Promise<ToolCall>;
+type Context = Pick<ServerContext, 'mcpReq'>;
+type Open = (context: Context) => Promise<ToolCall>;
 
 function registerTool(server: McpServer, { spec, run }: Tool, open: Open): void {
   const { title, description } = spec;
@@ -132,7 +135,7 @@ function registerResources(server: McpServer, open: Open): void {
 }
 
 /** Without an agent there is nothing to list. */
-async function listViews(open: Open, context: Parameters<Open>[0]) {
+async function listViews(open: Open, context: Context) {
   const call = await open(context).catch(() => null);
   if (call === null) return [];
   const { workspaceId } = call.session;
@@ -145,6 +148,11 @@ async function listViews(open: Open, context: Parameters<Open>[0]) {
 
 function contentOf<Content extends { readonly text?: string; readonly blob?: string }>(content: Content) {
   return content as Content & { text: string };
+}
+
+/** In the newer era each request has it. */
+function clientNameOf({ server }: McpServer, { mcpReq }: Context): string | undefined {
+  return (mcpReq.envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
 }
 
 /** The client's name for history, in plain characters. */

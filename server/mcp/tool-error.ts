@@ -70,7 +70,7 @@ function toolErrorOf(error: unknown): ToolError {
   );
 }
 
-function agentNotRunning(): ToolError {
+export function agentNotRunning(): ToolError {
   return new ToolError(
     'agent_not_running',
     'the Mooring agent does not answer',

@@ -40,10 +40,16 @@ export async function connectToWorkspace(
   options: WorkspaceOptions,
 ): Promise<{ readonly client: MooringClient; readonly workspaceId: string }> {
   const { client } = await connect(options);
-  const { workspace } = options;
-  const { workspaceId } =
-    workspace === undefined ? await onlyWorkspace(client) : await findWorkspace(client, workspace);
+  const { workspaceId } = await chooseWorkspace(client, options.workspace);
   return { client, workspaceId };
+}
+
+/** The named workspace, or the only one. */
+export async function chooseWorkspace(
+  client: MooringClient,
+  idOrName: string | undefined,
+): Promise<Workspace> {
+  return idOrName === undefined ? await onlyWorkspace(client) : await findWorkspace(client, idOrName);
 }
 
 /** By id, or by a name that only one workspace has. */
