@@ -132,7 +132,7 @@ export const editFileSpec = spec({
   name: 'edit_file',
   title: 'Edit a file',
   description:
-    'Replace exact texts of a file. Each oldText must occur exactly once, with its white space; edits apply in order. Answers a diff.',
+    'Replace exact texts of a file. Each oldText must occur exactly once, with its whitespace; edits apply in order. Answers a diff.',
   input: Type.Object(
     {
       path,
