@@ -152,7 +152,8 @@ function contentOf<Content extends { readonly text?: string; readonly blob?: str
 
 /** In the newer era each request has it. */
 function clientNameOf({ server }: McpServer, { mcpReq }: Context): string | undefined {
-  return (mcpReq.envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
+  const envelope = mcpReq.envelope as Readonly<Record<string, { readonly name?: string }>> | undefined;
+  return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
 }
 
 /** The client's name for history, in plain characters. */
