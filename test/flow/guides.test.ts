@@ -13,6 +13,7 @@ const folder = path.join(root, 'docs');
 const withoutCommands = [
   'README.md',
   'glossary.md',
+  'mcp-tools.md',
   'performance.md',
   'security.md',
   'sync-rules.md',
