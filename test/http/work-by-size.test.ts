@@ -31,6 +31,7 @@ interface Sized {
   readonly workspaceId: string;
   readonly token: string;
   readonly forkId: string;
+  readonly runId: string;
   readonly opId: string;
   readonly eventId: string;
 }
@@ -60,6 +61,7 @@ async function openSized(files: number): Promise<Sized> {
     await writeDirectory(agent, workspaceId, content, from);
   settleOperations(agent);
   const fork = await request(agent, `${workspace}/forks`, { method: 'POST', body: { proposalId: 'p1' } });
+  const run = await request(agent, `${workspace}/runs`, { method: 'POST', body: { name: 'r1' } });
   const operations = await request(agent, `${workspace}/ops?limit=1`);
   const events = await request(agent, `${workspace}/fs/events?limit=1`);
   return {
@@ -67,6 +69,7 @@ async function openSized(files: number): Promise<Sized> {
     workspaceId,
     token,
     forkId: fork.json.forkId,
+    runId: run.json.runId,
     opId: operations.json.items[0].opId,
     eventId: events.json.events[0].eventId,
   };
@@ -113,7 +116,7 @@ function settleOperations(agent: HttpAgent): void {
   writing.close();
 }
 
-function routesOf({ agent, workspaceId, forkId, opId, eventId }: Sized): readonly string[] {
+function routesOf({ agent, workspaceId, forkId, runId, opId, eventId }: Sized): readonly string[] {
   const { paths } = agent.app.openApiDocument() as { paths: Record<string, Record<string, unknown>> };
   const workspace = `/v1/workspaces/${workspaceId}`;
   const file = '/all/d0/f0.txt';
@@ -122,7 +125,11 @@ function routesOf({ agent, workspaceId, forkId, opId, eventId }: Sized): readonl
     .filter(([pattern, methods]) => 'get' in methods && !notAsked.test(pattern))
     .filter(([pattern]) => !answersEverything.includes(`GET ${pattern}`))
     .map(([pattern]) =>
-      pattern.replace('{workspaceId}', workspaceId).replace('{forkId}', forkId).replace('{opId}', opId),
+      pattern
+        .replace('{workspaceId}', workspaceId)
+        .replace('{forkId}', forkId)
+        .replace('{runId}', runId)
+        .replace('{opId}', opId),
     )
     .map((route) =>
       /\/fs\/(file|diff|history)$|\/explain$/.test(route)

@@ -97,7 +97,7 @@ function showEnded({ runId, state, commits }: Run, workspaceId: string): void {
     print(`${batch} ${at} ${writtenCount} written, ${deletedCount} deleted`);
   if (state === 'committed' && commits.length > 0) {
     note(`See its files with "mooring log --workspace ${workspaceId} --batch ${commits[0]?.batch}".`);
-    note(`Take it back with "mooring run undo ${runId}".`);
+    note(`Take it back with "mooring run undo ${runId} --workspace ${workspaceId}".`);
   }
 }
 
@@ -127,7 +127,7 @@ async function commit(
   for (const path of mergedPaths) note(`Merged: ${path}`);
   if (run.state === 'open')
     note(`The run is open with ${plural(run.writtenCount + run.deletedCount, 'other change')}.`);
-  note(`Take it back with "mooring run undo ${runId}".`);
+  note(`Take it back with "mooring run undo ${runId} --workspace ${workspaceId}".`);
 }
 
 async function discard(runId: string, options: WorkspaceOptions): Promise<void> {
@@ -144,17 +144,20 @@ async function undo(runId: string, options: DecisionOptions & { readonly dryRun?
     'Nothing was undone: files of the run were changed since and cannot be merged.',
   );
   if (options.json) return printJson(undone);
-  note(undoneText(undone));
+  note(undoneText(undone, workspaceId));
   for (const path of undone.mergedPaths) note(`Merged: ${path}`);
   for (const path of undone.keptPaths) note(`Kept: ${path}`);
 }
 
-function undoneText({ dryRun, batch, createdCount, updatedCount, deletedCount }: RunUndone): string {
+function undoneText(
+  { dryRun, batch, createdCount, updatedCount, deletedCount }: RunUndone,
+  workspaceId: string,
+): string {
   const counts = `${createdCount} created, ${updatedCount} updated, ${deletedCount} deleted`;
   if (dryRun) return `Dry run: ${counts}. Nothing was changed.`;
   return batch === null
     ? 'Undone: no changes needed.'
-    : `Undone: ${counts}. Repeat it with "mooring restore --batch ${batch}".`;
+    : `Undone: ${counts}. Repeat it with "mooring restore --workspace ${workspaceId} --batch ${batch}".`;
 }
 
 function decisionsOf({ takeRun = [], takeWorkspace = [] }: DecisionOptions): {

@@ -44,5 +44,8 @@ async function undo({ since, path, dryRun = false, ...options }: UndoOptions): P
   const counts = `${created} created, ${updated} updated, ${deleted} deleted`;
   if (dryRun) note(`Dry run: ${counts}. Nothing was changed.`);
   else if (batch === undefined) note('No changes since then.');
-  else note(`Undone: ${counts}. Repeat the changes with "mooring restore --batch ${batch}".`);
+  else
+    note(
+      `Undone: ${counts}. Repeat the changes with "mooring restore --workspace ${workspaceId} --batch ${batch}".`,
+    );
 }

@@ -120,7 +120,7 @@ function sessionOf(token: VerifiedToken, bearer: string, workspaceId: string, ap
   };
 }
 
-/** Requests of this API without a socket: with all checks, and half the cost. */
+/** Requests of this API without a socket, with all its checks. */
 function injectedFetch(app: App): typeof fetch {
   const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
   return async (input, init) => {
