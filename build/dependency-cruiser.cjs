@@ -86,6 +86,18 @@ module.exports = {
       to: { path: '^test/' },
     },
     {
+      name: 'mcp-is-loaded-on-demand',
+      comment:
+        'The packages of MCP take memory and time at the start: an agent without MCP clients does not load them.',
+      severity: 'error',
+      from: { path: '^(server|electron)/', pathNot: '^server/mcp/' },
+      to: {
+        path: '^server/mcp/(http-endpoint|stdio|server-factory|resources|resource-updates)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'no-circles',
       comment: 'Not even of types: two files that need each other are one, or lack a third.',
       severity: 'error',

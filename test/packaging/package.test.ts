@@ -16,8 +16,8 @@ import { writeStubRuntime } from './stub-runtime.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const forge = path.join(root, 'node_modules/@electron-forge/cli/dist/electron-forge.js');
 const packagingMsMax = 300_000;
-/** What the app adds to its runtime, unpacked: bundles, UI, database. Over it, look at what came in. */
-const archiveBytesMax = 7_000_000;
+/** What the app adds to its runtime, unpacked: bundles, UI, database; 1 MB is MCP. Over it, look at what came in. */
+const archiveBytesMax = 8_200_000;
 const nativeBytesMax = 4_000_000;
 
 const work = makeTempFolder('mooring-package');

@@ -60,11 +60,13 @@ async function snapshot(workspaceId: string) {
     status: string;
   }[];
   const forks = (await call('/forks')).json.forks as { forkId: string }[];
+  const runs = (await call('/runs')).json.runs as { runId: string; state: string }[];
   const letters = (await call('/sync/dead-letter?limit=1000')).json.items as { envelopeId: string }[];
   return {
     files: new Map(files.map(({ path, revision, hash }) => [path, `${revision} ${hash}`])),
     operations,
     forks: new Set(forks.map(({ forkId }) => forkId)),
+    openRuns: new Set(runs.filter(({ state }) => state === 'open').map(({ runId }) => runId)),
     webhooks: new Set(webhooks.map(({ id }) => id)),
     dead: new Set(
       untold.filter(({ status }) => status === 'dead_lettered').map(({ deliveryId }) => deliveryId),
@@ -110,6 +112,11 @@ async function ask(
       !identity.maySeeFork()
     )
       wrong.push('the owner’s fork was listed');
+    const [openRun = '?', committedRun = '?'] = world.ids.runId ?? [];
+    if (route === `GET ${W}/runs` && answer.text.includes(openRun) && !identity.maySeeFork())
+      wrong.push('the owner’s run was listed');
+    if (route === `GET ${W}/runs` && answer.text.includes(committedRun))
+      wrong.push('the owner’s committed run was listed');
     for (const { word, path, of } of world.words) {
       if (!answer.text.includes(word) || sent.includes(word)) continue;
       if (of === 'name' ? !identity.maySee(path) : !identity.mayRead(path))
@@ -158,20 +165,23 @@ async function excessOf(plan: Plan, steps: readonly Step[]): Promise<readonly st
     if (!after.letters.has(envelopeId) && !identity.mayChange(path))
       wrong.push(`the letter about ${path} was put away`);
   }
-  wrong.push(...excessOfOthers(world, identity, after));
+  wrong.push(...excessOfOthers(world, identity, { before, after }));
   await agent.workspaces.remove(workspaceId);
   return wrong;
 }
 
 /** What belongs to others beside files and their queues: forks and endpoints. */
 function excessOfOthers(
-  { ids, endpoints }: World,
+  { endpoints }: World,
   identity: Identity,
-  after: Awaited<ReturnType<typeof snapshot>>,
+  { before, after }: Readonly<Record<'before' | 'after', Awaited<ReturnType<typeof snapshot>>>>,
 ): readonly string[] {
   const wrong: string[] = [];
-  for (const forkId of ids.forkId ?? []) {
+  for (const forkId of before.forks) {
     if (!after.forks.has(forkId) && !identity.mayChangeFork()) wrong.push('the owner’s fork was ended');
+  }
+  for (const runId of before.openRuns) {
+    if (!after.openRuns.has(runId) && !identity.mayChangeFork()) wrong.push('the owner’s run was ended');
   }
   for (const endpoint of endpoints) {
     const isThere = after.webhooks.has(endpoint.webhookId);

@@ -4,8 +4,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blobFile, inlineBytesMax } from '../../server/store/contents/blob-files.ts';
 import { DataDirInUseError } from '../../server/store/database/data-dir-lock.ts';
+import { databaseFileName, openForWriting } from '../../server/store/database/sqlite.ts';
 import { restoreBackup } from '../../server/store/maintenance/backup.ts';
 import { BackupError } from '../../server/store/maintenance/backup-target.ts';
+import { CorruptStoreError } from '../../server/store/maintenance/corruption.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -125,6 +127,18 @@ describe('contents', () => {
     expect(existsSync(blobFile(first.dataDir, staged.hash))).toBe(false);
     expect(readdirSync(path.join(first.dataDir, 'blobs', 'incoming'))).toEqual([]);
     expect(await second.textOf('/kept')).toHaveLength(inlineBytesMax + 1);
+  });
+
+  it('are checked only before some are removed', async () => {
+    const { store, clock, dataDir, put } = await openTestStore({ settings: { historyRevisionsMin: 1 } });
+    await put('/a', 'one');
+    await put('/a', 'two');
+    const database = openForWriting(path.join(dataDir, databaseFileName));
+    database.run('UPDATE blobs SET refs = refs + 1');
+    database.close();
+    expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ revisions: 0, blobs: 0 });
+    clock.now += 31 * dayMs;
+    await expect(store.maintenance.applyRetention(clock.now)).rejects.toBeInstanceOf(CorruptStoreError);
   });
 
   it('that are missing or cut short are found by the integrity check', async () => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { MooringClient } from '../../../sdk/index.ts';
 import { grantedRoots, grantsScope } from '../../auth/scopes.ts';
 import { tokenChainIds, type VerifiedToken } from '../../auth/tokens.ts';
-import { type McpCaller, McpEndpoint, type ServerFactory } from '../../mcp/http-endpoint.ts';
+import type { McpCaller, McpEndpoint, ServerFactory } from '../../mcp/http-endpoint.ts';
 import type { McpSession } from '../../mcp/session.ts';
 import { ApiError, routeNotFound } from '../base/api-error.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
@@ -39,13 +39,20 @@ function mountMcp(
   createServer?: ServerFactory,
 ): void {
   const { tokens, workspaces, clock } = dependencies;
-  const endpoint = new McpEndpoint(() => clock.nowMs(), createServer);
-  const stopListening = tokens.onRevoked((tokenId) => endpoint.revoked(tokenId));
+  let endpoint: McpEndpoint | null = null;
+  let loading: Promise<McpEndpoint> | null = null;
+  // Loaded by the first request: the protocol's packages cost an agent without MCP clients memory and time at its start.
+  const load = async () => {
+    const { McpEndpoint } = await import('../../mcp/http-endpoint.ts');
+    endpoint = new McpEndpoint(() => clock.nowMs(), createServer);
+    return endpoint;
+  };
+  const stopListening = tokens.onRevoked((tokenId) => endpoint?.revoked(tokenId));
   const api = injectedFetch(app);
   void app.register((scope, _options, done) => {
     scope.addHook('preClose', async () => {
       stopListening();
-      await endpoint.close();
+      await (await loading)?.close();
     });
     // The handler of the protocol reads the body itself, for errors in the form of JSON-RPC.
     scope.removeAllContentTypeParsers();
@@ -75,10 +82,12 @@ function mountMcp(
           expiresAtMs: token.expiresAtMs,
           session: () => sessionOf(token, bearer, workspaceId, api),
         };
-        if (!endpoint.hasCapacity(caller))
+        loading ??= load();
+        const mcp = await loading;
+        if (!mcp.hasCapacity(caller))
           throw new ApiError('rate_limited', 'too many open MCP requests', { retryAfterSeconds: 1 });
         reply.hijack();
-        await endpoint.handle(caller, request.raw, reply.raw);
+        await mcp.handle(caller, request.raw, reply.raw);
       },
     });
     done();

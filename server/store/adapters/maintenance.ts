@@ -16,6 +16,7 @@ import {
 } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
 import { forksNeedSinceMs } from '../tables/forks/rows.ts';
+import { hasRemovableContents } from '../tables/retention/removable-contents.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './port-methods.ts';
 
@@ -25,6 +26,9 @@ const feedDays = 30;
 const feedRowsMinDefault = 1_000_000;
 /** A deleted workspace can be restored for this long. */
 const deletedWorkspaceDays = 30;
+
+/** The parts that remove contents. */
+const partsOfContents: readonly RetentionPart[] = ['workspaces', 'forks', 'history', 'blobs'];
 
 export function createMaintenance(deps: StoreDeps): MaintenanceStore {
   const { read, options } = deps;
@@ -59,14 +63,6 @@ async function applyRetention(
   nowMs: number,
 ): ReturnType<MaintenanceStore['applyRetention']> {
   const { settings } = deps.options;
-  // Only an intact database says which contents are unreferenced.
-  const { findings } = await runJob({ kind: 'check-contents', databaseFile: deps.databaseFile });
-  if (findings.length > 0) {
-    throw new CorruptStoreError(
-      `${deps.databaseFile} is corrupted, nothing is removed: ${findings.join('; ')}`,
-    );
-  }
-  deps.blobs.freeOrphans();
   // What an open fork shows below its own changes is read from the history.
   const neededSinceMs = await deps.read('forks.neededSinceMs', (statements) =>
     forksNeedSinceMs(statements, nowMs),
@@ -79,10 +75,25 @@ async function applyRetention(
     feedRowsMin: settings.feedRowsMin ?? feedRowsMinDefault,
     workspacesBeforeMs: nowMs - deletedWorkspaceDays * dayMs,
   };
+  const removesContents =
+    deps.blobs.hasOrphans ||
+    (await deps.read('maintenance.hasRemovableContents', (statements) =>
+      hasRemovableContents(statements, retention),
+    ));
+  if (removesContents) {
+    await checkNames(deps);
+    deps.blobs.freeOrphans();
+  }
   const removed = new Map<RetentionPart, number>();
-  await retainParts(deps, retentionParts, retention, removed);
+  const parts = removesContents
+    ? retentionParts
+    : retentionParts.filter((part) => !partsOfContents.includes(part));
+  await retainParts(deps, parts, retention, removed);
   const bySize = await retentionBySize(deps, retention, neededSinceMs);
-  if (bySize !== null) await retainParts(deps, ['history', 'blobs'], bySize, removed);
+  if (bySize !== null) {
+    if (!removesContents) await checkNames(deps);
+    await retainParts(deps, ['history', 'blobs'], bySize, removed);
+  }
   deps.blobs.unlinkFreed();
   const count = (part: RetentionPart) => removed.get(part) ?? 0;
   return {
@@ -91,6 +102,13 @@ async function applyRetention(
     operations: count('operations'),
     blobs: count('blobs'),
   };
+}
+
+/** Only an intact database says which contents are unreferenced. CorruptStoreError: this one is not. */
+async function checkNames({ databaseFile }: StoreDeps): Promise<void> {
+  const { findings } = await runJob({ kind: 'check-contents', databaseFile });
+  if (findings.length > 0)
+    throw new CorruptStoreError(`${databaseFile} is corrupted, nothing is removed: ${findings.join('; ')}`);
 }
 
 /**

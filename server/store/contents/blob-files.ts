@@ -155,6 +155,10 @@ export class BlobFiles {
     }
   }
 
+  get hasOrphans(): boolean {
+    return this.#orphans.length > 0;
+  }
+
   /** The database was found intact: files without a row are unreferenced. */
   freeOrphans(): void {
     this.freed(this.#orphans.splice(0));

@@ -24,6 +24,25 @@ const webhook = (pick: Pick, path: string) => ({
 });
 const letters = (pick: Pick) => ({ filter: pick.of({}, {}, { envelopeIds: [pick.id('envelopeId')] }) });
 const operations = (pick: Pick) => ({ filter: pick.of({}, {}, { opIds: [pick.id('opId')] }) });
+const decided = (pick: Pick) =>
+  pick.of({}, { decisions: [{ path: pick.file(), take: pick.of('run', 'workspace') }] });
+/** A tool of the MCP server, called without a session (2025 era). */
+const toolCall = (pick: Pick) => {
+  const path = pick.path();
+  const [name, args] = pick.of<[string, object]>(
+    ['list_files', { path: pick.directory() }],
+    ['read_file', { path }],
+    ['history', { path, below: pick.of(true, false), diff: pick.of(true, false) }],
+    ['status', {}],
+    ['write_file', { path, content: 'own text', baseRevision: '*', dryRun: pick.of(true, false) }],
+    ['edit_file', { path, edits: [{ oldText: '"', newText: "'" }], dryRun: pick.of(true, false) }],
+    ['move_file', { from: path, to: pick.file(), baseRevision: '*', dryRun: pick.of(true, false) }],
+    ['delete_file', { path, confirm: true, dryRun: pick.of(true, false) }],
+    ['restore', { path, revision: pick.id('revision'), confirm: true }],
+    ['wait_for_changes', { cursor: pick.id('eventId'), timeoutSeconds: 0 }],
+  );
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+};
 
 /** Asked for itself, with what it needs to do something. */
 export const asked: Readonly<Record<string, Make>> = {
@@ -77,6 +96,19 @@ export const asked: Readonly<Record<string, Make>> = {
   [`DELETE ${W}/forks/:forkId`]: nothing,
   [`POST ${W}/forks/:forkId/rebase`]: emptyBody,
   [`POST ${W}/forks/:forkId/commit`]: emptyBody,
+  [`POST ${W}/runs`]: emptyBody,
+  [`GET ${W}/runs`]: nothing,
+  [`GET ${W}/runs/:runId`]: nothing,
+  [`GET ${W}/runs/:runId/summary`]: nothing,
+  [`DELETE ${W}/runs/:runId`]: nothing,
+  [`POST ${W}/runs/:runId/commit`]: (pick) => ({
+    body: { ...pick.of({}, { paths: [pick.file()] }), ...decided(pick) },
+  }),
+  [`POST ${W}/runs/:runId/undo`]: (pick) => ({ body: { dryRun: pick.of(true, false), ...decided(pick) } }),
+  'POST /mcp': (pick) => ({
+    headers: { accept: 'application/json, text/event-stream' },
+    body: toolCall(pick),
+  }),
   [`POST ${W}/webhooks/ingest`]: (pick) => ({
     body: {
       provider: pick.of('hub', 'a', 'b'),
@@ -217,6 +249,14 @@ export const exempt: Readonly<Record<string, string>> = {
   'GET /docs': noFiles,
   'GET /docs/style.css': noFiles,
   'POST /v1/agent/sign-in/exchange': noFiles,
+  'GET /mcp': 'always refused: 405',
+  'DELETE /mcp': 'always refused: 405',
+  ...Object.fromEntries(
+    ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+      [`GET /.well-known/${name}`, noFiles],
+      [`GET /.well-known/${name}/mcp`, noFiles],
+    ]),
+  ),
   'ANY /api/v1/workspaces/:workspaceId/integrations/*': 'there are no integrations: always refused',
   'POST /v1/internal/webhook-envelopes':
     'signed: acts as the provider, and no token reaches it (test/http/authority.test.ts)',

@@ -178,6 +178,13 @@ async function makeEndpoint(
   return { webhookId, deliveryId: `dlv_${number}`, directory, word };
 }
 
+/** A run of the owner. */
+async function makeRun(call: Call, stage: (forkId: string) => Promise<void>) {
+  const run = (await call('POST', '/runs', { name: newWord() })).json as { runId: string; forkId: string };
+  await stage(run.forkId);
+  return run;
+}
+
 /** Files, operations that wait, that were delivered and that died, dead letters, objects of a provider, a fork: in each directory. */
 export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
   const { workspaceId } = await agent.workspaces.create({ name: 'Property' });
@@ -225,15 +232,17 @@ export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
   // A proposal belongs to one workspace, also after its end.
   const proposal = newWord();
   const fork = (await call('POST', '/forks', { proposalId: proposal })).json.forkId as string;
-  for (const directory of directories) {
-    const path = `${directory}/staged.json`;
-    await call(
-      'PUT',
-      `/fs/file?path=${path}&forkId=${fork}`,
-      { content: named(path, 'content') },
-      { 'if-match': '*' },
-    );
-  }
+  const stage = async (forkId: string, name: string) => {
+    for (const directory of directories) {
+      const path = `${directory}/${name}`;
+      const url = `/fs/file?path=${path}&forkId=${forkId}`;
+      await call('PUT', url, { content: named(path, 'content') }, { 'if-match': '*' });
+    }
+  };
+  await stage(fork, 'staged.json');
+  const committed = await makeRun(call, (forkId) => stage(forkId, 'of a run.json'));
+  await call('POST', `/runs/${committed.runId}/commit`, {});
+  const open = await makeRun(call, (forkId) => stage(forkId, 'staged.json'));
   const endpoints = await Promise.all(directories.map((one) => makeEndpoint(agent, call, workspaceId, one)));
   await agent.ingest.idle();
   const events = (await call('GET', '/fs/events?limit=1000')).json.events as {
@@ -250,7 +259,8 @@ export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
     ids: {
       opId: items.map(({ id }) => id),
       envelopeId: letters,
-      forkId: [fork],
+      forkId: [fork, open.forkId],
+      runId: [open.runId, committed.runId],
       proposalId: [proposal, `${proposal}-1`, `${proposal}-2`],
       subscriptionId: endpoints.map(({ webhookId }) => webhookId),
       deliveryId: endpoints.map(({ deliveryId }) => deliveryId),

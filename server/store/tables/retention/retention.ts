@@ -4,7 +4,7 @@
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { numberBefore } from '../../database/counters.ts';
 import { historyOfPath } from '../../database/rows.ts';
-import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import type {
   Handlers,
   RetentionLimits,
@@ -14,6 +14,7 @@ import type {
 } from '../../port/commands.ts';
 import { removeEndedFork, removeFork } from '../forks/delete-fork.ts';
 import type { IngressCounts } from '../inbound/ingress.ts';
+import { nextWorkspace, nextWorkspaceBefore } from './removable-contents.ts';
 
 /** Rows per slice. */
 const sliceRows = 500;
@@ -189,18 +190,6 @@ function deleteHistory({ statements, blobs, retention, position }: Slice): Reten
   return { next: { workspace, path, number: 0 }, removed, freedFiles: [] };
 }
 
-/** The next workspace whose history begins before the time: in a younger one there is nothing to look for, however many files it has. */
-function nextWorkspaceBefore(statements: ReadStatements, after: number, beforeMs: number): number | null {
-  for (let at = nextWorkspace(statements, after); at !== null; at = nextWorkspace(statements, at)) {
-    const first = statements.get<{ at: number }>(
-      'SELECT at FROM history WHERE workspace = ? ORDER BY revision LIMIT 1',
-      at,
-    );
-    if (first !== undefined && first.at < beforeMs) return at;
-  }
-  return null;
-}
-
 function deleteRevisions(
   statements: WriteStatements,
   blobs: BlobRows,
@@ -347,12 +336,4 @@ function deleteSome({ statements, position }: Slice, sql: string, beforeMs: numb
 function deleteBlobs({ blobs, position }: Slice): RetentionResult {
   const { removed, files } = blobs.collect(sliceRows);
   return { next: removed === sliceRows ? position : null, removed, freedFiles: files };
-}
-
-function nextWorkspace(statements: ReadStatements, after: number): number | null {
-  const row = statements.get<{ number: number }>(
-    'SELECT number FROM workspaces WHERE number > ? ORDER BY number LIMIT 1',
-    after,
-  );
-  return row?.number ?? null;
 }
