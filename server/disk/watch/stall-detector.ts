@@ -2,9 +2,10 @@
 // or a disk may have changed (docs/sync-rules.md#6). It only reports.
 import type { Clock } from '../../platform/clock.ts';
 
-const lookEveryMs = 100;
-/** A thread that was busy this long may have lost hints. */
-const lagMsMax = 250;
+/** Each look wakes the thread, also at rest. */
+const lookEveryMs = 200;
+/** A thread that was busy for this and the time between two looks may have lost hints. */
+const lagMsMax = 150;
 /**
  * The kernel keeps 16,384 events at most and drops the others without a word. Then at least so many are delivered while the thread
  * stalls, or a large part of them within a second.
@@ -22,7 +23,7 @@ export interface StallDetectorOptions {
 
 export class StallDetector {
   readonly #parts: StallDetectorOptions;
-  readonly #stopped = new AbortController();
+  #isStopped = false;
 
   constructor(parts: StallDetectorOptions) {
     this.#parts = parts;
@@ -31,13 +32,13 @@ export class StallDetector {
   /** Looks until it is stopped. */
   async run(): Promise<void> {
     const { clock, onLag, onLook } = this.#parts;
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
+    while (!this.#isStopped) {
       const countedMs = clock.monotonicMs();
       onLook?.();
       const stampedMs = clock.nowMs();
-      await clock.delay(lookEveryMs, signal);
-      if (signal.aborted) return;
+      // Without a signal: its listener would cost more than the look.
+      await clock.delay(lookEveryMs);
+      if (this.#isStopped) return;
       const tookMs = clock.monotonicMs() - countedMs;
       // Some systems count the time asleep, and then it looks like a lag; the others show it as a leap of the wall clock.
       const wasBusy = tookMs > lookEveryMs + lagMsMax;
@@ -47,7 +48,7 @@ export class StallDetector {
   }
 
   stop(): void {
-    this.#stopped.abort();
+    this.#isStopped = true;
   }
 }
 

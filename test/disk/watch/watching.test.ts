@@ -249,7 +249,7 @@ describe('whatever may have cost a hint', () => {
   it('has everything looked at: a machine that was asleep', async () => {
     const { clock, told, heard } = await watched();
     clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
-    clock.advance(100);
+    clock.advance(200);
     await heard('the hint', 1);
     expect(told).toEqual(['full']);
   });
@@ -330,23 +330,24 @@ describe('a thread or a machine that stood still', () => {
       },
     });
     const ended = watch.run();
-    for (const step of [() => clock.advance(100), () => stand(clock), () => clock.advance(100)]) {
+    for (const step of [() => clock.advance(200), () => stand(clock), () => clock.advance(200)]) {
       await waitFor('the look', () => clock.delays() === 1);
       step();
     }
     await waitFor('the look', () => clock.delays() === 1);
     watch.stop();
+    clock.advance(200);
     await ended;
     return told;
   }
 
   it('may have missed hints: busy for a quarter of a second, or asleep', async () => {
-    expect(await looked((clock) => clock.advance(100))).toBe(0);
+    expect(await looked((clock) => clock.advance(200))).toBe(0);
     expect(await looked((clock) => clock.advance(351))).toBe(1);
     // What Linux shows of a night: the clock that counts stood still.
     const asleep = await looked((clock) => {
       clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
-      clock.advance(100);
+      clock.advance(200);
     });
     expect(asleep).toBe(1);
   });
@@ -377,7 +378,7 @@ describe('a thread or a machine that stood still', () => {
     for (const byMs of [1500, -3_600_000]) {
       const set = await looked((clock) => {
         clock.setWallMs(clock.nowMs() + byMs);
-        clock.advance(100);
+        clock.advance(200);
       });
       expect(set).toBe(0);
     }
