@@ -59,6 +59,10 @@ describe('waiting until synced without a full scan, simulated', () => {
     expect((await simulate(503, null, { kernel: 'ordered' })).violations).toEqual([]);
   });
 
+  it('is right where a path that waits for its next try keeps another from being planned', async () => {
+    expect((await simulate(1820, null, { kernel: 'ordered' })).violations).toEqual([]);
+  });
+
   it('is caught where events are lost without a word', async () => {
     for (let seed = 1; seed <= seedsSilentMax; seed += 1)
       if ((await simulate(seed, null, { kernel: 'silent' })).violations.length > 0) return;

@@ -54,6 +54,24 @@ export class CyclePlanner {
     };
   }
 
+  /**
+   * true: a path that waits for its next try keeps one from being planned that no problem lists: a file above it, which the other side has as
+   * a directory.
+   */
+  async isAnyHeldUp(): Promise<boolean> {
+    const { context, folderState } = this.#deps;
+    const { trees, problems, clock } = context;
+    const waiting = new Set(problems.waiting());
+    if (waiting.size === 0) return false;
+    const mayBe = mayBePlanned(waiting);
+    let isAny = false;
+    await inSlices(trees.differingPaths(), clock, (path) => {
+      if (isAny || waiting.has(path) || mayBe(path)) return;
+      isAny = !folderState.ignores(path) && trees.localAt(path)?.kind !== 'blocked';
+    });
+    return isAny;
+  }
+
   #isFree(): (path: string) => boolean {
     const { context, folderState } = this.#deps;
     const mayBe = mayBePlanned(new Set([...folderState.unsettled, ...context.problems.waiting()]));

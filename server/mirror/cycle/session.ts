@@ -70,6 +70,8 @@ export class SyncSession {
   #hasScanned = false;
   /** The cycle changed files or base rows. */
   #changed = false;
+  /** A listed path that waits for its next try keeps another one, which is not listed, from being synced. */
+  #isAnyHeldUp = false;
   /** Paths whose base rows are written again when the workspace is listed; null: no listing is due. The first cycle lists. */
   #refreshPaths: readonly string[] | null = [];
 
@@ -172,6 +174,7 @@ export class SyncSession {
   /** One cycle, until nothing is left that can be done now. `scope` null: only the workspace changed. */
   async runCycle(scope: ScanScope | null, mirrorHalt: CycleHalt): Promise<CycleResult> {
     this.#changed = false;
+    this.#isAnyHeldUp = false;
     try {
       const stopped = await this.#runRounds(scope, mirrorHalt);
       if (stopped !== null) return this.#result(stopped);
@@ -179,6 +182,7 @@ export class SyncSession {
       await this.#dropSettledConflicts();
       this.problems.atRest();
       await this.ruleChanges.look();
+      this.#isAnyHeldUp = await this.#applyDeps.planner.isAnyHeldUp();
       return this.#result({ cause: null, pendingDeletions: [] });
     } finally {
       this.#progress.end();
@@ -290,7 +294,7 @@ export class SyncSession {
     return {
       halt: cause,
       pendingDeletions,
-      settled: this.folderState.unsettled.size === 0 && !this.problems.isAnyColliding(),
+      settled: this.folderState.unsettled.size === 0 && !this.problems.isAnyColliding() && !this.#isAnyHeldUp,
       recheckInMs: this.folderState.recheckInMs,
       changed: this.#changed,
     };
