@@ -20,7 +20,7 @@ import type { Logger } from '../../server/platform/observe/logger.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
 import { CorruptStoreError } from '../../server/store/maintenance/corruption.ts';
 import { scaled } from '../support/scale.ts';
-import { openTestStore } from '../support/store.ts';
+import { dayMs, openTestStore } from '../support/store.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 
 const timeLimitMs = scaled(12_000, 600_000);
@@ -177,8 +177,13 @@ test('a name of a column that is changed in the schema is damage, though every p
 
 test('retention removes nothing while an index says that nobody names a content', async () => {
   const dataDir = tempFolder('mooring-damaged');
-  const { store, put, clock } = await openTestStore({ dataDir });
+  const settings = { historyRevisionsMin: 1 };
+  const { store, put, clock } = await openTestStore({ dataDir, settings });
   await put('/large', Buffer.alloc(largeBytes, 1));
+  // An old revision gives retention something to remove: it checks the contents only then.
+  await put('/small', 'one');
+  await put('/small', 'two');
+  clock.now += 31 * dayMs;
   await store.close();
   for (const name of blobsOf(dataDir)) utimesSync(path.join(dataDir, 'blobs', name), 1, 1);
   // The row's key has one bit less than the hash that its file is named after.
@@ -194,7 +199,7 @@ test('retention removes nothing while an index says that nobody names a content'
   expect(changed).toBeGreaterThan(1);
   writeFileSync(file, database);
   rmSync(`${file}-wal`, { force: true });
-  const again = await openTestStore({ dataDir, clock });
+  const again = await openTestStore({ dataDir, clock, settings });
   await expect(again.store.maintenance.applyRetention(clock.now)).rejects.toBeInstanceOf(CorruptStoreError);
   expect(blobsOf(dataDir)).toHaveLength(1);
 });
