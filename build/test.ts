@@ -5,7 +5,7 @@
 // A part that could not be run at all counts as one failure: silence is never a pass. Only a test in the browser that failed
 // is run once more, as a browser on a busy machine is not in our hands: it fails when it fails again, and is named when not.
 //
-// The parts follow one another, but for those of `besideFlow`: flow waits for half of its time.
+// The parts follow one another, but for those of `besideUnit`, which wait for half of their time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkLint, checkTypes } from './checks-part.ts';
 import {
@@ -57,8 +57,10 @@ const parts: readonly Part[] = [
   { name: 'ui', run: playwright },
 ];
 
-/** Run one after the other in a process of their own, while flow runs in another. Neither uses more than a processor or so. */
-const besideFlow: readonly string[] = ['clients', 'packaging'];
+/** Run one after the other in a process of their own, while the parts that compute run in another. */
+const besideUnit: readonly string[] = ['flow', 'ui'];
+/** Before all others, and with all processors: what they find makes the others useless. */
+const first: readonly string[] = ['types', 'lint', 'imports'];
 
 async function vitest(project: string): Promise<Result> {
   const resultFile = freshResultFile(project);
@@ -104,16 +106,15 @@ function chosenParts(args: readonly string[]): readonly Part[] {
   return parts.filter((part) => (names.length === 0 ? !long || part.long : names.includes(part.name)));
 }
 
-/** Runs the parts, each in its turn. */
+/** Runs the parts, each in its turn, and those of `besideUnit` beside the others. */
 async function runParts(chosen: readonly Part[]): Promise<Row[]> {
-  const names = chosen.map((part) => part.name);
-  const beside = names.includes('flow') ? names.filter((name) => besideFlow.includes(name)) : [];
   const rows: Row[] = [];
-  for (const part of chosen) {
-    if (beside.includes(part.name)) continue;
-    if (part.name !== 'flow' || beside.length === 0) rows.push(await runPart(part));
-    else rows.push(...(await sideBySide(['flow'], beside)));
-  }
+  for (const part of chosen) if (first.includes(part.name)) rows.push(await runPart(part));
+  const others = chosen.filter(({ name }) => !first.includes(name));
+  const beside = others.filter(({ name }) => besideUnit.includes(name));
+  const inTurn = others.filter((part) => !beside.includes(part));
+  if (inTurn.length > 0 && beside.length > 0) rows.push(...(await sideBySide(inTurn, beside)));
+  else for (const part of others) rows.push(await runPart(part));
   return rows;
 }
 
@@ -132,15 +133,13 @@ async function runPart(part: Part): Promise<Row> {
 }
 
 /** Runs each list of parts in a process of its own. The output of the first goes through, the other's is printed at its end. */
-async function sideBySide(first: readonly string[], second: readonly string[]): Promise<Row[]> {
-  const rows = await Promise.all([partsProcess(first), partsProcess(second, { quiet: true })]);
+async function sideBySide(one: readonly Part[], other: readonly Part[]): Promise<Row[]> {
+  const rows = await Promise.all([partsProcess(one), partsProcess(other, { quiet: true })]);
   return rows.flat();
 }
 
-async function partsProcess(
-  names: readonly string[],
-  output: { readonly quiet?: true } = {},
-): Promise<Row[]> {
+async function partsProcess(chosen: readonly Part[], output: { readonly quiet?: true } = {}): Promise<Row[]> {
+  const names = chosen.map((part) => part.name);
   const file = freshResultFile(`${names[0]}-rows`);
   const ran = await node(['build/test.ts', ...names], { ...output, env: { MOORING_PART_ROWS: file } });
   process.stdout.write(ran.output);
