@@ -1,11 +1,14 @@
-// One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, no icon without a name, and a
-// picture in test-results/screens/. The page's theme must be the system's, as it is unless a test chose another.
+// One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, no icon without a name. With
+// MOORING_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
+// another.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
+/** A picture costs as much of the processor as the checks, and no test reads it. */
+const areTaken = process.env.MOORING_PICTURES === '1';
 const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
 const sizes = [
   { size: 'small', width: 900, height: 640 },
@@ -35,7 +38,7 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
       await atRest(page);
       expect(await findings(page, theme === 'light' ? everyRule : rulesOfColour)).toEqual([]);
       expect(await page.evaluate(faultsOfShape, spillMaxPx)).toEqual([]);
-      await picture(page, `${name}-${theme}-${size}`);
+      if (areTaken) await picture(page, `${name}-${theme}-${size}`);
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
