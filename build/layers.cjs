@@ -33,6 +33,7 @@ const mirrorPort = '^server/mirror/manager/port\\.ts$';
 const providers = '^server/outbound/providers/';
 const outbound = '^server/outbound/';
 const runs = '^server/runs/';
+const search = '^server/search/';
 const mcp = '^server/mcp/';
 
 /** What every service may import. */
@@ -204,6 +205,15 @@ const rows = [
     },
     { manager: { local: ['^server/disk/worker/worker-folder\\.ts$'] } },
   ),
+  {
+    // Its thread reads the store with a connection of its own, and has a database of its own.
+    name: 'search',
+    from: search,
+    local: [search, words, core, platform, '^server/store/(port|database|contents|tables)/'],
+    localTypes: [contract],
+    npm: ['re2js'],
+    node: ['buffer', 'crypto', 'fs', 'path', 'timers/promises', 'worker_threads'],
+  },
   { name: 'runs', from: runs, local: [runs, ...beneath, workspaces] },
   {
     name: 'delivery',
@@ -237,7 +247,19 @@ const rows = [
       'app.ts': ['routes', 'docs', 'socket', 'request', 'wire', 'plugins', 'base'],
     },
     {
-      local: [contract, platform, compute, workspaces, mirrorPort, delivery, outbound, inbound, auth, runs],
+      local: [
+        contract,
+        platform,
+        compute,
+        workspaces,
+        mirrorPort,
+        delivery,
+        outbound,
+        inbound,
+        auth,
+        runs,
+        search,
+      ],
       npm: ['fastify', '@fastify/*', 'ws'],
       nodeTypes: 'any',
     },

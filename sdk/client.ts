@@ -10,6 +10,7 @@ import { ConflictCalls, MirrorCalls } from './mirrors.ts';
 import { OperationCalls, WritebackCalls } from './operations.ts';
 import { ProviderCalls } from './providers.ts';
 import { RunCalls } from './runs.ts';
+import { SearchCalls } from './search.ts';
 import { SyncCalls } from './sync.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import { ControlCalls, TokenCalls, WorkspaceCalls } from './workspaces.ts';
@@ -22,6 +23,8 @@ export interface ClientOptions extends TransportOptions {
 export class MooringClient extends CallGroup {
   /** Files of a workspace or a fork. */
   readonly files = new FileCalls(this.transport);
+  /** Searches of contents and paths, and their index. */
+  readonly searches = new SearchCalls(this.transport);
   /** The event feed. */
   readonly events: EventCalls;
   /** Revisions, diffs and restores. */
@@ -71,6 +74,8 @@ export class MooringClient extends CallGroup {
   readonly deleteFile: FileCalls['delete'] = (...input) => this.files.delete(...input);
   /** See `files.query`. */
   readonly queryFiles: FileCalls['query'] = (...input) => this.files.query(...input);
+  /** See `searches.items`. */
+  readonly search: SearchCalls['items'] = (...input) => this.searches.items(...input);
   /** See `events.subscribe`. */
   readonly subscribe: EventCalls['subscribe'] = (...input) => this.events.subscribe(...input);
 }

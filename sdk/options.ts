@@ -27,6 +27,24 @@ export interface TreeOptions extends InForkOptions {
   readonly cursor?: string;
 }
 
+export interface SearchOptions extends InForkOptions {
+  /** Default `text`: words and phrases. */
+  readonly mode?: 'text' | 'literal' | 'regex' | 'name';
+  /** Default `/`. */
+  readonly path?: string;
+  readonly glob?: string;
+  readonly provider?: string;
+  readonly changedSince?: string | Date;
+  /** Files per page: 1 to 500, default 50. */
+  readonly limit?: number;
+  readonly cursor?: string;
+  /** Lines before and after each match: 0 to 10. */
+  readonly context?: number;
+  readonly caseSensitive?: boolean;
+  /** Waits until everything that is committed now is indexed, up to 10,000. */
+  readonly waitMs?: number;
+}
+
 /** History has no forks. */
 export type PastTreeOptions = Omit<TreeOptions, 'forkId'>;
 

@@ -104,6 +104,7 @@ export type {
   RunUndone,
   UndoRunBody,
 } from '../server/contract/runs.ts';
+export type { SearchIndexStatus, SearchItem, SearchMatch, SearchResult } from '../server/contract/search.ts';
 export type {
   DurableSubscription,
   SubscriptionBody,

@@ -14,6 +14,7 @@ import { dataPaths } from '../platform/files/paths.ts';
 import { ensurePrivateDir } from '../platform/files/private-files.ts';
 import { type DiagnosticCheck, machineChecks } from '../platform/observe/diagnostics.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
+import type { SearchService } from '../search/service.ts';
 import { checkStore } from '../store/adapters/maintenance.ts';
 import { databaseFileName } from '../store/database/sqlite.ts';
 import { restoreBackup } from '../store/maintenance/backup.ts';
@@ -31,9 +32,10 @@ export function maintenanceOf(deps: {
   readonly workspaces: WorkspaceService;
   readonly mirrors: MirrorManager;
   readonly providerStatuses: ProviderStatuses;
+  readonly search: SearchService;
   readonly metrics: Metrics;
 }): AgentMaintenance {
-  const { config, clock, store, workspaces, mirrors, providerStatuses, metrics } = deps;
+  const { config, clock, store, workspaces, mirrors, providerStatuses, search, metrics } = deps;
   const { dataDir } = config;
   const startedAtMs = clock.nowMs();
   const diagnostics = async (): Promise<Diagnostics> => {
@@ -43,7 +45,8 @@ export function maintenanceOf(deps: {
     const mirrored = await Promise.all(
       list.map(async (mirror) => mirrorCheck(mirror, await mirrors.cloudFolderOf(mirror.dir))),
     );
-    return { checks: [...machineChecks(dataDir), storeCheck(findings), history, ...mirrored] };
+    const found = await searchCheck(search);
+    return { checks: [...machineChecks(dataDir), storeCheck(findings), history, found, ...mirrored] };
   };
   return {
     epoch: () => store.maintenance.epoch(),
@@ -104,6 +107,23 @@ function historyCheck(
   const restorable = completeSinceMs <= 0 ? '' : `; any point in time since ${since} can be restored`;
   const retained = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path, up to ${bytesText(historyBytes)}`;
   return { name: 'history', state: 'ok', detail: retained + restorable };
+}
+
+async function searchCheck(search: SearchService): Promise<DiagnosticCheck> {
+  const name = 'search';
+  try {
+    const { state, files, bytes, isFull } = await search.status();
+    const detail = `the index is ${state}: ${files} files, ${bytesText(bytes)}`;
+    if (state !== 'failed' && !isFull) return { name, state: 'ok', detail };
+    return {
+      name,
+      state: 'warning',
+      detail: isFull ? `${detail}; it has reached its size limit` : detail,
+      next: 'Rebuild the index with "mooring search reindex".',
+    };
+  } catch (error) {
+    return { name, state: 'warning', detail: messageOf(error), next: 'See the log of the agent.' };
+  }
 }
 
 function mirrorCheck(

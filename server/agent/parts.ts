@@ -23,6 +23,7 @@ import { createLogger, type Logger } from '../platform/observe/logger.ts';
 import { createMetrics, type Metrics } from '../platform/observe/metrics.ts';
 import { packageVersion } from '../platform/version.ts';
 import { RunService } from '../runs/service.ts';
+import { SearchService } from '../search/service.ts';
 import type { Store } from '../store/port/store.ts';
 import { createEventFeed } from '../workspaces/event-feed.ts';
 import { createExporter } from '../workspaces/export.ts';
@@ -55,7 +56,7 @@ export async function assemble(
   options: PartsOptions = {},
 ) {
   const opened = await open(config, clock, logger, onStop);
-  const { ids, metrics, store, compute, feed, tokens, workspaces } = opened;
+  const { ids, metrics, store, search, compute, feed, tokens, workspaces } = opened;
   const mirrors = createMirrorManager({
     compute,
     store,
@@ -68,7 +69,7 @@ export async function assemble(
     cloudMachine: { platform: process.platform, home: homedir(), env: process.env },
     onProofAlarm: () => metrics.proofAlarmed(),
   });
-  publishCounts(metrics, store, mirrors);
+  publishCounts(metrics, store, search, mirrors);
   const atKillPoint = options.atKillPoint ?? (() => undefined);
   const shared = { ...opened, config, deletes: tokens.deletes, clock, logger, atKillPoint };
   const inbound = createInbound(shared);
@@ -92,6 +93,7 @@ export async function assemble(
       forks,
       runs: new RunService({ store, forks, workspaces, history, compute, clock, uuid }),
       exporter: createExporter(workspaces),
+      search,
       feed,
       ...inbound,
       ...outbound,
@@ -99,7 +101,16 @@ export async function assemble(
       mirrors,
       tokens,
       signIn: createSignIn(tokens, clock),
-      maintenance: maintenanceOf({ config, clock, store, workspaces, mirrors, providerStatuses, metrics }),
+      maintenance: maintenanceOf({
+        config,
+        clock,
+        store,
+        workspaces,
+        mirrors,
+        providerStatuses,
+        search,
+        metrics,
+      }),
       ui: uiFolder === null ? null : createStaticFiles(uiFolder),
       clock,
       log: logger,
@@ -118,6 +129,8 @@ async function open(config: AgentConfig, clock: Clock, logger: Logger, onStop: O
   const metrics = createMetrics();
   const store = await openDataDir(config, clock, logger, metrics);
   onStop('store', () => store.close());
+  const search = new SearchService({ dataDir: config.dataDir, commits: store, clock, logger });
+  onStop('search', () => search.close());
   const compute = new WorkerPool({ clock });
   onStop('compute', () => compute.close());
   const feed = await createEventFeed(store);
@@ -131,11 +144,14 @@ async function open(config: AgentConfig, clock: Clock, logger: Logger, onStop: O
     jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
-  return { ids, metrics, store, compute, feed, tokens, workspaces };
+  return { ids, metrics, store, search, compute, feed, tokens, workspaces };
 }
 
-function publishCounts(metrics: Metrics, store: Store, mirrors: MirrorManager): void {
-  metrics.storeCountsFrom(() => store.maintenance.counts());
+function publishCounts(metrics: Metrics, store: Store, search: SearchService, mirrors: MirrorManager): void {
+  metrics.storeCountsFrom(async () => ({
+    ...(await store.maintenance.counts()),
+    searchIndexBytes: search.indexBytes(),
+  }));
   metrics.mirrorsFrom(async () => new Map((await mirrors.list()).map((mirror) => [mirror.mirrorId, mirror])));
 }
 

@@ -17,6 +17,7 @@ import { registerOpenapi } from './commands/openapi.ts';
 import { registerOps } from './commands/ops.ts';
 import { registerProvider } from './commands/provider.ts';
 import { registerRun } from './commands/run.ts';
+import { registerSearch } from './commands/search.ts';
 import { registerServe } from './commands/serve.ts';
 import { registerStart } from './commands/start.ts';
 import { registerStatus } from './commands/status.ts';
@@ -45,6 +46,7 @@ const commands: readonly ((program: Command) => void)[] = [
   registerProvider,
   registerWriteback,
   registerOps,
+  registerSearch,
   registerExport,
   registerFork,
   registerRun,

@@ -196,6 +196,47 @@ export const QueryQueryParameters = Type.Object({
   forkId,
 });
 
+export const SearchQueryParameters = Type.Object({
+  q: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description:
+      '`text`: words and "phrases", all of which must occur; `word*` is a prefix. `literal`: a substring. `regex`: an RE2 expression. `name`: parts of a path.',
+    examples: ['retry backoff'],
+  }),
+  mode: Type.Optional(
+    Type.Enum(['text', 'literal', 'regex', 'name'], { default: 'text', description: 'How `q` is read.' }),
+  ),
+  path: listedPath('Only this path and its descendants; also confines the required scope.'),
+  glob: Type.Optional(
+    Type.String({ description: 'Only paths that match: `*`, `?`, `**`.', examples: ['src/**/*.ts'] }),
+  ),
+  provider: Type.Optional(Type.String({ description: 'First path segment, case-insensitive.' })),
+  changedSince: Type.Optional(
+    Type.String({
+      description: 'RFC 3339 time: only files changed at or after it.',
+      examples: ['2026-11-20T00:00:00Z'],
+    }),
+  ),
+  limit: limit(50, 500),
+  cursor: cursor('`nextCursor`'),
+  context: Type.Optional(
+    Type.Integer({ default: 0, minimum: 0, maximum: 10, description: 'Lines before and after each match.' }),
+  ),
+  caseSensitive: Type.Optional(
+    Type.Boolean({ default: false, description: '`true`: upper and lower case differ. Not with `name`.' }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'Milliseconds to wait until everything that is committed now is indexed. Default: no wait.',
+    }),
+  ),
+  forkId,
+});
+
 export const ExportQueryParameters = Type.Object({
   format: Type.Optional(
     Type.Enum(['json', 'tar', 'patch'], { default: 'json', description: 'Format of the export.' }),

@@ -27,7 +27,7 @@ async function statusOf(scope: string, route: string): Promise<number> {
   return (await request(agent, `/v1/workspaces/${workspaceId}/fs/${route}`, { token })).status;
 }
 
-const lists = ['tree?path=', 'query?path=', 'export?format=json&path=', 'events?path='];
+const lists = ['search?q=x&path=', 'tree?path=', 'query?path=', 'export?format=json&path=', 'events?path='];
 
 test.each(lists)('a grant of a directory alone does not open what lies below it to %s', async (route) => {
   expect(await statusOf('relayfile:fs:read:/docs', `${route}/docs`)).toBe(403);

@@ -41,5 +41,5 @@ it('covers every method on the client', () => {
   const methods = Object.entries(client).flatMap(([name, value]) =>
     typeof value === 'function' ? [name] : [],
   );
-  expect(methods).toEqual([...names.map(([name]) => name), 'subscribe']);
+  expect(methods).toEqual([...names.map(([name]) => name), 'search', 'subscribe']);
 });

@@ -20,6 +20,7 @@ const examples = [
 
 const outputs = [
   ['# Today', 'Uint8Array(2) [ 0, 255 ]', 'file /notes/pixel.bin', 'file /notes/today.md'],
+  ['/plans/trip.md 2 The ferry leaves at noon'],
   ['the file is now at rev_', ' 2'],
   ['3 lines'],
   ['write /tidy.md', '1 written', 'committed: /tidy.md'],

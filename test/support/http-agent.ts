@@ -22,6 +22,7 @@ import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger, type Logger } from '../../server/platform/observe/logger.ts';
 import { createMetrics } from '../../server/platform/observe/metrics.ts';
 import { RunService } from '../../server/runs/service.ts';
+import { SearchService } from '../../server/search/service.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { createEventFeed, type EventFeed } from '../../server/workspaces/event-feed.ts';
@@ -131,6 +132,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
   const pool = new WorkerPool({ clock });
   const compute = options.compute ?? pool;
   const feed = await createEventFeed(store);
+  const search = new SearchService({ dataDir, commits: store, clock, logger });
   const metrics = createMetrics();
   const inbound = createInbound({
     config: {
@@ -189,6 +191,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       forks,
       runs: new RunService({ store, forks, workspaces, history, compute, clock, uuid }),
       exporter: createExporter(workspaces),
+      search,
       feed,
       ingest: inbound.ingest,
       adminStatus: inbound.adminStatus,
@@ -245,6 +248,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       await inbound.ingest.stop();
       await feed.close();
       await pool.close();
+      await search.close();
       await store.close();
       removeFolder(dataDir);
     },

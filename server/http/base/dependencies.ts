@@ -22,6 +22,7 @@ import type { AgentConfig } from '../../platform/config/config.ts';
 import type { StaticFiles } from '../../platform/files/static-files.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { RunService } from '../../runs/service.ts';
+import type { SearchService } from '../../search/service.ts';
 import type { EventFeed } from '../../workspaces/event-feed.ts';
 import type { Exporter } from '../../workspaces/export.ts';
 import type { ForkService } from '../../workspaces/forks.ts';
@@ -49,6 +50,7 @@ export interface HttpDependencies {
   readonly forks: ForkService;
   readonly runs: RunService;
   readonly exporter: Exporter;
+  readonly search: SearchService;
   readonly feed: EventFeed;
   readonly operations: OperationLog;
   readonly transitions: OperationTransitions;

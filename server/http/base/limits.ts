@@ -31,6 +31,7 @@ export const eventWaitersMax = 512;
 /** Changes per response of fs/changes, and feed pages that it reads for them. */
 export const changesLimit = { default: 100, max: 1000 } as const;
 export const changesPagesMax = 20;
+export { searchContext, searchLimit, searchWaitMs } from '../../search/limits.ts';
 export const queryLimit = { default: 100, max: 1000 } as const;
 export const forkChangesLimit = { default: 100, max: 1000 } as const;
 /** Each change is read and compared, and the page is in memory as a whole. */

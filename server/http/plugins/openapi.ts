@@ -19,6 +19,7 @@ import * as pathStates from '../../contract/path-states.ts';
 import * as proof from '../../contract/proof.ts';
 import * as providers from '../../contract/providers.ts';
 import * as runs from '../../contract/runs.ts';
+import * as search from '../../contract/search.ts';
 import * as subscriptions from '../../contract/subscriptions.ts';
 import * as sync from '../../contract/sync.ts';
 import * as webhooks from '../../contract/webhooks.ts';
@@ -118,6 +119,7 @@ function sharedSchemas(): Node[] {
     proof,
     providers,
     runs,
+    search,
     subscriptions,
     sync,
     webhooks,

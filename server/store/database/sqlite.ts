@@ -64,6 +64,18 @@ export function openForWriting(file: string, options: { readonly pagesMax?: numb
   return new WriteStatements(database);
 }
 
+/** The writing connection of a database that can be rebuilt from the store: a power cut may lose its last transactions, never a part of one. */
+export function openRebuildable(file: string): WriteStatements {
+  const database = new Database(file, { timeout: busyTimeoutMs });
+  database.pragma(`page_size = ${pageBytes}`);
+  database.pragma('journal_mode = WAL');
+  // https://sqlite.org/pragma.html#pragma_synchronous: no sync at a commit, one at a checkpoint.
+  database.pragma('synchronous = NORMAL');
+  database.pragma(`journal_size_limit = ${walBytesMax}`);
+  tune(database, readerCacheKiB);
+  return new WriteStatements(database);
+}
+
 /** A connection that only reads. Each statement, or each explicit transaction, sees one committed state. */
 export function openForReading(file: string): ReadStatements {
   const database = new Database(file, { timeout: busyTimeoutMs, readonly: true, fileMustExist: true });

@@ -71,6 +71,22 @@ export const asked: Readonly<Record<string, Make>> = {
   }),
   [`GET ${W}/fs/changes/resource`]: (pick) => ({ query: { eventId: pick.id('eventId') } }),
   [`GET ${W}/fs/query`]: under,
+  [`GET ${W}/fs/search`]: (pick) => ({
+    query: {
+      path: pick.directory(),
+      // Matches every line and every name, without naming one.
+      ...pick.of(
+        { mode: 'regex', q: '.' },
+        { mode: 'regex', q: '[a-z]+', context: '2' },
+        { mode: 'name', q: pick.of('a', 'e', '/') },
+        { mode: 'literal', q: 'e' },
+        { mode: 'text', q: 'a* ' },
+      ),
+      wait: '2000',
+      limit: pick.of('1', '50'),
+      ...pick.fork(),
+    },
+  }),
   [`GET ${W}/fs/export`]: (pick) => ({
     query: { path: pick.directory(), format: pick.of('json', 'patch'), ...pick.fork() },
   }),
@@ -240,6 +256,8 @@ export const ownersOnly: readonly string[] = [
   'GET /v1/agent/diagnostics/bundle',
   'GET /v1/agent/settings',
   'GET /v1/agent/clients',
+  'GET /v1/agent/search-index',
+  'POST /v1/agent/search-index/rebuild',
 ];
 
 const noFiles = 'knows nothing of files';

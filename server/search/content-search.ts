@@ -1,0 +1,234 @@
+// Searches contents. The matching files of a part of the candidates are ranked together; a page shows the best of them, and the cursor
+// continues in this part or with the next one. Each file is read as it is now, so an outdated index never shows what is gone.
+import type { SearchItem } from '../contract/search.ts';
+import { type FileEntry, revisionName } from '../core/entry.ts';
+import { comparePaths } from '../core/paths/path.ts';
+import type { ReadStatements } from '../store/database/statements.ts';
+import { type CandidatePosition, firstPosition, IndexedCandidates, isAtOrAfter } from './candidates.ts';
+import { createFileFilter, type FileFilter } from './file-filter.ts';
+import {
+  answerCharactersMax,
+  forkPathsMax,
+  indexedFileBytesMax,
+  rankedFilesMax,
+  rankedMsMax,
+} from './limits.ts';
+import { createMatcher, type Matcher } from './matchers.ts';
+import { matchingLines } from './matching-lines.ts';
+import type { SearchQuery } from './search-query.ts';
+import type { SearchWork } from './search-work.ts';
+import { differingPaths, type SearchedFiles, type SearchedPlace, searchedFiles } from './searched-files.ts';
+
+export interface SearchDeps {
+  readonly store: ReadStatements;
+  readonly index: ReadStatements;
+  readonly readText: (hash: string) => string | null;
+}
+
+/** Candidates after `from` up to `to` are ranked together; null: as far as this request gets. `after`: the last item that was shown. */
+export interface ContentPosition {
+  readonly from: CandidatePosition;
+  readonly to: CandidatePosition | null;
+  readonly after: Ranked | null;
+}
+
+interface Ranked {
+  readonly score: number;
+  readonly path: string;
+}
+
+export interface FoundPage<Position> {
+  readonly items: readonly SearchItem[];
+  readonly next: Position | null;
+  /** A limit ended the page. */
+  readonly isCut: boolean;
+}
+
+interface Search {
+  readonly deps: SearchDeps;
+  readonly query: SearchQuery;
+  readonly place: SearchedPlace;
+  readonly matcher: Matcher;
+  readonly filter: FileFilter;
+  readonly work: SearchWork;
+}
+
+interface Part {
+  readonly ranked: Ranked[];
+  /** The last candidate. */
+  readonly to: CandidatePosition;
+  readonly isLast: boolean;
+  readonly isCut: boolean;
+}
+
+export async function searchContents(
+  deps: SearchDeps,
+  query: SearchQuery,
+  place: SearchedPlace,
+  position: ContentPosition | undefined,
+  work: SearchWork,
+): Promise<FoundPage<ContentPosition>> {
+  const matcher = createMatcher(query);
+  const search: Search = { deps, query, place, matcher, filter: createFileFilter(query), work };
+  const from = position?.from ?? firstPosition;
+  const after = position?.after ?? null;
+  const differing = differingPaths(deps.store, place, forkPathsMax);
+  const part =
+    matcher.plan === null
+      ? await readInOrder(search, from, position?.to ?? null)
+      : await readCandidates(
+          search,
+          new IndexedCandidates(deps.index, matcher.plan, place, differing.slice(0, forkPathsMax)),
+          from,
+          position?.to ?? null,
+        );
+  const wanted = part.ranked
+    .toSorted(byRank)
+    .filter((ranked) => after === null || byRank(ranked, after) > 0)
+    .slice(0, query.limit + 1);
+  const { items, last } = await itemsOf(search, wanted);
+  const isWhole = last === null || last === wanted.at(-1);
+  const next: ContentPosition | null =
+    !isWhole && last !== null
+      ? { from, to: part.to, after: last }
+      : part.isLast
+        ? null
+        : { from: part.to, to: null, after: null };
+  return { items, next, isCut: part.isCut || differing.length > forkPathsMax };
+}
+
+function byRank(left: Ranked, right: Ranked): number {
+  return right.score - left.score || comparePaths(left.path, right.path);
+}
+
+async function readCandidates(
+  search: Search,
+  candidates: IndexedCandidates,
+  from: CandidatePosition,
+  to: CandidatePosition | null,
+): Promise<Part> {
+  const ranked: Ranked[] = [];
+  let at = from;
+  for (;;) {
+    const batch = candidates.after(at);
+    if (batch.length === 0) return { ranked, to: at, isLast: true, isCut: false };
+    let taken = 0;
+    while (taken < batch.length) {
+      const end = inSlice(search, (files) => {
+        while (taken < batch.length && !search.work.isSliceOver) {
+          const candidate = batch[taken] as CandidatePosition;
+          if (to !== null && !isAtOrAfter(to, candidate)) return 'to';
+          taken += 1;
+          at = candidate;
+          const file = search.filter.path(candidate.path) ? files.file(candidate.path) : null;
+          if (file !== null) examine(search, file, ranked);
+          if (isPartOver(search, ranked, to)) return 'part';
+        }
+        return search.work.isAtLimit ? 'limit' : null;
+      });
+      if (end !== null) return { ranked, to: at, isLast: false, isCut: end === 'limit' };
+      await search.work.rest();
+    }
+  }
+}
+
+/** Without an index: all files that the caller may read. */
+async function readInOrder(
+  search: Search,
+  from: CandidatePosition,
+  to: CandidatePosition | null,
+): Promise<Part> {
+  const ranked: Ranked[] = [];
+  let at = from;
+  for (;;) {
+    const end = inSlice(search, (files) => {
+      for (const file of files.after(at.path)) {
+        const candidate: CandidatePosition = { content: null, path: file.path };
+        if (to !== null && !isAtOrAfter(to, candidate)) return 'to';
+        at = candidate;
+        if (search.filter.path(file.path)) examine(search, file, ranked);
+        if (isPartOver(search, ranked, to)) return 'part';
+        if (search.work.isAtLimit) return 'limit';
+        if (search.work.isSliceOver) return null;
+      }
+      return 'last';
+    });
+    if (end !== null) return { ranked, to: at, isLast: end === 'last', isCut: end === 'limit' };
+    await search.work.rest();
+  }
+}
+
+/** A part that was ranked before is read up to its end. */
+function isPartOver(
+  { query, work }: Search,
+  ranked: readonly Ranked[],
+  to: CandidatePosition | null,
+): boolean {
+  if (to !== null) return false;
+  return ranked.length >= rankedFilesMax || (ranked.length >= query.limit && work.workedMs > rankedMsMax);
+}
+
+/** All reads of a slice see one state of the store. A fork that is gone meanwhile has no files. */
+function inSlice<Result>({ deps, place }: Search, read: (files: SearchedFiles) => Result): Result | 'last' {
+  return deps.store.consistently(() => {
+    const files = searchedFiles(deps.store, place);
+    return files === null ? 'last' : read(files);
+  });
+}
+
+function examine({ deps, filter, matcher, work }: Search, file: FileEntry, ranked: Ranked[]): void {
+  if (!filter.file(file)) return;
+  work.examined(file.sizeBytes);
+  const text = textOf(deps, file);
+  const score = text === null ? null : matcher.score(text, file.path);
+  if (score !== null) ranked.push({ score, path: file.path });
+}
+
+/** null: found by name only. */
+function textOf({ readText }: SearchDeps, { hash, sizeBytes }: FileEntry): string | null {
+  return sizeBytes > indexedFileBytesMax ? null : readText(hash);
+}
+
+/** The lines of the files, read again: one may be gone. `last`: the last one that was read; null: none. */
+async function itemsOf(
+  search: Search,
+  wanted: readonly Ranked[],
+): Promise<{ readonly items: readonly SearchItem[]; readonly last: Ranked | null }> {
+  const { query, work } = search;
+  const items: SearchItem[] = [];
+  let last: Ranked | null = null;
+  let characters = 0;
+  let taken = 0;
+  // One more than the page shows that there are more.
+  const shown = wanted.length > query.limit ? wanted.slice(0, query.limit) : wanted;
+  while (taken < shown.length && characters < answerCharactersMax) {
+    const end = inSlice(search, (files) => {
+      while (taken < shown.length && characters < answerCharactersMax && !work.isSliceOver) {
+        const ranked = shown[taken] as Ranked;
+        taken += 1;
+        last = ranked;
+        const file = files.file(ranked.path);
+        const item = file === null ? null : itemOf(search, file);
+        if (item === null) continue;
+        items.push(item);
+        characters += JSON.stringify(item).length;
+      }
+      return null;
+    });
+    if (end !== null) break;
+    await work.rest();
+  }
+  return {
+    items,
+    last: shown.length < wanted.length || taken < shown.length ? last : (wanted.at(-1) ?? null),
+  };
+}
+
+function itemOf({ deps, matcher, query }: Search, file: FileEntry): SearchItem | null {
+  const text = textOf(deps, file);
+  const score = text === null ? null : matcher.score(text, file.path);
+  if (text === null || score === null) return null;
+  const { matches, isCut } = matchingLines(text, matcher.ranges(text), query.context);
+  const { path, contentType } = file;
+  return { path, revision: revisionName(file), contentType, score, matches, moreMatches: isCut };
+}

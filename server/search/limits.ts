@@ -1,0 +1,72 @@
+// Limits of the search: what is indexed, what one request may examine, and what an answer contains.
+
+const mebibyte = 1024 * 1024;
+
+// ---- the index
+
+/** Bytes of a file whose text is indexed. Larger files are found by name. */
+export const indexedFileBytesMax = mebibyte;
+/** Bytes of the index; above it, contents of further files are not indexed, and answers are marked as incomplete. */
+export const indexBytesMax = 16 * 1024 * mebibyte;
+/** Text of one transaction of the index. A larger one delays a search, a smaller one writes more segments. */
+export const batchTextBytes = mebibyte;
+/** Files of one transaction, and events that are read at once. */
+export const batchFiles = 500;
+export const batchEvents = 2_000;
+/** The thread returns to its event loop after so much work, so that searches and messages are not delayed. */
+export const sliceMs = 8;
+/** While commits arrive, indexing uses at most one tenth of a processor: the pause after a slice, in slices. */
+export const busyPauseFactor = 9;
+export const busyPauseMsMax = 1_000;
+/** Commits arrive when the last one is younger. */
+export const busyMs = 100;
+/** Delay of a commit's report to the thread; reports in between are one. */
+export const reportMs = 50;
+/** The thread starts this long after the first commit, or with the first search. */
+export const startDelayMs = 1_000;
+/** Pause after a failure of the index, and of the thread. Doubles up to the maximum. */
+export const retryMs = { first: 1_000, max: 60_000 } as const;
+
+// ---- a request
+
+export const searchLimit = { default: 50, max: 500 } as const;
+export const searchContext = { default: 0, max: 10 } as const;
+export const searchWaitMs = { default: 0, max: 10_000 } as const;
+/** Characters of a query, and words and phrases in it. */
+export const queryCharactersMax = 1_000;
+export const queryTermsMax = 32;
+/** Size of the program of a regular expression: the work per character in the worst case. */
+export const regexProgramMax = 1_000;
+/** Characters of a line in which a regular expression is searched; the rest of a longer line is not. */
+export const regexLineCharactersMax = 10_000;
+/** Time of the thread for one request, and files and bytes that it reads. */
+export const searchMsMax = 2_000;
+export const filesExaminedMax = 20_000;
+export const bytesExaminedMax = 256 * mebibyte;
+/** Searches at a time; further ones are refused. */
+export const searchesMax = 32;
+/** Time without an answer after which the thread is replaced. */
+export const answerMsMax = 30_000;
+/** Matching files that are ranked together. The search for them ends earlier when the page is full and this time has passed. */
+export const rankedFilesMax = 300;
+export const rankedMsMax = 20;
+/** Paths of a name search that are ranked. */
+export const rankedNamesMax = 1_000;
+/** Paths of a name search that are compared with filters and access rules. */
+export const examinedNamesMax = 200_000;
+/** Paths in which a fork differs from its workspace that are searched. */
+export const forkPathsMax = 10_000;
+/** Trigrams of a query that are looked up. */
+export const trigramsMax = 8;
+
+// ---- an answer
+
+/** Matching lines per file; the ranges of a line. */
+export const matchedLinesMax = 20;
+export const lineRangesMax = 50;
+/** Characters of a line; a longer line is cut around its first match. */
+export const lineCharactersMax = 500;
+/** Characters of all items of a page; the page ends with the item that reaches the limit. */
+export const answerCharactersMax = 2 * mebibyte;
+/** Matches that count for the score of a file. */
+export const scoredMatchesMax = 100;

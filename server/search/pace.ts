@@ -1,0 +1,40 @@
+// Slices of the indexing: short ones between which searches run, and long pauses while commits arrive, because writes have priority.
+import { setTimeout as delay } from 'node:timers/promises';
+import { yieldToEventLoop } from '../platform/event-loop.ts';
+import { busyMs, busyPauseFactor, busyPauseMsMax, sliceMs } from './limits.ts';
+
+export class Pace {
+  #sliceStartedAt = performance.now();
+  #lastCommitAt = Number.NEGATIVE_INFINITY;
+  #waiters = 0;
+  #urgent = new AbortController();
+
+  /** The store has committed. */
+  committed(): void {
+    this.#lastCommitAt = performance.now();
+  }
+
+  /** A caller waits for the index: no long pauses until the returned function is called. */
+  hurry(): () => void {
+    this.#waiters += 1;
+    this.#urgent.abort();
+    return () => {
+      this.#waiters -= 1;
+      if (this.#waiters === 0) this.#urgent = new AbortController();
+    };
+  }
+
+  get isOver(): boolean {
+    return performance.now() - this.#sliceStartedAt >= sliceMs;
+  }
+
+  async pause(): Promise<void> {
+    const now = performance.now();
+    const isBusy = this.#waiters === 0 && now - this.#lastCommitAt < busyMs;
+    if (isBusy) {
+      const pauseMs = Math.min((now - this.#sliceStartedAt) * busyPauseFactor, busyPauseMsMax);
+      await delay(pauseMs, undefined, { signal: this.#urgent.signal, ref: true }).catch(() => undefined);
+    } else await yieldToEventLoop();
+    this.#sliceStartedAt = performance.now();
+  }
+}

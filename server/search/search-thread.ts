@@ -1,0 +1,145 @@
+// The thread of the search: it alone has the index open, keeps it current and answers searches from it. It only reads the store. Only
+// search/service starts it.
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../platform/clock.ts';
+import { releaseIdleMemory, threadMemory } from '../platform/process/idle-memory.ts';
+import { readCounter } from '../store/database/counters.ts';
+import { readEpoch } from '../store/database/meta.ts';
+import { MmapRelease } from '../store/database/mmap-release.ts';
+import { databaseFileName, openForReading } from '../store/database/sqlite.ts';
+import { isDamage, removeIndex } from './index-database.ts';
+import { retryMs } from './limits.ts';
+import { OpenIndex } from './open-index.ts';
+import type { FromSearchThread, SearchThreadSettings, ToSearchThread } from './search-messages.ts';
+import { type SearchQuery, SearchQueryError } from './search-query.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('search/search-thread runs as a worker thread only');
+const { dataDir, rebuild } = workerData as SearchThreadSettings;
+const store = openForReading(path.join(dataDir, databaseFileName));
+const mapped = new MmapRelease(store);
+const ended = new AbortController();
+const searches = new Map<number, AbortController>();
+let open: OpenIndex | null = null;
+let failure = 'the index is being opened';
+let wake = Promise.withResolvers<void>();
+
+const send = (message: FromSearchThread) => port.postMessage(message);
+
+function openIndex(): OpenIndex {
+  const readings = store.consistently(() => ({
+    epoch: readEpoch(store),
+    eventNow: readCounter(store, 'event'),
+  }));
+  return new OpenIndex(store, dataDir, readings.epoch, readings.eventNow);
+}
+
+/** Until the thread is closed: opens the index, keeps it current, and begins again after a failure. */
+async function keepCurrent(): Promise<void> {
+  if (rebuild) removeIndex(dataDir);
+  for (
+    let pauseMs: number = retryMs.first;
+    !ended.signal.aborted;
+    pauseMs = Math.min(pauseMs * 2, retryMs.max)
+  ) {
+    try {
+      open ??= openIndex();
+      const { indexer } = open;
+      await indexer.removeDeletedWorkspaces();
+      while (!ended.signal.aborted) {
+        wake = Promise.withResolvers();
+        const worked = await indexer.step();
+        mapped.touched();
+        open.stepped();
+        pauseMs = retryMs.first;
+        if (worked) await open.pace.pause();
+        else await wake.promise;
+      }
+    } catch (error) {
+      fail(error);
+      await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  }
+}
+
+function fail(error: unknown): void {
+  failure = error instanceof Error ? error.message : String(error);
+  const isDamaged = isDamage(error);
+  closeIndex();
+  if (isDamaged) removeIndex(dataDir);
+  send({ kind: 'failed', message: failure });
+}
+
+function closeIndex(): void {
+  open?.close();
+  open = null;
+}
+
+async function search(id: number, query: SearchQuery): Promise<void> {
+  const caller = new AbortController();
+  searches.set(id, caller);
+  try {
+    if (open === null) throw new Error(failure);
+    const json = await open.search(query, caller.signal);
+    send({ kind: 'found', id, json });
+  } catch (error) {
+    if (caller.signal.aborted) return;
+    if (error instanceof SearchQueryError)
+      return send({ kind: 'refused', id, reason: 'query', message: error.message });
+    // Both databases are read here; only the index may be discarded.
+    if (open?.isDamagedBy(error)) fail(error);
+    send({ kind: 'refused', id, reason: 'unavailable', message: failure });
+  } finally {
+    searches.delete(id);
+    mapped.touched();
+  }
+}
+
+function close(): void {
+  ended.abort();
+  wake.resolve();
+  for (const caller of searches.values()) caller.abort(new Error('the agent is stopping'));
+  void running.then(() => {
+    closeIndex();
+    store.close();
+    port?.close();
+  });
+}
+
+port.on('message', (message: ToSearchThread) => {
+  switch (message.kind) {
+    case 'committed':
+      open?.pace.committed();
+      wake.resolve();
+      return;
+    case 'search':
+      wake.resolve();
+      return void search(message.id, message.query);
+    case 'abort':
+      return searches.get(message.id)?.abort(new Error('the caller is gone'));
+    case 'status':
+      return send({ kind: 'status', id: message.id, status: statusOf(open) });
+    case 'close':
+      return close();
+  }
+});
+
+function statusOf(index: OpenIndex | null) {
+  return (
+    index?.status() ?? {
+      state: 'failed' as const,
+      indexedThrough: 0,
+      files: 0,
+      namesOnly: 0,
+      bytes: 0,
+      isFull: false,
+    }
+  );
+}
+
+const memory = threadMemory();
+if (memory !== null) void releaseIdleMemory(memory, systemClock, ended.signal);
+const running = keepCurrent();
+send({ kind: 'ready' });
