@@ -47,6 +47,7 @@ const unitFolders = [
   'inbound',
   'outbound',
   'delivery',
+  'search',
   'agent',
   'cli',
   'sdk',

@@ -1,5 +1,5 @@
 // Searches contents. The matching files of a part of the candidates are ranked together; a page shows the best of them, and the cursor
-// continues in this part or with the next one. Each file is read as it is now, so an outdated index never shows what is gone.
+// continues in this part or with the next one. Each file is read again, so an outdated index never shows what is gone.
 import type { SearchItem } from '../contract/search.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
 import { comparePaths } from '../core/paths/path.ts';

@@ -80,7 +80,7 @@ export class IndexDatabase {
       if (opened.#isUsable(epoch, eventNow)) return opened;
       opened.close();
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isCorruption(error)) throw error;
     }
     removeIndex(dataDir);
     const created = IndexDatabase.#connect(file);
@@ -265,7 +265,7 @@ export function removeIndex(dataDir: string): void {
 }
 
 /** SQLite cannot read the file, or it lacks a table: it is rebuilt. */
-export function isDamage(error: unknown): boolean {
+export function isCorruption(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|CONSTRAINT|MISMATCH)/.test(code);
 }

@@ -4,7 +4,7 @@ import { readCounter } from '../store/database/counters.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
 import { findActiveWorkspace } from '../store/tables/workspaces/workspaces.ts';
 import { type ContentPosition, type FoundPage, searchContents } from './content-search.ts';
-import { IndexDatabase, isDamage } from './index-database.ts';
+import { IndexDatabase, isCorruption } from './index-database.ts';
 import { Indexer } from './indexer.ts';
 import { indexedFileBytesMax } from './limits.ts';
 import { type NamePosition, searchNames } from './name-search.ts';
@@ -104,8 +104,8 @@ export class OpenIndex {
     };
   }
 
-  isDamagedBy(error: unknown): boolean {
-    if (!isDamage(error)) return false;
+  isCorruptedBy(error: unknown): boolean {
+    if (!isCorruption(error)) return false;
     try {
       // The store reports its own damage elsewhere.
       readCounter(this.#store, 'event');

@@ -27,9 +27,6 @@ export interface SearchQuery {
   readonly access: AccessSubject | null;
 }
 
-/** Why an answer may lack files. */
-export type Incompleteness = 'indexing' | 'limit' | 'index_full';
-
 /** The query cannot be searched, with the reason for the caller. HTTP: 400 `bad_request`. */
 export class SearchQueryError extends Error {
   override readonly name = 'SearchQueryError';

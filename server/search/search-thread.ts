@@ -9,7 +9,7 @@ import { readCounter } from '../store/database/counters.ts';
 import { readEpoch } from '../store/database/meta.ts';
 import { MmapRelease } from '../store/database/mmap-release.ts';
 import { databaseFileName, openForReading } from '../store/database/sqlite.ts';
-import { isDamage, removeIndex } from './index-database.ts';
+import { isCorruption, removeIndex } from './index-database.ts';
 import { retryMs } from './limits.ts';
 import { OpenIndex } from './open-index.ts';
 import type { FromSearchThread, SearchThreadSettings, ToSearchThread } from './search-messages.ts';
@@ -66,9 +66,9 @@ async function keepCurrent(): Promise<void> {
 
 function fail(error: unknown): void {
   failure = error instanceof Error ? error.message : String(error);
-  const isDamaged = isDamage(error);
+  const isCorrupted = isCorruption(error);
   closeIndex();
-  if (isDamaged) removeIndex(dataDir);
+  if (isCorrupted) removeIndex(dataDir);
   send({ kind: 'failed', message: failure });
 }
 
@@ -89,7 +89,7 @@ async function search(id: number, query: SearchQuery): Promise<void> {
     if (error instanceof SearchQueryError)
       return send({ kind: 'refused', id, reason: 'query', message: error.message });
     // Both databases are read here; only the index may be discarded.
-    if (open?.isDamagedBy(error)) fail(error);
+    if (open?.isCorruptedBy(error)) fail(error);
     send({ kind: 'refused', id, reason: 'unavailable', message: failure });
   } finally {
     searches.delete(id);

@@ -105,7 +105,7 @@ function* itself(
   if (entry !== null) yield entry;
 }
 
-export function isInPlace(
+function isInPlace(
   { path, pathOnly }: Pick<SearchedPlace, 'path' | 'pathOnly'>,
   file: string,
 ): boolean {
