@@ -105,10 +105,7 @@ function* itself(
   if (entry !== null) yield entry;
 }
 
-function isInPlace(
-  { path, pathOnly }: Pick<SearchedPlace, 'path' | 'pathOnly'>,
-  file: string,
-): boolean {
+function isInPlace({ path, pathOnly }: Pick<SearchedPlace, 'path' | 'pathOnly'>, file: string): boolean {
   return pathOnly ? file === path : isWithin(path, file);
 }
 
