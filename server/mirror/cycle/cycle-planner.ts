@@ -1,4 +1,5 @@
 // Plans the parts of what differs (plan-parts.ts), as far as it may be planned now. It changes nothing.
+import { ancestorsOf } from '../../core/paths/path.ts';
 import type { Plan, Trees } from '../../core/sync/plan.ts';
 import { reconcile } from '../../core/sync/reconcile.ts';
 import type { SyncContext } from '../state/context.ts';
@@ -55,19 +56,21 @@ export class CyclePlanner {
   }
 
   /**
-   * true: a path that waits for its next try keeps one from being planned that no problem lists: a file above it, which the other side has as
-   * a directory.
+   * true: a path is neither planned nor listed as a problem, because the other side has a file above it that waits for one: `/f/d` for the
+   * file `/f`, and that for `/f/e`, which is tried again later.
    */
   async isAnyHeldUp(): Promise<boolean> {
-    const { context, folderState } = this.#deps;
-    const { trees, problems, clock } = context;
+    const { trees, problems, clock } = this.#deps.context;
     const waiting = new Set(problems.waiting());
     if (waiting.size === 0) return false;
+    const above = new Set([...waiting].flatMap(ancestorsOf));
+    const isFile = (path: string) => trees.localAt(path)?.kind === 'file' || trees.workspaceAt(path) !== null;
+    const held = new Set([...above].filter(isFile));
+    if (held.size === 0) return false;
     const mayBe = mayBePlanned(waiting);
     let isAny = false;
     await inSlices(trees.differingPaths(), clock, (path) => {
-      if (isAny || waiting.has(path) || mayBe(path)) return;
-      isAny = !folderState.ignores(path) && trees.localAt(path)?.kind !== 'blocked';
+      isAny ||= mayBe(path) && ancestorsOf(path).some((ancestor) => held.has(ancestor));
     });
     return isAny;
   }
