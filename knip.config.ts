@@ -16,7 +16,7 @@ const config: KnipConfig = {
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
   // Programs that tests start by path.
-  ignoreDependencies: ['@redocly/cli', 'typescript-native'],
+  ignoreDependencies: ['@modelcontextprotocol/conformance', '@redocly/cli', 'typescript-native'],
   // Of the system; tests that need them are skipped where they are missing.
   ignoreBinaries: ['mount', 'umount', 'unshare'],
   ignoreExportsUsedInFile: { interface: true, type: true },

@@ -32,7 +32,7 @@ export function registerMcp(app: App, dependencies: HttpDependencies): void {
 }
 
 /** Mounts a server: guard, token, body and both eras of the protocol. A test mounts another factory. */
-function mountMcp(
+export function mountMcp(
   app: App,
   dependencies: Pick<HttpDependencies, 'tokens' | 'workspaces' | 'clock'>,
   url: string,
