@@ -18,6 +18,7 @@ const confirm = Type.Optional(Type.Boolean({ description: 'Needed for more than 
 const maxCharacters = Type.Optional(
   Type.Integer({ minimum: 100, maximum: 40_000, description: 'Of the answer. Default 10000' }),
 );
+const runId = Type.Optional(Type.String({ maxLength: 100, description: 'Work in this run' }));
 const cursor = Type.Optional(
   Type.String({ maxLength: 5000, description: '`nextCursor` of the last answer' }),
 );
@@ -47,6 +48,7 @@ export const listFilesSpec = spec({
   input: Type.Object(
     {
       path: optional(Type.String({ description: 'Default: all that you may read' })),
+      runId,
       depth: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 3' })),
       cursor,
       maxCharacters,
@@ -72,6 +74,7 @@ export const readFileSpec = spec({
   input: Type.Object(
     {
       path,
+      runId,
       revision: optional(Type.String({ description: 'An earlier one, from history' })),
       startLine: optional(Type.Integer({ minimum: 1 })),
       lineCount: optional(Type.Integer({ minimum: 1 })),
@@ -120,6 +123,7 @@ export const writeFileSpec = spec({
       base64: optional(Type.Boolean({ description: '`content` is base64' })),
       contentType: optional(text),
       baseRevision,
+      runId,
       dryRun,
     },
     closed,
@@ -141,6 +145,7 @@ export const editFileSpec = spec({
         maxItems: 100,
       }),
       baseRevision,
+      runId,
       dryRun,
     },
     closed,
@@ -156,7 +161,7 @@ export const moveFileSpec = spec({
   title: 'Move files',
   description:
     'Move a file, or a folder with all its files, as one change. The target must not exist, unless baseRevision of the target file is passed.',
-  input: Type.Object({ from: path, to: path, baseRevision, dryRun, confirm }, closed),
+  input: Type.Object({ from: path, to: path, baseRevision, runId, dryRun, confirm }, closed),
   output: Type.Object({ from: text, to: text, ...many }),
   effect: 'replaces',
 });
@@ -166,7 +171,7 @@ export const deleteFileSpec = spec({
   title: 'Delete files',
   description:
     'Delete a file, or a folder with all its files, as one change. restore brings them back: history has the revisions.',
-  input: Type.Object({ path, baseRevision, dryRun, confirm }, closed),
+  input: Type.Object({ path, baseRevision, runId, dryRun, confirm }, closed),
   output: Type.Object({ path: text, ...many }),
   effect: 'replaces-again',
 });
@@ -252,6 +257,80 @@ export const waitForChangesSpec = spec({
     timedOut: flag,
   }),
   effect: 'reads',
+});
+
+const count = optional(whole);
+
+export const changesSpec = spec({
+  name: 'changes',
+  title: 'Changes of a run',
+  description:
+    'Work that a person reviews first. begin answers a runId: pass it to the file tools, and the workspace does not change. show lists the staged changes, commit applies them as one change (or those that `paths` match), discard drops them. restore with a batch undoes a commit.',
+  input: Type.Object(
+    {
+      action: Type.String({ enum: ['begin', 'show', 'commit', 'discard'] }),
+      runId: optional(Type.String({ maxLength: 100, description: 'Of begin; for all other actions' })),
+      name: optional(Type.String({ maxLength: 200, description: 'begin: what it is for' })),
+      diff: optional(Type.Boolean({ description: 'show: with patches' })),
+      paths: optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'commit: only these globs',
+        }),
+      ),
+      decisions: optional(
+        Type.Array(
+          Type.Object(
+            {
+              path: text,
+              take: Type.String({ enum: ['run', 'workspace'] }),
+              revision: optional(Type.String({ pattern: '^(0|rev_[1-9][0-9]{0,14})$' })),
+            },
+            closed,
+          ),
+          { maxItems: 1000, description: 'commit: of run_conflict' },
+        ),
+      ),
+      confirm: optional(Type.Boolean({ description: 'Needed when the run has more than 20 files' })),
+      cursor,
+      maxCharacters,
+    },
+    closed,
+  ),
+  output: Type.Object({
+    runId: text,
+    state: text,
+    name: text,
+    summary: optional(
+      Type.Object({
+        created: whole,
+        updated: whole,
+        deleted: whole,
+        moved: whole,
+        conflicts: whole,
+        addedLines: whole,
+        removedLines: whole,
+      }),
+    ),
+    changes: Type.Array(
+      Type.Object({
+        path: text,
+        type: text,
+        conflict: flag,
+        diff: optional(text),
+        diffTruncated: optional(flag),
+      }),
+    ),
+    batches: optional(Type.Array(text)),
+    revision: optional(text),
+    written: count,
+    removed: count,
+    merged: optional(paths),
+    truncated: flag,
+    nextCursor: optional(text),
+  }),
+  effect: 'replaces',
 });
 
 export const statusSpec = spec({

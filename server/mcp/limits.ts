@@ -22,6 +22,9 @@ export const diffLinesMax = 400;
 /** Files that one call may delete or overwrite without `confirm`, and files that it may change at all. */
 export const unconfirmedFilesMax = 20;
 export const filesPerCallMax = 1_000;
+/** Staged changes that one answer reads, and those with patches. */
+export const stagedChangesPerAnswerMax = 200;
+export const stagedPatchesPerAnswerMax = 20;
 /** Paths that an answer lists; its count includes all. */
 export const listedPathsMax = 100;
 /** Lifetime of the fork that makes several changes one change. */

@@ -23,7 +23,7 @@ const instructions = [
   'A shared, versioned workspace of files. People and other agents change it at the same time.',
   'Read a file before you write it, and pass its revision as baseRevision. edit_file changes a part of a file.',
   'To follow changes, call wait_for_changes with the cursor of its last answer.',
-  'Every state stays in history: restore undoes a change.',
+  'Every state stays in history: restore undoes a change. For work that a person reviews first, begin a run with the tool changes.',
 ].join('\n');
 
 /** Lists depend on the token, so no other caller may share them. */

@@ -27,4 +27,6 @@ export interface ToolCall {
   readonly session: OpenSession;
   readonly client: MooringClient;
   readonly signal: AbortSignal;
+  /** The fork of the run that the call works in. Absent: the workspace itself. */
+  readonly forkId?: string;
 }

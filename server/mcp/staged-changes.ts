@@ -5,11 +5,18 @@ import { filesPerCallMax, listedPathsMax, stagingTtlSeconds, unconfirmedFilesMax
 import type { ToolCall } from './session.ts';
 import { ToolError } from './tool-error.ts';
 
-/** Resolves with the revision of the commit. */
+/**
+ * Resolves with the revision of the commit. In a run there is none: the changes are staged there, and those before a refusal stay staged, for the
+ * agent to show.
+ */
 export async function commitTogether(
-  { client, session, signal }: ToolCall,
+  { client, session, signal, forkId: openForkId }: ToolCall,
   stage: (forkId: string) => Promise<void>,
-): Promise<string> {
+): Promise<string | undefined> {
+  if (openForkId !== undefined) {
+    await stage(openForkId);
+    return undefined;
+  }
   const { workspaceId } = session;
   const { forkId } = await client.forks.create(
     workspaceId,
@@ -34,12 +41,13 @@ export interface ListedFile {
 
 /** The files at and below a path, at most `filesPerCallMax`. Empty: there is nothing. */
 export async function filesAt(call: ToolCall, path: string): Promise<readonly ListedFile[]> {
-  const { client, session, signal } = call;
+  const { client, session, signal, forkId } = call;
   const files: ListedFile[] = [];
   for await (const { path: found, revision } of client.files.all(session.workspaceId, {
     path,
     limit: filesPerCallMax,
     signal,
+    ...(forkId === undefined ? {} : { forkId }),
   })) {
     files.push({ path: found, revision });
     if (files.length <= filesPerCallMax) continue;

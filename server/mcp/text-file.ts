@@ -17,11 +17,15 @@ export interface LoadedFile {
 
 /** Rejects with a NotFoundError when there is no file. */
 export async function loadFile(
-  { client, session, signal }: ToolCall,
+  { client, session, signal, forkId }: ToolCall,
   path: string,
   revision?: string,
 ): Promise<LoadedFile> {
-  const options = { signal, ...(revision === undefined ? {} : { revision }) };
+  const options = {
+    signal,
+    ...(forkId === undefined ? {} : { forkId }),
+    ...(revision === undefined ? {} : { revision }),
+  };
   try {
     const raw = await client.files.readRaw(session.workspaceId, path, { ...options, end: readBytesMax });
     const bytes = Buffer.from(await new Response(raw.stream).arrayBuffer());

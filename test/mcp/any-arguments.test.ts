@@ -54,6 +54,7 @@ function argumentsOf(input: object): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys((input as { properties?: object }).properties ?? {});
   const members = names.map((name) => {
     if (name === 'timeoutSeconds') return [name, fc.constantFrom(0, '0', -1, 'soon')];
+    if (name === 'action') return [name, fc.constantFrom('begin', 'show', 'commit', 'discard', 'undo', 1)];
     if (name === 'edits') return [name, fc.oneof(odd, fc.constant([{ oldText: 'a', newText: 'b' }]))];
     return [name, ['path', 'from', 'to'].includes(name) ? fc.oneof(path, odd) : odd];
   });

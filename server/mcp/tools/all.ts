@@ -1,4 +1,5 @@
 // All tools, in the order in which clients list them.
+import { changes } from './changes.ts';
 import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
 import { history } from './history.ts';
@@ -21,5 +22,6 @@ export const tools: readonly Tool[] = [
   history,
   restore,
   waitForChanges,
+  changes,
   status,
 ];

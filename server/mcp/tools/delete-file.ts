@@ -1,11 +1,13 @@
 // delete_file: deletes a file or a folder as one change.
 import { deleteFileSpec } from '../../contract/mcp.ts';
+import { inRun, optionsOf } from '../run-of-call.ts';
 import { commitTogether, filesAt, manyFiles, requireConfirmation } from '../staged-changes.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 import { conflictOf } from './write-file.ts';
 
-export const deleteFile = defineTool(deleteFileSpec, async (input, call) => {
+export const deleteFile = defineTool(deleteFileSpec, async (input, outside) => {
+  const call = await inRun(outside, input.runId);
   const { path, baseRevision = '*', dryRun, confirm } = input;
   const { client, session, signal } = call;
   const files = await filesAt(call, path);
@@ -32,7 +34,7 @@ export const deleteFile = defineTool(deleteFileSpec, async (input, call) => {
       });
     const { targetRevision } = await client.files.delete(session.workspaceId, path, {
       ifMatch: baseRevision,
-      signal,
+      ...optionsOf(call),
     });
     return { ...answer, revision: targetRevision };
   }
@@ -41,5 +43,5 @@ export const deleteFile = defineTool(deleteFileSpec, async (input, call) => {
       await client.files.delete(session.workspaceId, file.path, { forkId, ifMatch: file.revision, signal });
     }
   });
-  return { ...answer, revision };
+  return revision === undefined ? answer : { ...answer, revision };
 });

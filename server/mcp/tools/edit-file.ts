@@ -3,6 +3,7 @@
 import { RevisionConflictError } from '../../../sdk/index.ts';
 import { editFileSpec } from '../../contract/mcp.ts';
 import { budgetOf } from '../answer-size.ts';
+import { inRun, optionsOf } from '../run-of-call.ts';
 import { unifiedDiff } from '../text-diff.ts';
 import { loadFile, requiredText } from '../text-file.ts';
 import { ToolError } from '../tool-error.ts';
@@ -16,9 +17,10 @@ interface Replacement {
   readonly newText: string;
 }
 
-export const editFile = defineTool(editFileSpec, async (input, call) => {
+export const editFile = defineTool(editFileSpec, async (input, outside) => {
+  const call = await inRun(outside, input.runId);
   const { path, edits, baseRevision, dryRun } = input;
-  const { client, session, signal } = call;
+  const { client, session } = call;
   for (let attempt = 1; ; attempt += 1) {
     const file = await loadFile(call, path);
     const base = baseRevision === undefined || baseRevision === '*' ? file.revision : baseRevision;
@@ -30,7 +32,10 @@ export const editFile = defineTool(editFileSpec, async (input, call) => {
     const answer = { path, baseRevision: file.revision, diff, truncated };
     if (dryRun === true) return { ...answer, dryRun: true, ...conflict };
     try {
-      const written = await client.files.write(session.workspaceId, path, after, { ifMatch: base, signal });
+      const written = await client.files.write(session.workspaceId, path, after, {
+        ifMatch: base,
+        ...optionsOf(call),
+      });
       return { ...answer, dryRun: false, revision: written.targetRevision };
     } catch (error) {
       const mayRepeat = base === file.revision && baseRevision !== base && attempt < attemptsMax;

@@ -1,18 +1,21 @@
 // list_files: one page of the tree.
 import { listFilesSpec } from '../../contract/mcp.ts';
 import { budgetOf, fitting } from '../answer-size.ts';
+import { inRun, optionsOf } from '../run-of-call.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 
 const depthDefault = 3;
 
-export const listFiles = defineTool(listFilesSpec, async (input, { client, session, signal }) => {
+export const listFiles = defineTool(listFilesSpec, async (input, outside) => {
+  const call = await inRun(outside, input.runId);
+  const { client, session } = call;
   const { depth = depthDefault, cursor, maxCharacters } = input;
   const path = input.path ?? onlyRoot(session.roots);
   const page = await client.files.tree(session.workspaceId, {
     path,
     depth,
-    signal,
+    ...optionsOf(call),
     ...(cursor === undefined ? {} : { cursor }),
   });
   const entries = page.entries.map(({ path, type, revision, size }) => ({

@@ -2,6 +2,7 @@
 
 import { bytesOf } from '../../../sdk/index.ts';
 import { moveFileSpec } from '../../contract/mcp.ts';
+import { inRun } from '../run-of-call.ts';
 import type { ToolCall } from '../session.ts';
 import {
   commitTogether,
@@ -13,7 +14,8 @@ import {
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 
-export const moveFile = defineTool(moveFileSpec, async (input, call) => {
+export const moveFile = defineTool(moveFileSpec, async (input, outside) => {
+  const call = await inRun(outside, input.runId);
   const { from, to, baseRevision = '0', dryRun, confirm } = input;
   const source = trimmed(from);
   const target = trimmed(to);
@@ -37,7 +39,7 @@ export const moveFile = defineTool(moveFileSpec, async (input, call) => {
   const revision = await commitTogether(call, async (forkId) => {
     for (const move of moves) await stageMove(call, forkId, move, baseRevision);
   });
-  return { ...answer, revision };
+  return revision === undefined ? answer : { ...answer, revision };
 });
 
 /** With its metadata, and only if the file is the one that was listed. */

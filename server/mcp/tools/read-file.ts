@@ -2,6 +2,7 @@
 import { type OutputOf, readFileSpec } from '../../contract/mcp.ts';
 import { budgetOf } from '../answer-size.ts';
 import { readBytesMax } from '../limits.ts';
+import { inRun } from '../run-of-call.ts';
 import { type LoadedFile, loadFile, sha256Of } from '../text-file.ts';
 import { cut, ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
@@ -10,7 +11,7 @@ type Output = OutputOf<typeof readFileSpec>;
 
 export const readFile = defineTool(readFileSpec, async (input, call) => {
   const { path, revision, startLine = 1, lineCount, startCharacter = 0, includeBytes, maxCharacters } = input;
-  const file = await loadFile(call, path, revision);
+  const file = await loadFile(await inRun(call, input.runId), path, revision);
   const budget = budgetOf(maxCharacters);
   const facts = { path, revision: file.revision, size: file.size };
   if (file.text === null) return { ...facts, ...binary(file, includeBytes === true, budget) };

@@ -1,20 +1,22 @@
 // write_file: writes a whole file with a precondition, or shows what the write would change.
 import { writeFileSpec } from '../../contract/mcp.ts';
 import { budgetOf } from '../answer-size.ts';
+import { inRun, optionsOf } from '../run-of-call.ts';
 import type { ToolCall } from '../session.ts';
 import { unifiedDiff } from '../text-diff.ts';
 import { loadFileIfAny } from '../text-file.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 
-export const writeFile = defineTool(writeFileSpec, async (input, call) => {
+export const writeFile = defineTool(writeFileSpec, async (input, outside) => {
+  const call = await inRun(outside, input.runId);
   const { path, content, base64, contentType, baseRevision = '0', dryRun } = input;
   const bytes = base64 === true ? bytesOf(content) : null;
   if (dryRun === true) return await preview(call, path, bytes, content, baseRevision);
-  const { client, session, signal } = call;
+  const { client, session } = call;
   const written = await client.files.write(session.workspaceId, path, bytes ?? content, {
     ifMatch: baseRevision,
-    signal,
+    ...optionsOf(call),
     ...(contentType === undefined ? {} : { contentType }),
   });
   return { path, dryRun: false, revision: written.targetRevision, truncated: false };
