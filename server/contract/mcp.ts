@@ -176,6 +176,49 @@ export const deleteFileSpec = spec({
   effect: 'replaces-again',
 });
 
+export const searchSpec = spec({
+  name: 'search',
+  title: 'Search files',
+  description:
+    'Find files by content or name; best matches first, with lines. mode text (default): words and "phrases" that must all occur, word* is a prefix. literal: a substring. regex: RE2, within a line. name: parts of a path. Finds what you have just written.',
+  input: Type.Object(
+    {
+      query: Type.String({ minLength: 1, maxLength: 1000 }),
+      mode: optional(
+        Type.String({ enum: ['text', 'literal', 'regex', 'name'], description: 'Default text' }),
+      ),
+      path: optional(Type.String({ description: 'Only here and below. Default: all that you may read' })),
+      glob: optional(Type.String({ description: 'E.g. src/**/*.ts' })),
+      caseSensitive: optional(flag),
+      context: optional(Type.Integer({ minimum: 0, maximum: 10, description: 'Lines around a match' })),
+      cursor,
+      maxCharacters,
+    },
+    closed,
+  ),
+  output: Type.Object({
+    files: Type.Array(
+      Type.Object({
+        path: text,
+        revision: text,
+        matches: Type.Array(
+          Type.Object({
+            line: whole,
+            text,
+            before: optional(Type.Array(text)),
+            after: optional(Type.Array(text)),
+          }),
+        ),
+        moreMatches: flag,
+      }),
+    ),
+    truncated: flag,
+    nextCursor: optional(text),
+    incomplete: optional(text),
+  }),
+  effect: 'reads',
+});
+
 export const historySpec = spec({
   name: 'history',
   title: 'Show history',

@@ -19,6 +19,9 @@ export const errorCharactersMax = 8_000;
 export const readBytesMax = 4 * 1024 * 1024;
 /** Lines that a diff compares by lines; longer texts are shown as one hunk. */
 export const diffLinesMax = 400;
+/** Files of one answer of search, and its wait for what was written just before. */
+export const searchFilesPerAnswer = 20;
+export const searchWaitMs = 5_000;
 /** Files that one call may delete or overwrite without `confirm`, and files that it may change at all. */
 export const unconfirmedFilesMax = 20;
 export const filesPerCallMax = 1_000;

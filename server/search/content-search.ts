@@ -12,6 +12,7 @@ import {
   indexedFileBytesMax,
   rankedFilesMax,
   rankedMsMax,
+  shortPageMs,
 } from './limits.ts';
 import { createMatcher, type Matcher } from './matchers.ts';
 import { matchingLines } from './matching-lines.ts';
@@ -165,7 +166,9 @@ function isPartOver(
   to: CandidatePosition | null,
 ): boolean {
   if (to !== null) return false;
-  return ranked.length >= rankedFilesMax || (ranked.length >= query.limit && work.workedMs > rankedMsMax);
+  if (ranked.length === 0) return false;
+  const isPageFull = ranked.length >= query.limit;
+  return ranked.length >= rankedFilesMax || work.workedMs > (isPageFull ? rankedMsMax : shortPageMs);
 }
 
 /** All reads of a slice see one state of the store. A fork that is gone meanwhile has no files. */

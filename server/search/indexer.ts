@@ -145,12 +145,12 @@ export class Indexer {
       await write(async () => {
         this.#batchPaths += 1;
         const isFull = this.#batchCharacters >= batchTextBytes || this.#batchPaths >= batchFiles;
-        if (isFull || pace.isOver) {
-          // A pause with an open transaction would keep what is new from searches.
+        if (isFull || (pace.isOver && pace.isBusy)) {
+          // A long pause with an open transaction would keep what is new from searches.
           this.#commit();
           await pace.pause();
           this.#begin();
-        }
+        } else if (pace.isOver) await pace.pause();
       });
       this.#commit();
     } catch (error) {

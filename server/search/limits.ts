@@ -50,6 +50,8 @@ export const answerMsMax = 30_000;
 /** Matching files that are ranked together. The search for them ends earlier when the page is full and this time has passed. */
 export const rankedFilesMax = 300;
 export const rankedMsMax = 20;
+/** After this time a page with at least one file ends. */
+export const shortPageMs = 35;
 /** Paths of a name search that are ranked. */
 export const rankedNamesMax = 1_000;
 /** Paths of a name search that are compared with filters and access rules. */

@@ -18,11 +18,6 @@ export interface NamePosition {
   readonly path: string;
 }
 
-interface Named {
-  readonly score: number;
-  readonly file: FileEntry;
-}
-
 export async function searchNames(
   deps: SearchDeps,
   query: SearchQuery,
@@ -32,30 +27,47 @@ export async function searchNames(
 ): Promise<FoundPage<NamePosition>> {
   const words = wordsOf(query);
   const filter = createFileFilter(query);
-  const named = new Map<string, Named>();
+  const named = new Map<string, number>();
   const differing = differingPaths(deps.store, place, forkPathsMax);
-  let isCut = await take(deps, place, filter, words, differing.slice(0, forkPathsMax), named, work);
-  const hasFilter = query.glob !== null || query.provider !== null || query.changedSinceMs !== null;
   const isOpen = searchedFiles(deps.store, place)?.isOpen ?? false;
-  // What is hidden or filtered out must not take the places of others.
-  const rowsMax = isOpen && !hasFilter && place.forkId === null ? rankedNamesMax : examinedNamesMax;
+  const { glob, provider, changedSinceMs, forkId } = query;
+  // What is hidden or filtered out must not take the places of others: then each file is read before it is ranked.
+  const isPlain = isOpen && glob === null && provider === null && changedSinceMs === null && forkId === null;
+  const taking: Taking = { deps, place, filter, words, named, work, isPlain };
+  let isCut = await take(taking, differing.slice(0, forkPathsMax));
+  const rowsMax = isPlain ? rankedNamesMax : examinedNamesMax;
   for (const pattern of [atNameStart, inOnePiece, inPieces]) {
     if (isCut) break;
     const paths = pathsWith(deps.index, place, words, pattern, rowsMax);
-    isCut =
-      (await take(deps, place, filter, words, paths, named, work)) ||
-      (paths.length === rowsMax && rowsMax === examinedNamesMax);
+    isCut = (await take(taking, paths)) || (!isPlain && paths.length === rowsMax);
   }
-  const ranked = [...named.values()].toSorted(byRank);
-  const rest = ranked.filter((one) => position === undefined || isAfter(one, position));
-  const page = rest.slice(0, query.limit);
-  const last = page.at(-1);
-  return {
-    items: page.map((one) => itemOf(one, words)),
-    next:
-      rest.length > page.length && last !== undefined ? { score: last.score, path: last.file.path } : null,
-    isCut: isCut || differing.length > forkPathsMax,
-  };
+  const ranked = [...named].map(([path, score]) => ({ path, score })).toSorted(byRank);
+  const rest = position === undefined ? ranked : ranked.filter((one) => byRank(one, position) > 0);
+  const { items, last } = itemsOf(deps, place, rest, words, query.limit);
+  const next = last === undefined || last === rest.at(-1) ? null : last;
+  return { items, next, isCut: isCut || differing.length > forkPathsMax };
+}
+
+/** The first files of the list that still exist. `last`: the last path that was looked up. */
+function itemsOf(
+  { store }: SearchDeps,
+  place: SearchedPlace,
+  ranked: readonly NamePosition[],
+  words: readonly string[],
+  limit: number,
+): { readonly items: readonly SearchItem[]; readonly last: NamePosition | undefined } {
+  return store.consistently(() => {
+    const files = searchedFiles(store, place);
+    const items: SearchItem[] = [];
+    let last: NamePosition | undefined;
+    for (const one of ranked) {
+      if (items.length === limit) break;
+      last = one;
+      const file = files?.file(one.path) ?? null;
+      if (file !== null) items.push(itemOf(file, one.score, words));
+    }
+    return { items, last };
+  });
 }
 
 function wordsOf({ q }: SearchQuery): readonly string[] {
@@ -68,43 +80,46 @@ function wordsOf({ q }: SearchQuery): readonly string[] {
   return words;
 }
 
-function byRank(left: Named, right: Named): number {
-  return right.score - left.score || comparePaths(left.file.path, right.file.path);
+function byRank(left: NamePosition, right: NamePosition): number {
+  return right.score - left.score || comparePaths(left.path, right.path);
 }
 
-function isAfter({ score, file }: Named, position: NamePosition): boolean {
-  return score < position.score || (score === position.score && comparePaths(file.path, position.path) > 0);
+interface Taking {
+  readonly deps: SearchDeps;
+  readonly place: SearchedPlace;
+  readonly filter: FileFilter;
+  readonly words: readonly string[];
+  readonly named: Map<string, number>;
+  readonly work: SearchWork;
+  /** Nothing is hidden or filtered out: files are read when they are shown. */
+  readonly isPlain: boolean;
 }
 
-/** Adds the files that the subject may read; in slices. true: a limit ended it. */
+/** Adds the paths that match and that the subject may read; in slices. true: a limit ended it. */
 async function take(
-  { store }: SearchDeps,
-  place: SearchedPlace,
-  filter: FileFilter,
-  words: readonly string[],
-  paths: Iterable<string>,
-  named: Map<string, Named>,
-  work: SearchWork,
+  { deps: { store }, place, filter, words, named, work, isPlain }: Taking,
+  paths: readonly string[],
 ): Promise<boolean> {
-  const remaining = paths[Symbol.iterator]();
+  let taken = 0;
   for (;;) {
     const end = store.consistently(() => {
       const files = searchedFiles(store, place);
       if (files === null) return 'done';
-      while (!work.isSliceOver) {
+      while (taken < paths.length && !work.isSliceOver) {
         if (named.size >= rankedNamesMax) return 'full';
-        const { value: path, done } = remaining.next();
-        if (done === true) return 'done';
+        const path = paths[taken] as string;
+        taken += 1;
         if (named.has(path) || !filter.path(path)) continue;
         const score = scoreOf(path, words);
-        const file = score === null ? null : files.file(path);
-        if (score !== null && file !== null && filter.file(file)) named.set(path, { score, file });
+        if (score === null) continue;
+        const file = isPlain ? null : files.file(path);
+        if (isPlain || (file !== null && filter.file(file))) named.set(path, score);
       }
+      if (taken === paths.length) return 'done';
       return work.isAtLimit ? 'limit' : null;
     });
     if (end === 'done') return false;
-    // Worse matches than those that were found are not listed: that is the order, not a missing file.
-    if (end === 'full' || end === 'limit') return true;
+    if (end !== null) return true;
     await work.rest();
   }
 }
@@ -192,7 +207,7 @@ function piecesIn(text: string, word: string): readonly number[] | null {
   return positions;
 }
 
-function itemOf({ score, file }: Named, words: readonly string[]): SearchItem {
+function itemOf(file: FileEntry, score: number, words: readonly string[]): SearchItem {
   const { path, contentType } = file;
   return {
     path,

@@ -28,11 +28,15 @@ export class Pace {
     return performance.now() - this.#sliceStartedAt >= sliceMs;
   }
 
+  /** Commits arrive, and no caller waits for the index. */
+  get isBusy(): boolean {
+    return this.#waiters === 0 && performance.now() - this.#lastCommitAt < busyMs;
+  }
+
   async pause(): Promise<void> {
-    const now = performance.now();
-    const isBusy = this.#waiters === 0 && now - this.#lastCommitAt < busyMs;
-    if (isBusy) {
-      const pauseMs = Math.min((now - this.#sliceStartedAt) * busyPauseFactor, busyPauseMsMax);
+    if (this.isBusy) {
+      const sliceTookMs = performance.now() - this.#sliceStartedAt;
+      const pauseMs = Math.min(sliceTookMs * busyPauseFactor, busyPauseMsMax);
       await delay(pauseMs, undefined, { signal: this.#urgent.signal, ref: true }).catch(() => undefined);
     } else await yieldToEventLoop();
     this.#sliceStartedAt = performance.now();

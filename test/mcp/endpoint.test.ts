@@ -107,6 +107,7 @@ test('a confined token sees nothing else', async () => {
   expect([path, entries.map((entry: { path: string }) => entry.path)]).toEqual(['/open', ['/open/a.txt']]);
   const outside: [string, Record<string, unknown>][] = [];
   for (const name of ['/secret/plan.txt', '/secret/none.txt']) {
+    outside.push(['search', { query: 'hidden', path: name }]);
     outside.push(['list_files', { path: name }], ['read_file', { path: name }], ['history', { path: name }]);
     outside.push(
       ['write_file', { path: name, content: 'x' }],

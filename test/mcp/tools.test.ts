@@ -189,6 +189,7 @@ test('the list of tools is small, and each tool has four hints, plain schemas an
     'edit_file',
     'move_file',
     'delete_file',
+    'search',
     'history',
     'restore',
     'wait_for_changes',
@@ -207,4 +208,30 @@ test('the list of tools is small, and each tool has four hints, plain schemas an
     expect(tool.inputSchema.properties).toBeDefined();
     expect(tool.title).toBeTruthy();
   }
+});
+
+test('search finds what was just written, in answers of a limited size, page by page', async () => {
+  const { token } = await openWorkspace();
+  const client = await connect(agent, token);
+  for (let index = 0; index < 12; index += 1) {
+    const content = `the needle ${index}\n`.repeat(30);
+    await call(client, 'write_file', { path: `/s/file${index}.md`, content });
+  }
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await call(client, 'search', { query: 'needle', maxCharacters: 3_000, cursor });
+    expect(JSON.stringify(page).length).toBeLessThan(4_500);
+    for (const file of page.files) {
+      found.push(file.path);
+      expect(file.matches[0]).toMatchObject({ line: 1, text: expect.stringContaining('needle') });
+      expect(file.moreMatches).toBe(true);
+    }
+    expect(page.truncated).toBe(page.nextCursor !== undefined);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(found).toHaveLength(12);
+  expect(new Set(found).size).toBe(12);
+  expect((await call(client, 'search', { query: 'file3', mode: 'name' })).files[0].path).toBe('/s/file3.md');
+  expect((await refusal(client, 'search', { query: '(', mode: 'regex' })).code).toBe('bad_request');
 });

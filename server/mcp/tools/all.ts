@@ -7,6 +7,7 @@ import { listFiles } from './list-files.ts';
 import { moveFile } from './move-file.ts';
 import { readFile } from './read-file.ts';
 import { restore } from './restore.ts';
+import { search } from './search.ts';
 import { status } from './status.ts';
 import type { Tool } from './tool.ts';
 import { waitForChanges } from './wait-for-changes.ts';
@@ -19,6 +20,7 @@ export const tools: readonly Tool[] = [
   editFile,
   moveFile,
   deleteFile,
+  search,
   history,
   restore,
   waitForChanges,

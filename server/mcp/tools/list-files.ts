@@ -1,8 +1,8 @@
 // list_files: one page of the tree.
 import { listFilesSpec } from '../../contract/mcp.ts';
 import { budgetOf, fitting } from '../answer-size.ts';
+import { onlyRoot } from '../only-root.ts';
 import { inRun, optionsOf } from '../run-of-call.ts';
-import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 
 const depthDefault = 3;
@@ -32,13 +32,3 @@ export const listFiles = defineTool(listFilesSpec, async (input, outside) => {
     ...(nextCursor === null ? {} : { nextCursor }),
   };
 });
-
-function onlyRoot(roots: readonly string[]): string {
-  const [root, ...others] = roots;
-  if (root !== undefined && others.length === 0) return root;
-  throw new ToolError(
-    'bad_request',
-    'path is missing',
-    `Pass one of these paths: ${roots.slice(0, 20).join(', ')}`,
-  );
-}

@@ -34,6 +34,8 @@ const toolCall = (pick: Pick) => {
     ['read_file', { path }],
     ['history', { path, below: pick.of(true, false), diff: pick.of(true, false) }],
     ['status', {}],
+    ['search', { query: '.', mode: 'regex', path: pick.directory() }],
+    ['search', { query: pick.of('a', '/'), mode: 'name', path: pick.directory() }],
     ['write_file', { path, content: 'own text', baseRevision: '*', dryRun: pick.of(true, false) }],
     ['edit_file', { path, edits: [{ oldText: '"', newText: "'" }], dryRun: pick.of(true, false) }],
     ['move_file', { from: path, to: pick.file(), baseRevision: '*', dryRun: pick.of(true, false) }],
