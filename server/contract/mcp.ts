@@ -180,7 +180,7 @@ export const searchSpec = spec({
   name: 'search',
   title: 'Search files',
   description:
-    'Find files by content or name; best matches first, with lines. mode text (default): words and "phrases" that must all occur, word* is a prefix. literal: a substring. regex: RE2, within a line. name: parts of a path. Finds what you have just written.',
+    'Find files by content or name; best matches first, with lines. mode `text` (default): words and "phrases" that must all occur, word* is a prefix. `literal`: a substring. `regex`: RE2, within a line. `name`: parts of a path. Finds what you have just written.',
   input: Type.Object(
     {
       query: Type.String({ minLength: 1, maxLength: 1000 }),
