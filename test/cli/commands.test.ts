@@ -3,7 +3,13 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { AgentProcess, type CommandResult, mooring, startAgent } from '../support/agent-process.ts';
+import {
+  AgentProcess,
+  type CommandResult,
+  mooring,
+  mooringProcess,
+  startAgent,
+} from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { putFile } from '../support/trees.ts';
@@ -43,6 +49,19 @@ async function listed(
   };
   return workspaces.find((workspace) => workspace.workspaceId === workspaceId);
 }
+
+it('gives the same exit code and output in a process of its own as in that of many commands', async () => {
+  await freshWorkspace(agent, 'in-two-processes');
+  for (const args of [
+    ['workspace', 'list'],
+    ['workspace', 'list', '--help'],
+    ['workspace', 'rename'],
+    ['mirror', 'list', '--workspace', 'unknown'],
+  ]) {
+    const own = await mooringProcess(args, { dataDir: agent.dataDir });
+    expect(await run(...args)).toEqual(own);
+  }
+});
 
 it('creates, lists, renames, deletes and restores workspaces', async () => {
   const created = jsonOf(await run('workspace', 'create', '--name', 'My docs', '--json'));

@@ -3,7 +3,7 @@ import { onTestFailed, onTestFinished } from 'vitest';
 import { type AgentOptions, AgentProcess } from './agent.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
-export { type AgentOptions, AgentProcess, type CommandResult, mooring } from './agent.ts';
+export { type AgentOptions, AgentProcess, type CommandResult, mooring, mooringProcess } from './agent.ts';
 
 export interface TestAgentOptions extends AgentOptions {
   /** Default: a new folder, removed at the end of the test. A folder that the caller names is left alone. */

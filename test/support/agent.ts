@@ -5,6 +5,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { type CommandResult, type Exit, hostedCommand } from './command-host.ts';
+
+export type { CommandResult, Exit } from './command-host.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Generous: it only turns a hang into a failure, and a machine may be busy with twenty other processes. */
@@ -27,11 +30,6 @@ export interface ReadyLine {
   readonly dataDir: string;
   readonly ownerTokenFile: string;
   readonly uiUrl?: string;
-}
-
-export interface Exit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
 }
 
 export class AgentProcess {
@@ -154,19 +152,27 @@ export class AgentProcess {
   }
 }
 
-export interface CommandResult extends Exit {
-  readonly stdout: string;
-  readonly stderr: string;
+export interface CommandOptions {
+  readonly dataDir?: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs one `mooring` command to its end and returns what it printed; it never throws for an exit code. */
-export async function mooring(
+/**
+ * Runs one `mooring` command to its end and returns what it printed; it never throws for an exit code. Commands that only call an agent run
+ * in one process, one after the other (command-host.ts): two thirds of the processor time of such a command are the start of its process.
+ */
+export async function mooring(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const { cwd, env, dataDir } = options;
+  const hosted =
+    cwd === undefined && env === undefined ? hostedCommand(args, dataDir, cleanEnvironment()) : null;
+  return await (hosted ?? mooringProcess(args, options));
+}
+
+/** The same in a process of its own. */
+export async function mooringProcess(
   args: readonly string[],
-  options: {
-    readonly dataDir?: string;
-    readonly cwd?: string;
-    readonly env?: Readonly<Record<string, string>>;
-  } = {},
+  options: CommandOptions = {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [path.join(projectRoot, 'server/cli.ts'), ...args], {
     cwd: options.cwd ?? projectRoot,
