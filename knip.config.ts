@@ -12,6 +12,7 @@ const config: KnipConfig = {
     'test/**/*.{test,spec,bench}.{ts,tsx}',
     'test/bench/socket-floor.ts',
     'test/support/*-at-kill-point{,s}.ts',
+    'test/support/command-host-process.ts',
     'test/support/answers/invalid-answers/*.ts',
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
