@@ -180,17 +180,18 @@ export const searchSpec = spec({
   name: 'search',
   title: 'Search files',
   description:
-    'Find files by content or name; best matches first, with lines. mode `text` (default): words and "phrases" that must all occur, word* is a prefix. `literal`: a substring. `regex`: RE2, within a line. `name`: parts of a path. Finds what you have just written.',
+    'Find files by content or name, best first, with lines. mode `text` (default): words and "phrases" that must all occur, word* is a prefix. `literal`: a substring. `regex`: RE2, within a line. `name`: parts of a path.',
   input: Type.Object(
     {
       query: Type.String({ minLength: 1, maxLength: 1000 }),
       mode: optional(
         Type.String({ enum: ['text', 'literal', 'regex', 'name'], description: 'Default text' }),
       ),
-      path: optional(Type.String({ description: 'Only here and below. Default: all that you may read' })),
+      path: optional(Type.String({ description: 'Default: all that you may read' })),
       glob: optional(Type.String({ description: 'E.g. src/**/*.ts' })),
       caseSensitive: optional(flag),
       context: optional(Type.Integer({ minimum: 0, maximum: 10, description: 'Lines around a match' })),
+      runId,
       cursor,
       maxCharacters,
     },

@@ -20,7 +20,7 @@ interface Subject {
   make(rig: MirrorHarness): Killable;
 }
 const subjects: readonly Subject[] = [
-  { name: 'the mirror', kills: scaled(20, 200), make: (rig) => new KillableMirror(rig) },
+  { name: 'the mirror', kills: scaled(12, 200), make: (rig) => new KillableMirror(rig) },
   // Its start takes much longer; flow/power-cut kills it, too.
   { name: 'the whole agent', kills: scaled(2, 200), make: (rig) => new KillableAgent(rig) },
 ];

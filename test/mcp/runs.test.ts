@@ -29,6 +29,9 @@ test.each(eras)('in the era %s, a run is staged, shown, committed in part and un
   expect(await pathsIn({ runId })).toEqual(['/a.txt', '/moved/b.txt', '/new.txt']);
   expect((await call(client, 'read_file', { path: '/a.txt' })).content).toBe('a\n');
   expect((await call(client, 'read_file', { path: '/a.txt', runId })).content).toBe('A\n');
+  const found = async (args: Record<string, unknown>) =>
+    (await call(client, 'search', { query: 'new', ...args })).files.map(({ path }: { path: string }) => path);
+  expect([await found({}), await found({ runId })]).toEqual([[], ['/new.txt']]);
   const shown = await call(client, 'changes', { action: 'show', runId, diff: 'true' });
   expect(shown.summary).toMatchObject({ created: 1, updated: 1, deleted: 1, moved: 1, conflicts: 0 });
   expect(shown.changes.find(({ path }: { path: string }) => path === '/a.txt').diff).toContain('-a\n+A\n');

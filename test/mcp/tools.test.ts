@@ -180,7 +180,7 @@ test('the list of tools is small, and each tool has four hints, plain schemas an
   const { token } = await openWorkspace();
   const client = await connect(agent, token);
   const { tools } = await client.listTools();
-  // Twelve tools at most, six of which take a run.
+  // Twelve tools at most, seven of which take a run.
   expect(JSON.stringify(tools).length).toBeLessThan(16_500);
   expect(tools.map(({ name }) => name)).toEqual([
     'list_files',

@@ -17,7 +17,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const forge = path.join(root, 'node_modules/@electron-forge/cli/dist/electron-forge.js');
 const packagingMsMax = 300_000;
 /** What the app adds to its runtime, unpacked: bundles, UI, database; 1 MB is MCP. Over it, look at what came in. */
-const archiveBytesMax = 8_200_000;
+const archiveBytesMax = 8_500_000;
 const nativeBytesMax = 4_000_000;
 
 const work = makeTempFolder('mooring-package');
@@ -79,6 +79,7 @@ describe('the package', () => {
         "/.vite/build/part-HASH.mjs",
         "/.vite/build/pool-thread.mjs",
         "/.vite/build/preload.cjs",
+        "/.vite/build/search-thread.mjs",
         "/.vite/build/worker.mjs",
         "/.vite/build/writer-thread.mjs",
         "/.vite/dist/renderer/THIRD_PARTY_LICENSES.txt",

@@ -4,9 +4,12 @@ import { searchSpec } from '../../contract/mcp.ts';
 import { budgetOf, fitting } from '../answer-size.ts';
 import { searchFilesPerAnswer, searchWaitMs } from '../limits.ts';
 import { onlyRoot } from '../only-root.ts';
+import { inRun, optionsOf } from '../run-of-call.ts';
 import { defineTool } from './tool.ts';
 
-export const search = defineTool(searchSpec, async (input, { client, session, signal }) => {
+export const search = defineTool(searchSpec, async (input, outside) => {
+  const call = await inRun(outside, input.runId);
+  const { client, session } = call;
   const { query, mode, glob, caseSensitive, context, cursor, maxCharacters } = input;
   const path = input.path ?? onlyRoot(session.roots);
   const budget = budgetOf(maxCharacters);
@@ -15,7 +18,7 @@ export const search = defineTool(searchSpec, async (input, { client, session, si
       path,
       limit,
       waitMs: searchWaitMs,
-      signal,
+      ...optionsOf(call),
       ...(mode === undefined ? {} : { mode: mode as NonNullable<SearchOptions['mode']> }),
       ...(glob === undefined ? {} : { glob }),
       ...(caseSensitive === undefined ? {} : { caseSensitive }),
