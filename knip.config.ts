@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'electron/main.ts',
     'electron/preload.ts',
     'forge.config.ts',
+    'build/mcpb/relay.mjs',
     'build/*.{ts,mjs,cjs}',
     'test/**/*.{test,spec,bench}.{ts,tsx}',
     'test/bench/socket-floor.ts',

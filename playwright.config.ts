@@ -7,6 +7,7 @@ const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: 'test/ui',
+  globalSetup: './test/support/build-program.ts',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   snapshotPathTemplate: 'test/ui/baselines/{arg}{ext}',

@@ -43,6 +43,7 @@ const unitFolders = [
   'platform',
   'auth',
   'workspaces',
+  'runs',
   'mirror',
   'inbound',
   'outbound',
@@ -66,6 +67,7 @@ export default defineConfig({
     execArgv: [...guardFlags],
     maxWorkers: 2,
     retry: 0,
+    globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/vitest-setup.ts'],
     projects: [
       part(

@@ -33,6 +33,7 @@ const mirrorPort = '^server/mirror/manager/port\\.ts$';
 const providers = '^server/outbound/providers/';
 const outbound = '^server/outbound/';
 const runs = '^server/runs/';
+const remotes = '^server/remotes/';
 const search = '^server/search/';
 const mcp = '^server/mcp/';
 
@@ -89,7 +90,8 @@ const rows = [
     'server/platform',
     {
       'clock.ts': [],
-      'version.ts': [],
+      'program-files.ts': [],
+      'version.ts': ['program-files.ts'],
       'event-loop.ts': [],
       'dual-stack-loopback.ts': [],
       json: ['event-loop.ts'],
@@ -139,6 +141,7 @@ const rows = [
         'port',
       ],
       'tables/mirrors': ['database', 'port'],
+      'tables/remotes': ['database', 'port'],
       'tables/retention': ['tables/forks', 'tables/inbound', 'contents', 'database', 'port'],
       writer: ['tables', 'contents', 'database', 'port'],
       maintenance: ['contents', 'database', 'port'],
@@ -214,7 +217,19 @@ const rows = [
     npm: ['re2js'],
     node: ['buffer', 'crypto', 'fs', 'path', 'timers/promises', 'worker_threads'],
   },
-  { name: 'runs', from: runs, local: [runs, ...beneath, workspaces] },
+  {
+    name: 'runs',
+    from: runs,
+    local: [runs, ...beneath, workspaces, mirrorPort],
+    node: ['fs/promises', 'path'],
+  },
+  {
+    // Calls other servers through the client SDK, like any client of theirs.
+    name: 'remotes',
+    from: remotes,
+    local: [remotes, ...beneath, workspaces, sdk],
+    node: ['buffer', 'fs/promises'],
+  },
   {
     name: 'delivery',
     from: delivery,
@@ -258,6 +273,7 @@ const rows = [
         inbound,
         auth,
         runs,
+        '^server/remotes/port\\.ts$',
         search,
       ],
       npm: ['fastify', '@fastify/*', 'ws'],

@@ -1,11 +1,13 @@
-// Gets a checkout ready to run: installs the packages of package-lock.json and builds the UI, each only when
-// needed. Runs on the Node that npm was started with (20 or newer) before any package is there, so it is plain
+// Gets a checkout ready to run: installs the packages of package-lock.json, builds the agent and the UI, each only
+// when needed. Runs on the Node that npm was started with (20 or newer) before any package is there, so it is plain
 // JavaScript without dependencies. It never changes package.json or the lockfile.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildCommand } from './command.mjs';
+import { sourceHash } from './hashed-build.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const lockfile = path.join(root, 'package-lock.json');
@@ -49,7 +51,7 @@ function checkOuterNode() {
   }
 }
 
-/** @param {string | Buffer} data */
+/** @param {string} data */
 function sha256(data) {
   return createHash('sha256').update(data).digest('hex');
 }
@@ -123,24 +125,9 @@ function checkInnerNode() {
   );
 }
 
-/** @param {string} relative @returns {string[]} files below it, sorted, as paths relative to the root */
-function filesBelow(relative) {
-  const absolute = path.join(root, relative);
-  if (!existsSync(absolute)) return [];
-  if (!statSync(absolute).isDirectory()) return [relative];
-  return readdirSync(absolute)
-    .sort()
-    .flatMap((name) => filesBelow(`${relative}/${name}`));
-}
-
 function buildRenderer() {
-  const hash = createHash('sha256');
-  for (const file of rendererSources.flatMap(filesBelow)) {
-    hash.update(`${file}\0${sha256(readFileSync(path.join(root, file)))}\n`);
-  }
-  const sourceHash = hash.digest('hex');
-  if (existsSync(path.join(rendererOutput, 'index.html')) && readIfThere(rendererStamp) === sourceHash)
-    return;
+  const builtFrom = sourceHash(rendererSources);
+  if (existsSync(path.join(rendererOutput, 'index.html')) && readIfThere(rendererStamp) === builtFrom) return;
 
   say('building the UI');
   const startedAt = Date.now();
@@ -154,8 +141,17 @@ function buildRenderer() {
     );
   }
   mkdirSync(path.dirname(rendererStamp), { recursive: true });
-  writeFileSync(rendererStamp, `${sourceHash}\n`);
+  writeFileSync(rendererStamp, `${builtFrom}\n`);
   say(`UI built in ${seconds(startedAt)} s`);
+}
+
+function buildAgent() {
+  const failure = buildCommand(node24, say);
+  if (failure === null) return;
+  fail(
+    `The agent's build failed (${failure}); its messages are above.`,
+    'Fix the file that they name; "npm start" builds it again.',
+  );
 }
 
 /** @param {number} startedAt */
@@ -167,6 +163,7 @@ try {
   checkOuterNode();
   installPackages();
   checkInnerNode();
+  buildAgent();
   buildRenderer();
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;

@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { commandFile } from './command.mjs';
 import { watchNpm } from './npm-ancestors.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -42,7 +43,7 @@ export function buildDesktop() {
  * @param {string[]} args
  */
 function spawnAgent(args) {
-  const child = spawn(process.execPath, [path.join(root, 'server/cli.ts'), 'start', ...args], {
+  const child = spawn(process.execPath, [commandFile, 'start', ...args], {
     stdio: ['pipe', 'inherit', 'inherit'],
   });
   // It may end first.

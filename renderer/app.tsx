@@ -1,12 +1,13 @@
 // The whole page: signed out, or the shell around one screen.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { useObservable } from './api/observable.ts';
 import { createServices, type Services, ServicesProvider } from './api/services.ts';
 import type { Session } from './api/session.ts';
 import { useHashLocation } from './location/app-location.ts';
+import { SkeletonRows } from './parts/tables/skeleton-rows.tsx';
 import { FirstRunScreen } from './screens/first-run.tsx';
 import { screens } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
@@ -36,18 +37,29 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
       <QueryClientProvider client={services.queries}>
         <Router hook={useHashLocation} searchHook={useHashLocation.searchHook} hrefs={useHashLocation.hrefs}>
           <Shell>
-            <Switch>
-              {screens.map((screen) => (
-                <Route key={screen.id} path={`/${screen.id}/*?`} component={screen.component} />
-              ))}
-              <Route path="/first-run" component={FirstRunScreen} />
-              <Route>
-                <Redirect to="/overview" replace />
-              </Route>
-            </Switch>
+            <Suspense fallback={<ScreenLoading />}>
+              <Switch>
+                {screens.map((screen) => (
+                  <Route key={screen.id} path={`/${screen.id}/*?`} component={screen.component} />
+                ))}
+                <Route path="/first-run" component={FirstRunScreen} />
+                <Route>
+                  <Redirect to="/overview" replace />
+                </Route>
+              </Switch>
+            </Suspense>
           </Shell>
         </Router>
       </QueryClientProvider>
     </ServicesProvider>
+  );
+}
+
+/** For the moment in which the code of a screen is loaded. */
+function ScreenLoading(): ReactElement {
+  return (
+    <div className="work" aria-busy="true">
+      <SkeletonRows />
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
-// in screens/ and one row here.
-import type { ComponentType } from 'react';
+// in screens/ and one row here. Screens that few visits need are loaded when they are shown, or when the page is idle.
+import { type ComponentType, lazy } from 'react';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
+import { useRunsToReview } from './api/runs.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
@@ -38,9 +39,22 @@ export interface ScreenCount {
   readonly useOpen: (workspaceId: string | null) => PendingWork;
 }
 
+const RunsScreen = lazyScreen(async () => (await import('./screens/runs.tsx')).RunsScreen);
+const SearchScreen = lazyScreen(async () => (await import('./screens/search.tsx')).SearchScreen);
+
 export const screens: readonly Screen[] = [
   { id: 'overview', name: 'Overview', icon: 'overview', key: 'o', scope: 'all', component: OverviewScreen },
   { id: 'files', name: 'Files', icon: 'folder', key: 'f', scope: 'one', component: FilesScreen },
+  { id: 'search', name: 'Search', icon: 'search', key: 's', scope: 'all', component: SearchScreen },
+  {
+    id: 'runs',
+    name: 'Runs',
+    icon: 'run',
+    key: 'r',
+    scope: 'one',
+    component: RunsScreen,
+    count: { tone: 'plain', unit: 'to review', useOpen: useRunsToReview },
+  },
   { id: 'activity', name: 'Activity', icon: 'activity', key: 'a', scope: 'one', component: ActivityScreen },
   {
     id: 'conflicts',
@@ -81,9 +95,18 @@ export const screens: readonly Screen[] = [
     id: 'settings',
     name: 'Settings',
     icon: 'settings',
-    key: 's',
+    key: ',',
     scope: 'all',
     component: SettingsScreen,
     atEnd: true,
   },
 ];
+
+/** Enough for the first paint and the first requests. */
+const idleAfterMs = 2_000;
+
+/** Loaded when it is shown first, or before that when the page is idle. */
+function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
+  setTimeout(() => void load(), idleAfterMs);
+  return lazy(async () => ({ default: await load() }));
+}

@@ -8,7 +8,13 @@ import type {
   CallOptions,
   Diagnostics,
   DiagnosticsBundle,
+  SignInChallenge,
+  SignInExchangeBody,
   SignInLink,
+  SignInRefreshBody,
+  SignInSession,
+  SignInSessionList,
+  SignInSessionsEnded,
   SignInToken,
 } from './types.ts';
 
@@ -18,12 +24,46 @@ class SignInCalls extends CallGroup {
     return await this.transport.post('/v1/agent/sign-in/link', options);
   }
 
-  /** Needs no token. */
-  async exchange(code: string, options?: CallOptions): Promise<SignInToken> {
-    return await this.transport.post('/v1/agent/sign-in/exchange', options, { code });
+  /** Needs no token. With a public key, which only a page of the agent may send, the browser stays signed in. */
+  async exchange(
+    code: string,
+    options?: CallOptions & Pick<SignInExchangeBody, 'publicKey'>,
+  ): Promise<SignInToken> {
+    const { publicKey, ...call } = options ?? {};
+    return await this.transport.post('/v1/agent/sign-in/exchange', call, {
+      code,
+      ...(publicKey === undefined ? {} : { publicKey }),
+    });
   }
 
-  /** A new UI token for a valid one. */
+  /** For a signed-in browser; can be signed once within 30 s. Needs no token. */
+  async challenge(sessionId: string, options?: CallOptions): Promise<SignInChallenge> {
+    return await this.transport.post('/v1/agent/sign-in/challenge', options, { sessionId });
+  }
+
+  /** The next UI token for a signed challenge. Needs no token. */
+  async refresh(proof: SignInRefreshBody, options?: CallOptions): Promise<SignInToken> {
+    return await this.transport.post('/v1/agent/sign-in/refresh', options, proof);
+  }
+
+  /** The signed-in browsers, last used first. */
+  async sessions(options?: CallOptions): Promise<readonly SignInSession[]> {
+    const { sessions } = await this.transport.get<SignInSessionList>('/v1/agent/sign-in/sessions', options);
+    return sessions;
+  }
+
+  /** Signs the browser out, immediately. */
+  async endSession(sessionId: string, options?: CallOptions): Promise<void> {
+    await this.transport.delete(`/v1/agent/sign-in/sessions/${encodeURIComponent(sessionId)}`, options);
+  }
+
+  /** Signs all browsers out. Returns their number. */
+  async endAllSessions(options?: CallOptions): Promise<number> {
+    const { ended } = await this.transport.delete<SignInSessionsEnded>('/v1/agent/sign-in/sessions', options);
+    return ended;
+  }
+
+  /** A new UI token for a valid one of a session without a key. */
   async renew(options?: CallOptions): Promise<SignInToken> {
     return await this.transport.post('/v1/agent/sign-in/renew', options);
   }

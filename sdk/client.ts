@@ -9,6 +9,7 @@ import { HistoryCalls } from './history.ts';
 import { ConflictCalls, MirrorCalls } from './mirrors.ts';
 import { OperationCalls, WritebackCalls } from './operations.ts';
 import { ProviderCalls } from './providers.ts';
+import { RemoteCalls } from './remotes.ts';
 import { RunCalls } from './runs.ts';
 import { SearchCalls } from './search.ts';
 import { SyncCalls } from './sync.ts';
@@ -50,6 +51,8 @@ export class MooringClient extends CallGroup {
   readonly workspaces = new WorkspaceCalls(this.transport);
   /** Folders that are kept equal to a workspace. */
   readonly mirrors = new MirrorCalls(this.transport);
+  /** Workspaces of other servers that a workspace is synced with. */
+  readonly remotes = new RemoteCalls(this.transport);
   readonly conflicts = new ConflictCalls(this.transport);
   readonly tokens = new TokenCalls(this.transport);
   /** Status, settings, sign-in, backup and diagnostics of the agent. */

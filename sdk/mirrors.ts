@@ -1,4 +1,4 @@
-// Mirrors of a workspace: manage, explain, verify, and resolve a halt; and their conflicts. Requires the owner's or a UI token.
+// Mirrors of a workspace: manage, explain, verify, and resolve a halt; and their conflicts. Requires the owner's or a UI token, except `ofFiles`.
 import { CallGroup, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
@@ -7,6 +7,7 @@ import type {
   ConflictResolveBody,
   ConflictResolved,
   Explanation,
+  FileMirrors,
   HaltAnswerBody,
   HeldDeletions,
   Mirror,
@@ -27,6 +28,11 @@ export class MirrorCalls extends CallGroup {
   async list(workspaceId: string, options?: CallOptions): Promise<Mirror[]> {
     return (await this.transport.get<{ mirrors: Mirror[] }>(workspaceRoute(workspaceId, 'mirrors'), options))
       .mirrors;
+  }
+
+  /** The mirrors and conflicts of the files that the token may read. Requires only `fs:read`. */
+  async ofFiles(workspaceId: string, options?: CallOptions): Promise<FileMirrors> {
+    return await this.transport.get(workspaceRoute(workspaceId, 'fs/mirrors'), options);
   }
 
   /**

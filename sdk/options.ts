@@ -241,6 +241,8 @@ export interface OperationsOptions extends CallOptions {
   readonly status?: string;
   readonly action?: string;
   readonly provider?: string;
+  /** true: only those of registered providers, and those that have not succeeded. Not with the filters above. */
+  readonly registered?: boolean;
   readonly cursor?: string;
   readonly limit?: number;
 }

@@ -7,12 +7,19 @@ import type {
   CreateRunBody,
   Run,
   RunCommitted,
+  RunFolder,
+  RunFolderBody,
+  RunFolderSyncBody,
+  RunFolderSynced,
   RunList,
   RunSummary,
   RunsOptions,
   RunUndone,
   UndoRunBody,
 } from './types.ts';
+
+/** Time that a call waits for its answer beyond the time limit in its request. */
+const answerMarginMs = 15_000;
 
 export class RunCalls extends CallGroup {
   async create(workspaceId: string, input: CreateRunBody = {}, options?: CallOptions): Promise<Run> {
@@ -59,6 +66,33 @@ export class RunCalls extends CallGroup {
     options?: CallOptions,
   ): Promise<RunUndone> {
     return await this.transport.post(runRoute(workspaceId, runId, '/undo'), options, input);
+  }
+
+  /** Shows the run in a folder, which is synced with it both ways. `dir`: an empty or missing folder. Owner or UI token only. */
+  async openFolder(
+    workspaceId: string,
+    runId: string,
+    input: RunFolderBody = {},
+    options?: CallOptions,
+  ): Promise<RunFolder> {
+    return await this.transport.post(runRoute(workspaceId, runId, '/folder'), options, input);
+  }
+
+  /** NotFoundError: the run has no folder. */
+  async folder(workspaceId: string, runId: string, options?: CallOptions): Promise<RunFolder> {
+    return await this.transport.get(runRoute(workspaceId, runId, '/folder'), options);
+  }
+
+  /** Waits until the folder and the run are in sync, up to `timeoutMs` (60 s if absent). */
+  async syncFolder(
+    workspaceId: string,
+    runId: string,
+    input: RunFolderSyncBody = {},
+    options: CallOptions = {},
+  ): Promise<RunFolderSynced> {
+    const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + answerMarginMs;
+    const route = runRoute(workspaceId, runId, '/folder/sync');
+    return await this.transport.postSafe(route, { ...options, timeoutMs }, input);
   }
 
   /** Deletes the staged changes. Repeating it has no effect. */

@@ -10,7 +10,13 @@ export type {
   Diagnostics,
   DiagnosticsBundle,
   SettleResult,
+  SignInChallenge,
+  SignInExchangeBody,
   SignInLink,
+  SignInRefreshBody,
+  SignInSession,
+  SignInSessionList,
+  SignInSessionsEnded,
   SignInToken,
 } from '../server/contract/agent.ts';
 export type { ChangedResource, ChangeList, WireChange } from '../server/contract/changes.ts';
@@ -35,6 +41,7 @@ export type {
 } from '../server/contract/control.ts';
 export type { EventFrame, EventType, WorkspaceEvent } from '../server/contract/events.ts';
 export type { Explanation, MirrorPlan } from '../server/contract/explain.ts';
+export type { FileMirror, FileMirrors } from '../server/contract/file-mirrors.ts';
 export type {
   BulkRead,
   BulkResult,
@@ -93,12 +100,17 @@ export type {
   ProviderTest,
   ProviderUpdateBody,
 } from '../server/contract/providers.ts';
+export type { Remote, RemoteCreateBody, RemoteResumeBody, RemoteState } from '../server/contract/remotes.ts';
 export type {
   CommitRunBody,
   CreateRunBody,
   Run,
   RunCommitted,
   RunConflict,
+  RunFolder,
+  RunFolderBody,
+  RunFolderSyncBody,
+  RunFolderSynced,
   RunList,
   RunSummary,
   RunUndone,

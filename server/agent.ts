@@ -13,16 +13,19 @@ import type { HttpApp } from './http/app.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config/config.ts';
 import { dataPaths } from './platform/files/paths.ts';
+import { LogFile } from './platform/observe/log-file.ts';
 import { createLogger, type Logger } from './platform/observe/logger.ts';
+import { programFile } from './platform/program-files.ts';
 import { packageVersion } from './platform/version.ts';
+import type { RunFolders } from './runs/run-folders.ts';
 import type { Store } from './store/port/store.ts';
 
 export { restoreInto, storeChecks } from './agent/maintenance.ts';
 export { openApiText } from './agent/parts.ts';
 export { AgentStartError } from './agent/start-failure.ts';
 
-/** Next to the server folder, and next to its bundle. */
-const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
+/** Where the built UI is, or will be once it is built. */
+const uiFolder = () => programFile('dist/renderer') ?? path.resolve(import.meta.dirname, '../dist/renderer');
 /** Retention runs after the first scans, and then a few times per day. */
 const firstSweepAfterMs = 10 * 60_000;
 const sweepEveryMs = 6 * 3_600_000;
@@ -57,7 +60,8 @@ export class Agent {
     this.#config = config;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#logger = options.logger ?? createLogger({ level: config.logLevel });
+    this.#logger =
+      options.logger ?? createLogger({ level: config.logLevel, file: new LogFile(config.dataDir) });
     this.ownerTokenFile = dataPaths(config.dataDir).ownerTokenFile;
   }
 
@@ -96,9 +100,9 @@ export class Agent {
 
   async #start(): Promise<AgentAddress> {
     const config = this.#config;
-    const { app, mirrors, store, inbound, outbound } = await assemble(
+    const { app, mirrors, remotes, runFolders, store, inbound, outbound } = await assemble(
       config,
-      config.ui ? uiFolder : null,
+      config.ui ? uiFolder() : null,
       this.#clock,
       this.#logger,
       this.#onStop,
@@ -107,12 +111,14 @@ export class Agent {
     const address = await listen(config, app);
     this.#onStop('mirrors', () => mirrors.stop());
     await mirrors.start();
+    this.#onStop('remotes', () => remotes.stop());
+    await remotes.start();
     this.#onStop('imports', () => inbound.tarballs.stop());
     this.#onStop('ingest', () => inbound.ingest.stop());
     await inbound.ingest.start();
     this.#onStop('providers', () => outbound.stop());
     await outbound.start();
-    this.#keepRetention(store);
+    this.#keepRetention(store, runFolders);
     announceAgent(config.dataDir, this.#clock, address.url);
     this.#address = address;
     this.#logger.info(
@@ -143,8 +149,8 @@ export class Agent {
     this.#started.push({ name, stop });
   };
 
-  /** Deletes history, events and blobs beyond retention a few times per day. */
-  #keepRetention(store: Store): void {
+  /** Deletes history, events and blobs beyond retention, and folders of ended runs, a few times per day. */
+  #keepRetention(store: Store, runFolders: RunFolders): void {
     const stop = new AbortController();
     const loop = async () => {
       for (let delayMs = firstSweepAfterMs; ; delayMs = sweepEveryMs) {
@@ -153,8 +159,9 @@ export class Agent {
         try {
           const timeMs = await store.maintenance.retentionTime({ clockMs: this.#clock.nowMs() });
           const deleted = await store.maintenance.applyRetention(timeMs);
+          const runFoldersRemoved = await runFolders.sweep();
           const asOf = new Date(timeMs).toISOString();
-          this.#logger.info({ ...deleted, asOf }, 'retention finished');
+          this.#logger.info({ ...deleted, runFoldersRemoved, asOf }, 'retention finished');
         } catch (error) {
           this.#logger.error({ err: error }, 'retention failed; retrying later');
         }

@@ -78,18 +78,6 @@ export class FolderStore {
     return this.#folders.get(parentOf(path))?.byName.get(nameOf(path));
   }
 
-  /** Entries of the opened folders whose name contains `text` (lower case). */
-  search(text: string, limit: number): readonly TreeEntry[] {
-    const matches: TreeEntry[] = [];
-    for (const folder of this.#folders.values()) {
-      for (const entry of folder.byName.values()) {
-        if (matches.length >= limit) return matches;
-        if (nameOf(entry.path).toLowerCase().includes(text)) matches.push(entry);
-      }
-    }
-    return matches;
-  }
-
   open(path: string): void {
     const known = this.#folders.get(path);
     if (known !== undefined && known.view.state !== 'failed') return;

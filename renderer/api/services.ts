@@ -23,6 +23,7 @@ const pastStoresMax = 3;
 
 export interface Services {
   readonly client: MooringClient;
+  readonly session: Session;
   readonly link: AgentLink;
   readonly live: LiveFeed;
   readonly queries: QueryClient;
@@ -97,6 +98,7 @@ export function createServices(session: Session): Services {
 
   return {
     client,
+    session,
     link,
     live,
     queries,

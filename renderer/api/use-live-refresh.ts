@@ -6,7 +6,8 @@ import { useServices } from './services.ts';
 /** Minimum time between refetches. */
 const refreshMs = 1_000;
 
-export function useLiveRefresh(workspaceId: string, key: QueryKey): void {
+/** `workspaceId` null: after events in any workspace. */
+export function useLiveRefresh(workspaceId: string | null, key: QueryKey): void {
   const { live, queries } = useServices();
   const latest = useRef(key);
   useEffect(() => {
@@ -19,7 +20,7 @@ export function useLiveRefresh(workspaceId: string, key: QueryKey): void {
       const now = live.recent.get()[0];
       if (now === newest) return;
       newest = now;
-      if (now?.workspaceId !== workspaceId) return;
+      if (workspaceId !== null && now?.workspaceId !== workspaceId) return;
       timer ??= setTimeout(() => {
         timer = undefined;
         void queries.invalidateQueries({ queryKey: latest.current });

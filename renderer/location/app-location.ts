@@ -69,6 +69,8 @@ export interface FilesLocation {
   readonly filter: string;
   /** The point in time that is shown; null: now. */
   readonly atMs: number | null;
+  /** The line that is shown, from 1; null: the first. */
+  readonly line: number | null;
 }
 
 export function useFilesLocation(): FilesLocation {
@@ -86,7 +88,12 @@ export function useFilesLocation(): FilesLocation {
     view: viewOf(search.get('view')),
     filter: search.get('filter') ?? '',
     atMs: parsePastTime(search.get('at') ?? ''),
+    line: lineOf(search.get('line')),
   };
+}
+
+function lineOf(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
 function viewOf(text: string | null): FilesLocation['view'] {
@@ -106,13 +113,14 @@ export function filesHref(
   workspaceId: string,
   path: string,
   kind: 'file' | 'dir',
-  extra: Partial<Pick<FilesLocation, 'view' | 'filter' | 'atMs'>> = {},
+  extra: Partial<Pick<FilesLocation, 'view' | 'filter' | 'atMs' | 'line'>> = {},
 ): string {
   const encoded = path === '/' ? '/' : path.split('/').map(encodeURIComponent).join('/');
   const end = kind === 'dir' && encoded !== '/' ? '/' : '';
   const search = new URLSearchParams({ workspace: workspaceId });
   if (extra.view !== undefined && extra.view !== 'content') search.set('view', extra.view);
   if (extra.filter !== undefined && extra.filter !== '') search.set('filter', extra.filter);
+  if (extra.line != null) search.set('line', String(extra.line));
   if (extra.atMs != null) search.set('at', new Date(extra.atMs).toISOString());
   return `/files${encoded}${end}?${search}`;
 }

@@ -14,6 +14,7 @@ import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { ConflictDetail } from './conflicts/detail.tsx';
 import { ConflictList } from './conflicts/list.tsx';
 import { conflictsKey, useConflicts } from './conflicts/queries.ts';
@@ -37,6 +38,9 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
   const listFocus: FocusList = useRef(null);
   const actions = useRef<ConflictKeys | null>(null);
   const { rows, resolve } = useResolve(workspaceId, list.data ?? [], go, listFocus);
+  useFirstSelected(rows[0]?.conflictId ?? null, selected, (conflictId) =>
+    go({ selected: conflictId, replace: true }),
+  );
   const open = rows.find((each) => each.conflictId === selected) ?? null;
   useConflictKeys(open, actions, listFocus, () => {
     if (selected !== null && document.activeElement?.closest('.list') !== null) go({ selected: null });

@@ -14,6 +14,7 @@ import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
+import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { type BulkAction, BulkDialog } from './dead-letters/bulk-dialog.tsx';
 import { DeadLetterPane, type DetailActions } from './dead-letters/detail.tsx';
 import { DeadLetterFilters } from './dead-letters/filters.tsx';
@@ -38,6 +39,9 @@ function WorkspaceDeadLetters({ workspace }: { readonly workspace: Workspace }):
   const hiding = useHidden();
   const rows = useVisibleRows(query.data?.items, hiding.hidden, ages[location.age].ms);
   const selection = useSelection(rows, idOf);
+  useFirstSelected(rows[0]?.envelopeId ?? null, location.envelopeId, (envelopeId) =>
+    go({ envelopeId }, true),
+  );
   const [action, setAction] = useState<BulkAction | null>(null);
   const onChanged = (): void => void queries.invalidateQueries({ queryKey: deadLettersKey(workspaceId) });
   const dismiss = useDismiss({ workspaceId, rows, hiding, selection, go, onChanged });

@@ -9,6 +9,8 @@ import { announce } from '../parts/feedback/announcer.tsx';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { type FileChanges, useFileChanges } from './files/change/use-changes.tsx';
+import { useUpload } from './files/change/use-upload.tsx';
 import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
 import { FileList } from './files/list/list.tsx';
@@ -49,7 +51,9 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const [restoreResult, setRestoreResult] = useState<RestoreResult | null>(null);
   useOpenFolder(store, folder);
   const mirrors = useMirrors(useStatus()?.mirrors, workspaceId);
-  const handles = useFilesKeys(location, navigation);
+  const changes = useFileChanges(workspaceId, location, navigation);
+  const upload = useUpload(workspaceId, folder, changes.disabledReason);
+  const handles = useFilesKeys(location, navigation, changes);
   const onRestored = (result: RestoreResult): void => {
     setRestoreResult(result);
     announce(result.text);
@@ -89,6 +93,8 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
             onChoose={goToPointInTime}
           />
         }
+        changes={changes}
+        upload={upload}
         filterField={handles.filterField}
         focusHandle={handles.listFocus}
         onGo={go}
@@ -105,6 +111,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         onRestored={onRestored}
         onClose={closeFile}
       />
+      {changes.dialog}
     </div>
   );
 }
@@ -123,6 +130,7 @@ function FolderPane(props: FolderTreeProps): ReactElement {
 function useFilesKeys(
   { file, folder, view, atMs }: FilesLocation,
   { closeFile, setView }: FilesNavigation,
+  changes: FileChanges,
 ): Handles {
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
@@ -135,6 +143,9 @@ function useFilesKeys(
     c: () => void copyText(file ?? folder, 'the path'),
     d: () => actions.current?.download(),
     e: () => actions.current?.edit(),
+    n: changes.newFile,
+    F2: () => file !== null && changes.move({ path: file, type: 'file' }),
+    Delete: () => file !== null && changes.remove({ path: file, type: 'file' }),
     o: () => actions.current?.show(),
     i: () => setView(view === 'content' ? 'details' : 'content'),
     h: () => toggleView('history'),

@@ -15,11 +15,13 @@ import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
+import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { OperationDetail } from './operations/detail.tsx';
 import { OperationFilters } from './operations/filters.tsx';
 import { OperationList } from './operations/list.tsx';
 import {
   type DeadLettered,
+  hidesPlainSaves,
   type OperationsQuery,
   operationsKey,
   useDeadLettered,
@@ -43,6 +45,7 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
   const dead = useDeadLettered(workspaceId).data ?? noDeadLettered;
   const [asking, setAsking] = useState<readonly string[] | null>(null);
   const selection = useSelection(rows, idOf);
+  useFirstSelected(rows[0]?.opId ?? null, selected, (opId) => go({ selected: opId, replace: true }));
   const replayable = selection.rows.filter((row) => row.status === 'dead_lettered').map(idOf);
   const changed = (): void => void queries.invalidateQueries({ queryKey: operationsKey(workspaceId) });
   const setFilters = (fields: Readonly<Record<string, string>>): void =>
@@ -53,7 +56,12 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
   const { listFocus, firstFilter, replay } = useOperationKeys(location, selection, replaySelected);
   return (
     <div className="work">
-      <OperationsHead dead={dead} onReplay={setAsking} />
+      <OperationsHead
+        dead={dead}
+        query={query}
+        onSaves={(isAll) => setFilters({ saves: isAll ? 'all' : '' })}
+        onReplay={setAsking}
+      />
       <OperationFilters
         query={query}
         providers={providers}
@@ -71,6 +79,8 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
           replayable={replayable}
           onReplay={replaySelected}
           filtered={query.filter !== 'all' || query.action !== '' || query.provider !== ''}
+          hidesPlainSaves={hidesPlainSaves(query)}
+          onSaves={() => setFilters({ saves: 'all' })}
           onClear={() => setFilters({ state: '', action: '', provider: '' })}
           onLoadMore={loadMore}
           focusHandle={listFocus}
@@ -144,14 +154,20 @@ function queryAt({ field }: ScreenLocation): OperationsQuery {
     filter: operationFilters.find((each) => each === field('state')) ?? 'all',
     action: field('action'),
     provider: field('provider'),
+    isAll: field('saves') === 'all',
   };
 }
 
 function OperationsHead({
   dead,
+  query,
+  onSaves,
   onReplay,
 }: {
   readonly dead: DeadLettered;
+  readonly query: OperationsQuery;
+  /** Shows or hides saves that no provider needs. */
+  readonly onSaves: (isAll: boolean) => void;
   readonly onReplay: (opIds: readonly string[]) => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
@@ -159,7 +175,20 @@ function OperationsHead({
   return (
     <header className="work-head">
       <h1>Operations</h1>
-      <span className="soft when-wide">All operations, newest first</span>
+      <span className="soft when-wide ellipsis">
+        {hidesPlainSaves(query)
+          ? 'Of providers, and what failed, newest first'
+          : 'All that match, newest first'}
+      </span>
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={query.isAll}
+        title="Also list saves that no registered provider needs"
+        onClick={() => onSaves(!query.isAll)}
+      >
+        Plain saves
+      </button>
       {length === 0 ? null : (
         <span className="end">
           <Button

@@ -1,4 +1,4 @@
-// Settings: workspaces and mirrors, tokens, providers, API, app, diagnostics. Changes apply immediately. The address contains
+// Settings: workspaces and mirrors, tokens, browsers, providers, API, app, diagnostics. Changes apply immediately. The address contains
 // the section: `#settings/tokens`.
 import type { ComponentType, ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,6 +8,7 @@ import { useScreenLocation } from '../location/screen-location.ts';
 import { SkeletonRows } from '../parts/tables/skeleton-rows.tsx';
 import { ApiSection } from './settings/api-section.tsx';
 import { AppSection } from './settings/app-section.tsx';
+import { BrowsersSection } from './settings/browsers-section.tsx';
 import { DiagnosticsSection } from './settings/diagnostics-section.tsx';
 import { ProvidersSection } from './settings/providers-section.tsx';
 import { TokensSection } from './settings/tokens-section.tsx';
@@ -23,6 +24,7 @@ const first: Section = { id: 'workspaces', name: 'Workspaces and mirrors', compo
 const sections: readonly Section[] = [
   first,
   { id: 'tokens', name: 'Access tokens', component: TokensSection },
+  { id: 'browsers', name: 'Signed-in browsers', component: BrowsersSection },
   { id: 'providers', name: 'Providers', component: ProvidersSection },
   { id: 'api', name: 'API', component: ApiSection },
   { id: 'app', name: 'App', component: AppSection },

@@ -19,6 +19,7 @@ import { FilterField } from '../parts/fields/filter-field.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
+import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { applicableTo, type BulkAction, BulkDialog } from './writeback/bulk-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
 import { OperationsPane } from './writeback/operations-pane.tsx';
@@ -46,6 +47,9 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   const loaded = useOperations(workspaceId, filter);
   const { outbound, providers, operations } = loaded;
   const selection = useSelection(loaded.shown, idOf);
+  useFirstSelected(loaded.shown[0]?.opId ?? null, location.selected, (opId) =>
+    location.go({ selected: opId, replace: true }),
+  );
   const [asking, setAsking] = useState<Asking | null>(null);
   const ask = (action: BulkAction, candidates: readonly Operation[]): void => {
     const operations = applicableTo(action, candidates);

@@ -1,26 +1,87 @@
-// Commands of the finder.
+// Commands of the finder: screens, mirrors, settings, themes, workspaces.
+import { useLocation } from 'wouter';
 import { agentUrl } from '../api/desktop.ts';
 import { describeError, useDisabledReason, useServices, useStatus, workspaceName } from '../api/services.ts';
+import { filesHref } from '../location/app-location.ts';
+import { rememberWorkspace } from '../location/workspace-choice.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { announce } from '../parts/feedback/announcer.tsx';
 import type { Meaning } from '../parts/feedback/icon.tsx';
+import { screens } from '../screens.ts';
+import { setTheme } from '../theme.ts';
 import { usePauseAll } from './pause-all.tsx';
 
-export interface Command {
+interface Command {
+  readonly group: 'Commands';
   readonly id: string;
   readonly icon: Meaning;
   readonly text: string;
+  readonly side?: string;
   readonly run: () => void;
 }
 
+const group = 'Commands' as const;
+
+const settingsSections = [
+  { id: 'workspaces', text: 'Workspaces and mirrors' },
+  { id: 'tokens', text: 'Access tokens' },
+  { id: 'browsers', text: 'Signed-in browsers, sign out' },
+  { id: 'providers', text: 'Providers' },
+  { id: 'api', text: 'API address and examples' },
+  { id: 'app', text: 'App, limits and retention' },
+  { id: 'diagnostics', text: 'Diagnostics' },
+] as const;
+
+const themes = [
+  { id: 'light', text: 'Light theme' },
+  { id: 'dark', text: 'Dark theme' },
+  { id: 'system', text: 'System theme' },
+] as const;
+
+/** Screens first, workspaces last. */
+export function useAllCommands(onKeys: () => void): readonly Command[] {
+  const [, navigate] = useLocation();
+  const commands = useCommands();
+  const to = (id: string, icon: Meaning, text: string, href: string): Command => ({
+    group,
+    id,
+    icon,
+    text,
+    run: () => navigate(href),
+  });
+  return [
+    ...screens.map(({ id, icon, name, key }) => ({
+      ...to(id, icon, name, `/${id}`),
+      side: `G ${key.toUpperCase()}`,
+    })),
+    ...commands,
+    to('new-mirror', 'addFolder', 'Mirror a folder…', '/overview?new=mirror'),
+    ...settingsSections.map(({ id, text }) => to(`settings-${id}`, 'settings', text, `/settings/${id}`)),
+    to('first-run', 'mooring', 'Open setup', '/first-run'),
+    { group, id: 'keys', icon: 'keyboard', text: 'Keyboard shortcuts', side: '?', run: onKeys },
+    ...themes.map(({ id, text }): Command => ({ group, id, icon: id, text, run: () => setTheme(id) })),
+    ...(useStatus()?.workspaces ?? []).map(
+      ({ workspaceId, name }): Command => ({
+        ...to(workspaceId, 'workspace', name, ''),
+        side: workspaceId,
+        run: () => {
+          rememberWorkspace(workspaceId);
+          navigate(filesHref(workspaceId, '/', 'dir'));
+        },
+      }),
+    ),
+  ];
+}
+
 /** Only commands that are available now. */
-export function useCommands(): readonly Command[] {
+function useCommands(): readonly Command[] {
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
   const status = useStatus();
   const pauseAll = usePauseAll();
   const url = status?.url ?? agentUrl();
   const copy: Command = {
+    group,
     id: 'copy-api-address',
     icon: 'copy',
     text: 'Copy API address',
@@ -35,11 +96,20 @@ export function useCommands(): readonly Command[] {
   return [
     ...(pauseAll === null || mirrors.length < 2
       ? []
-      : [{ id: 'pause-all', icon: 'paused' as const, text: `${pauseAll.verb} mirrors`, run: pauseAll.run }]),
+      : [
+          {
+            group,
+            id: 'pause-all',
+            icon: 'paused' as const,
+            text: `${pauseAll.verb} mirrors`,
+            run: pauseAll.run,
+          },
+        ]),
     ...mirrors.map(({ mirrorId, workspaceId, state }): Command => {
       const name = workspaceName(status.workspaces, workspaceId);
       const isPaused = state === 'paused';
       return {
+        group,
         id: `pause ${mirrorId}`,
         icon: isPaused ? 'resume' : 'paused',
         text: `${isPaused ? 'Resume' : 'Pause'} ${name}`,

@@ -11,6 +11,7 @@ type Shortcut = readonly [keys: string, action: string];
 const groups: Readonly<Record<string, readonly Shortcut[]>> = {
   Everywhere: [
     [modified('K'), 'Find'],
+    [modified('↵'), 'In Find: open Search'],
     ['?', 'Keyboard shortcuts'],
     [modified('F'), 'Filter the list'],
     ...screens.map((screen): Shortcut => [`G ${screen.key.toUpperCase()}`, screen.name]),
@@ -29,6 +30,9 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     ['/', 'Filter'],
     ['C', 'Copy path'],
     ['E', 'Edit'],
+    ['N', 'New file'],
+    ['F2', 'Rename or move'],
+    ['Del', 'Delete'],
     [modified('S'), 'Save'],
     ['O', 'Show in folder'],
     ['D', 'Download'],
@@ -37,6 +41,20 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     ['Y', 'Explain'],
     ['[ ]', 'Older, newer revision'],
     ['R', 'Restore revision'],
+  ],
+  Search: [
+    ['/', 'Focus the field'],
+    ['J K', 'Down, up (or arrow keys)'],
+    ['N P', 'Next, previous line of the file'],
+    ['Enter', 'Open the file at the line'],
+    ['C', 'Copy path'],
+  ],
+  Runs: [
+    ['J K', 'Down, up in the changed files'],
+    ['X', 'Choose for the commit'],
+    [modified('↵'), 'Commit'],
+    ['U', 'Undo run'],
+    ['N', 'New run'],
   ],
   Conflicts: [
     ['1', 'Keep local'],

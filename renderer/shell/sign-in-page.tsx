@@ -16,6 +16,10 @@ const texts: Record<SignedOut['reason'], { readonly title: string; readonly text
     title: 'Sign-in link no longer valid',
     text: 'A sign-in link can be used once, within 60 seconds. The command creates a new one.',
   },
+  ended: {
+    title: 'Signed out',
+    text: 'You signed out of this browser. The command creates a new sign-in link.',
+  },
   expired: {
     title: 'Signed out',
     text: 'Your session has expired or was revoked. Mirrors keep running.',

@@ -28,7 +28,7 @@ export function TopBar({
       </div>
       <button type="button" className="find" onClick={onFind}>
         <Icon of="search" small />
-        <span className="grow ellipsis find-text">Find a file, an id or a command</span>
+        <span className="grow ellipsis find-text">Find files, text or commands</span>
         <span className="key" aria-hidden="true">
           {isMac ? '⌘' : 'Ctrl'}
         </span>

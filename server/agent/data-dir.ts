@@ -45,5 +45,6 @@ export function announceAgent(dataDir: string, clock: Clock, url: string | null)
     version: packageVersion,
     startedAt: new Date(clock.nowMs()).toISOString(),
     ownerTokenFile: dataPaths(dataDir).ownerTokenFile,
+    ...(process.versions.electron === undefined ? {} : { app: true as const }),
   });
 }

@@ -112,8 +112,9 @@ function historyCheck(
 async function searchCheck(search: SearchService): Promise<DiagnosticCheck> {
   const name = 'search';
   try {
-    const { state, files, bytes, isFull } = await search.status();
-    const detail = `the index is ${state}: ${files} files, ${bytesText(bytes)}`;
+    const { state, files, filesTotal, eventsBehind, bytes, isFull } = await search.status();
+    const behind = eventsBehind > 0 ? `, ${eventsBehind} events behind` : '';
+    const detail = `the index is ${state}: ${files} of ${filesTotal} files, ${bytesText(bytes)}${behind}`;
     if (state !== 'failed' && !isFull) return { name, state: 'ok', detail };
     return {
       name,

@@ -5,6 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createJwks } from '../auth/jwks.ts';
 import { createSignIn } from '../auth/sign-in.ts';
+import { SignInSessions } from '../auth/sign-in-sessions.ts';
 import { createTokenService } from '../auth/tokens.ts';
 import { WorkerPool } from '../compute/pool.ts';
 import { createHttpApp, type HttpOptions } from '../http/app.ts';
@@ -22,6 +23,9 @@ import { createStaticFiles } from '../platform/files/static-files.ts';
 import { createLogger, type Logger } from '../platform/observe/logger.ts';
 import { createMetrics, type Metrics } from '../platform/observe/metrics.ts';
 import { packageVersion } from '../platform/version.ts';
+import { createRemoteManager } from '../remotes/manager.ts';
+import type { RemoteKillPoint } from '../remotes/state/context.ts';
+import { RunFolders } from '../runs/run-folders.ts';
 import { RunService } from '../runs/service.ts';
 import { SearchService } from '../search/service.ts';
 import type { Store } from '../store/port/store.ts';
@@ -43,7 +47,9 @@ export interface PartsOptions extends HttpOptions {
   /** 32 bytes that encrypt the secrets of providers and webhooks on the disk. The caller stores them. */
   readonly masterKey?: Uint8Array;
   /** Called at the points where a test may end the process. */
-  readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
+  readonly atKillPoint?: (
+    point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint | RemoteKillPoint,
+  ) => void;
 }
 
 /** `uiFolder`: the built UI; null: no UI is served. */
@@ -57,10 +63,13 @@ export async function assemble(
 ) {
   const opened = await open(config, clock, logger, onStop);
   const { ids, metrics, store, search, compute, feed, tokens, workspaces } = opened;
+  const uuid = () => crypto.randomUUID();
+  const forks = createForks({ store, clock, uuid });
   const mirrors = createMirrorManager({
     compute,
     store,
     workspaces,
+    forks,
     clock,
     ids,
     logger,
@@ -68,6 +77,11 @@ export async function assemble(
     fileBytesMax: config.mirrorFileBytes,
     cloudMachine: { platform: process.platform, home: homedir(), env: process.env },
     onProofAlarm: () => metrics.proofAlarmed(),
+  });
+  const remotes = createRemoteManager({
+    ...{ compute, store, workspaces, clock, ids, logger },
+    fileBytesMax: config.mirrorFileBytes,
+    ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),
   });
   publishCounts(metrics, store, search, mirrors);
   const atKillPoint = options.atKillPoint ?? (() => undefined);
@@ -80,9 +94,10 @@ export async function assemble(
     masterKey: options.masterKey ?? null,
   });
   const { providerStatuses } = outbound;
-  const uuid = () => crypto.randomUUID();
+  const { signInSessionsFile } = dataPaths(config.dataDir);
   const history = createHistory(store, compute);
-  const forks = createForks({ store, clock, uuid });
+  const runs = new RunService({ store, forks, workspaces, history, compute, clock, uuid });
+  const runFolders = new RunFolders({ dataDir: config.dataDir, runs, mirrors, clock });
   const app = await createHttpApp(
     {
       config,
@@ -91,7 +106,8 @@ export async function assemble(
       compute,
       history,
       forks,
-      runs: new RunService({ store, forks, workspaces, history, compute, clock, uuid }),
+      runs,
+      runFolders,
       exporter: createExporter(workspaces),
       search,
       feed,
@@ -99,8 +115,9 @@ export async function assemble(
       ...outbound,
       subscriptions: createSubscriptions(store.subscriptions, clock, ids),
       mirrors,
+      remotes,
       tokens,
-      signIn: createSignIn(tokens, clock),
+      signIn: createSignIn(new SignInSessions({ file: signInSessionsFile, tokens, clock, ids }), clock),
       maintenance: maintenanceOf({
         config,
         clock,
@@ -119,7 +136,7 @@ export async function assemble(
     options,
   );
   onStop('http', () => app.close());
-  return { app, mirrors, store, inbound, outbound };
+  return { app, mirrors, remotes, runFolders, store, inbound, outbound };
 }
 
 /** What has files, threads or a state of its own. */

@@ -115,6 +115,8 @@ export interface Claims {
   readonly ownerTokenId: string | null;
   /** The tokens that issued this one, nearest first. It may do only what each of them may, and is revoked with any of them. */
   readonly parentTokens: readonly TokenIssuer[];
+  /** The only fork that it may read and write; null: not confined to one. */
+  readonly forkId: string | null;
 }
 
 /** Workspace claim of owner and UI tokens (docs/wire-contract.md#tokens-and-scopes). */
@@ -147,6 +149,9 @@ export function readClaims(payload: Buffer, nowMs: number): Checked<Claims> {
   if (!holdsAudience(claims.aud)) return fail('invalid aud claim');
   const parentTokens = issuersOf(claims.under);
   if (parentTokens === null) return fail('invalid jwt payload');
+  const forkId = textOf(claims.fork_id);
+  // A confinement that cannot be read must not be none.
+  if (forkId === null && claims.fork_id !== undefined) return fail('invalid jwt payload');
   const quota = claims.deletes_per_minute;
   return {
     ok: true,
@@ -159,6 +164,7 @@ export function readClaims(payload: Buffer, nowMs: number): Checked<Claims> {
       deletesPerMinute: typeof quota === 'number' && quota >= 0 ? quota : null,
       ownerTokenId: textOf(claims.owner_token),
       parentTokens,
+      forkId,
     },
   };
 }
@@ -203,6 +209,7 @@ export function makeClaims(input: {
   readonly deletesPerMinute?: number | null;
   readonly ownerTokenId?: string;
   readonly parentTokens?: readonly TokenIssuer[];
+  readonly forkId?: string | null;
 }): Readonly<Record<string, unknown>> {
   return {
     wks: input.workspaceId,
@@ -215,6 +222,7 @@ export function makeClaims(input: {
     jti: input.tokenId,
     scopes: input.scopes,
     ...(input.deletesPerMinute == null ? {} : { deletes_per_minute: input.deletesPerMinute }),
+    ...(input.forkId == null ? {} : { fork_id: input.forkId }),
     ...(input.ownerTokenId === undefined ? {} : { owner_token: input.ownerTokenId }),
     ...(input.parentTokens === undefined || input.parentTokens.length === 0
       ? {}

@@ -1,8 +1,7 @@
-// Sign-in of the browser UI: single-use codes, exchanged once for a UI token that the page renews while it is open. Codes are in
-// memory only.
+// The single-use codes of sign-in links. An exchanged code starts a sign-in session (sign-in-sessions.ts). Codes are in memory only.
 import type { Clock } from '../platform/clock.ts';
 import { equalInConstantTime, type RandomBytes, systemRandom } from '../platform/crypto/hashes.ts';
-import type { TokenService, VerifiedToken } from './tokens.ts';
+import type { SignInSessions, SigningIn } from './sign-in-sessions.ts';
 
 export const codeLifeMs = 60_000;
 /** 192 bits: a million guesses per second find one of 32 open codes within its minute with a probability of 2^-161. Attempts are not
@@ -10,19 +9,15 @@ export const codeLifeMs = 60_000;
 const codeBytes = 24;
 /** A further code replaces the oldest one. */
 export const openCodesMax = 32;
-export const uiTokenLifeMs = 3_600_000;
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn(
-  tokens: Pick<TokenService, 'issueUi'>,
-  clock: Clock,
-  random: RandomBytes = systemRandom,
-) {
+export function createSignIn(sessions: SignInSessions, clock: Clock, random: RandomBytes = systemRandom) {
   /** Oldest first. Expiry uses the monotonic clock, so that setting the time does not extend a code. */
   let open: readonly { readonly code: string; readonly expiresAtMs: number }[] = [];
 
   return {
+    sessions,
     createCode(): { code: string; expiresAtMs: number } {
       const code = Buffer.from(random(codeBytes)).toString('base64url');
       const expiresAtMs = clock.monotonicMs() + codeLifeMs;
@@ -30,19 +25,13 @@ export function createSignIn(
       return { code, expiresAtMs: clock.nowMs() + codeLifeMs };
     },
     /** null: unknown, used or expired. */
-    exchange(code: string) {
+    async exchange(code: string, who: SigningIn = { key: null, origin: null, userAgent: undefined }) {
       const nowMs = clock.monotonicMs();
       // Every open code is compared, each in constant time.
       const matching = open.filter((candidate) => equalInConstantTime(candidate.code, code));
       open = open.filter((candidate) => nowMs < candidate.expiresAtMs && !matching.includes(candidate));
       const valid = matching.some(({ expiresAtMs }) => nowMs < expiresAtMs);
-      return Promise.resolve(valid ? tokens.issueUi(uiTokenLifeMs) : null);
-    },
-    /** A new UI token in exchange for a valid one. */
-    renew(token: VerifiedToken) {
-      // The route admits only owner and UI tokens; renewing another one would grant it the rights of the owner.
-      if (!token.owner) throw new Error('only an owner or UI token can be renewed');
-      return Promise.resolve(tokens.issueUi(uiTokenLifeMs));
+      return valid ? await sessions.start(who) : null;
     },
   };
 }

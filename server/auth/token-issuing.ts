@@ -57,6 +57,8 @@ export interface TokenRequest {
   readonly path?: string;
   readonly ttlSeconds?: number;
   readonly deletesPerMinute?: number;
+  /** The only fork that it may read and write. A token that is confined to one issues only such tokens. */
+  readonly forkId?: string;
 }
 
 /** Rejects with a TokenRefusedError when scopes, path, agent, lifetime or quota are invalid. */
@@ -84,6 +86,7 @@ export async function issueToken(
     revokedAtMs: null,
     deletesPerMinute: parent?.deletesPerMinute ?? checkDeletesPerMinute(input.deletesPerMinute),
     lastUsedAtMs: null,
+    forkId: parent?.forkId ?? input.forkId ?? null,
   };
   const token = signJwt(key, makeClaims({ ...row, issuedAtMs: createdAtMs, parentTokens }));
   if (token.length > tokenCharsMax) {
@@ -93,15 +96,16 @@ export async function issueToken(
   return { token, row };
 }
 
-/** A token for the UI with the rights of the owner. */
+/** A token for the UI with the rights of the owner. `tokenId`: that of its sign-in session. */
 export function issueUiToken(
-  { clock, ids, key, ownerTokenId }: TokenIssuing,
+  { clock, key, ownerTokenId }: TokenIssuing,
   ttlMs: number,
+  tokenId: string,
 ): { token: string; expiresAtMs: number } {
   const issuedAtMs = clock.nowMs();
   const expiresAtMs = Math.ceil((issuedAtMs + ttlMs) / 1000) * 1000;
   const claims = makeClaims({
-    tokenId: ids.tokenId(),
+    tokenId,
     workspaceId: everyWorkspace,
     agent: 'ui',
     scopes: bareScopes,

@@ -60,6 +60,8 @@ export class TokenService {
   readonly #deps: TokenServiceDeps;
   readonly #cache = createVerifiedCache<VerifiedToken>();
   readonly #revoked: Set<string>;
+  /** Ids of the sign-in sessions: a UI token of another id is refused. */
+  readonly #signedIn = new Set<string>();
   readonly #listeners = new Set<(tokenId: string) => void>();
   readonly #uses: TokenUses;
 
@@ -97,9 +99,30 @@ export class TokenService {
     return issueToken(this.#deps, request);
   }
 
-  /** A token for the UI with the rights of the owner. */
-  issueUi(ttlMs: number): { token: string; expiresAtMs: number } {
-    return issueUiToken(this.#deps, ttlMs);
+  /** The id of the owner token, with which UI tokens end. */
+  ownerTokenId(): string {
+    return this.#deps.ownerTokenId;
+  }
+
+  /** From now on UI tokens of this sign-in session are valid. */
+  admitUi(sessionId: string): void {
+    this.#signedIn.add(sessionId);
+  }
+
+  /** A token for the UI with the rights of the owner, valid while `sessionId` is admitted. */
+  issueUi(ttlMs: number, sessionId: string): { token: string; expiresAtMs: number } {
+    return issueUiToken(this.#deps, ttlMs, sessionId);
+  }
+
+  /** A short-lived token with the rights of the owner, which ends with the owner token. */
+  issueForOwner(ttlMs: number): { token: string; expiresAtMs: number } {
+    return issueUiToken(this.#deps, ttlMs, this.#deps.ownerTokenId);
+  }
+
+  /** When it returns, `verify` refuses the UI tokens of the session and the `onRevoked` listeners were called. */
+  endUi(sessionId: string): void {
+    if (!this.#signedIn.delete(sessionId)) return;
+    for (const listener of this.#listeners) listener(sessionId);
   }
 
   async list(workspaceId: string): Promise<readonly TokenRow[]> {
@@ -136,6 +159,8 @@ export class TokenService {
   #admit(token: VerifiedToken): Verification {
     if (tokenChainIds(token).some((tokenId) => this.#revoked.has(tokenId)))
       return unauthorized(revokedMessage);
+    if (token.owner && token.tokenId !== this.#deps.ownerTokenId && !this.#signedIn.has(token.tokenId ?? ''))
+      return unauthorized('signed out');
     if (token.tokenId !== null && !token.owner) this.#uses.record(token.tokenId);
     return { ok: true, token };
   }

@@ -3,6 +3,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { agentFlags } from '../platform/process/engine-flags.ts';
+import { programFile } from '../platform/program-files.ts';
 
 /** The commands that open the store. The others call a running agent. */
 const storeCommands: readonly string[] = ['serve', 'start', 'doctor', 'backup', 'openapi'];
@@ -17,7 +18,10 @@ const mallocSettings = {
  * Without the cache each thread retains the type stripper: 38 MB more after a first mirror of 10,000 files. The folder is next to the
  * packages, because its content is executed: only users who may change the program may write there.
  */
-const compileCacheFolder = path.resolve(import.meta.dirname, '../../node_modules/.cache/mooring-compile');
+const compileCacheFolder = path.join(
+  programFile('node_modules') ?? import.meta.dirname,
+  '.cache/mooring-compile',
+);
 
 /**
  * Replaces the process once if the command opens the store. Other commands only use the compile cache, which saves two thirds of their

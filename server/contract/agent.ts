@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 import { Retention } from './history.ts';
+import { Remote } from './remotes.ts';
 import { Mirror, Workspace } from './workspaces.ts';
 
 export const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health' });
@@ -18,6 +19,7 @@ export const AgentStatus = Type.Object(
     retention: Retention,
     workspaces: Type.Array(Workspace),
     mirrors: Type.Array(Mirror),
+    remotes: Type.Array(Remote),
   },
   { $id: 'AgentStatus' },
 );
@@ -75,7 +77,7 @@ export const SettleBody = Type.Object({
 });
 export type SettleBody = Static<typeof SettleBody>;
 export const SettleResult = Type.Object(
-  { settled: Type.Boolean(), mirrors: Type.Array(Mirror) },
+  { settled: Type.Boolean(), mirrors: Type.Array(Mirror), remotes: Type.Array(Remote) },
   { $id: 'SettleResult' },
 );
 export type SettleResult = Static<typeof SettleResult>;
@@ -85,12 +87,61 @@ export const SignInLink = Type.Object(
   { $id: 'SignInLink' },
 );
 export type SignInLink = Static<typeof SignInLink>;
-export const SignInExchangeBody = Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) });
+const base64url = (minLength: number, maxLength: number) =>
+  Type.String({ minLength, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
+/** A public key of P-256 as a JSON Web Key (RFC 7518, 6.2). */
+const BrowserPublicKey = Type.Object({
+  kty: Type.Literal('EC'),
+  crv: Type.Literal('P-256'),
+  x: base64url(43, 43),
+  y: base64url(43, 43),
+});
+export const SignInExchangeBody = Type.Object({
+  code: Type.String({ minLength: 1, maxLength: 200 }),
+  publicKey: Type.Optional(BrowserPublicKey),
+});
+export type SignInExchangeBody = Static<typeof SignInExchangeBody>;
 export const SignInToken = Type.Object(
-  { token: Type.String(), expiresAt: Timestamp },
+  {
+    token: Type.String(),
+    expiresAt: Timestamp,
+    sessionId: Type.String({ description: 'The sign-in session, with which the token ends.' }),
+  },
   { $id: 'SignInToken' },
 );
 export type SignInToken = Static<typeof SignInToken>;
+const SessionId = Type.String({ minLength: 1, maxLength: 64 });
+export const SignInChallengeBody = Type.Object({ sessionId: SessionId });
+export const SignInChallenge = Type.Object(
+  { challenge: Type.String({ description: 'Can be used once.' }), expiresAt: Timestamp },
+  { $id: 'SignInChallenge' },
+);
+export type SignInChallenge = Static<typeof SignInChallenge>;
+export const SignInRefreshBody = Type.Object({
+  sessionId: SessionId,
+  challenge: base64url(1, 64),
+  signature: base64url(86, 86),
+});
+export type SignInRefreshBody = Static<typeof SignInRefreshBody>;
+const SignInSession = Type.Object({
+  sessionId: Type.String({ examples: ['ses_12ab34cd56ef78gh90ij'] }),
+  name: Type.String({ description: 'As the browser names itself.', examples: ['Firefox on Linux'] }),
+  origin: Type.Optional(
+    Type.String({ description: 'Address of the page.', examples: ['http://127.0.0.1:4417'] }),
+  ),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Type.String({ format: 'date-time', description: 'Unless it is used before.' }),
+  isCurrent: Type.Boolean({ description: 'true: the token of this request belongs to it.' }),
+});
+export type SignInSession = Static<typeof SignInSession>;
+export const SignInSessionList = Type.Object(
+  { sessions: Type.Array(SignInSession) },
+  { $id: 'SignInSessionList' },
+);
+export type SignInSessionList = Static<typeof SignInSessionList>;
+export const SignInSessionsEnded = Type.Object({ ended: Type.Integer() }, { $id: 'SignInSessionsEnded' });
+export type SignInSessionsEnded = Static<typeof SignInSessionsEnded>;
 
 export const BackupBody = Type.Object({ dir: Type.String({ minLength: 1, maxLength: 4096 }) });
 export const BackupResult = Type.Object(

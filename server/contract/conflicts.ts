@@ -38,7 +38,10 @@ export const ConflictVersion = Type.Object(
     size: Type.Integer({ description: 'Bytes.' }),
     editedAt: orNull(Timestamp, 'null: unknown.'),
     by: orNull(
-      Type.Object({ kind: Type.Enum(['token', 'mirror', 'provider', 'system']), name: Type.String() }),
+      Type.Object({
+        kind: Type.Enum(['token', 'mirror', 'provider', 'system', 'remote']),
+        name: Type.String(),
+      }),
       'null: unknown.',
     ),
     content: orNull(Type.String(), 'null: over 1 MiB, or no longer retained.'),

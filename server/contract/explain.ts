@@ -99,7 +99,7 @@ export const Explanation = Type.Object(
         action: Type.Enum(['write', 'delete', 'move']),
         at: Timestamp,
         by: Type.Object({
-          kind: Type.Enum(['token', 'mirror', 'provider', 'system']),
+          kind: Type.Enum(['token', 'mirror', 'provider', 'system', 'remote']),
           name: Type.String(),
         }),
         origin: Type.String(),

@@ -104,6 +104,11 @@ export const BulkFile = Type.Object(
     ifMatch: Type.Optional(Type.String()),
     contentIdentity: Type.Optional(ContentIdentity),
     semantics: Type.Optional(Type.Unknown()),
+    replaceSemantics: Type.Optional(
+      Type.Boolean({
+        description: 'true: `semantics` replaces the metadata of the file, also when it is absent or empty.',
+      }),
+    ),
   },
   { additionalProperties: true },
 );

@@ -22,11 +22,18 @@ const HistoryEntry = Type.Object({
   size: Size,
   contentType: Type.String(),
   actor: Type.Object({
-    kind: Type.Enum(['token', 'mirror', 'provider', 'system']),
+    kind: Type.Enum(['token', 'mirror', 'provider', 'system', 'remote']),
     name: Type.String({
       description: 'The agent of a token, the name of a provider, `Folder` for a mirror.',
     }),
     tokenId: Type.Optional(Type.String()),
+    client: Type.Optional(
+      Type.String({
+        description:
+          'The MCP client that used the token, as it names itself. It proves nothing: `name` and `tokenId` are the identity.',
+        examples: ['claude-code'],
+      }),
+    ),
   }),
   origin: Type.String({ description: 'As in events.' }),
   correlationId: Type.String(),

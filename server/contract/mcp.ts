@@ -2,7 +2,7 @@
 // clients flatten or refuse those.
 import { type Static, type TSchema, Type } from 'typebox';
 
-const path = Type.String({ description: 'Absolute, e.g. /docs/a.md' });
+const path = Type.String({ description: 'Absolute' });
 const text = Type.String();
 const whole = Type.Integer();
 const flag = Type.Boolean();
@@ -10,18 +10,14 @@ const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schem
 const baseRevision = Type.Optional(
   Type.String({
     pattern: '^(0|\\*|rev_[0-9]{1,15})$',
-    description: '`revision` of your last read; 0: must be new; *: any',
+    description: '`revision` that you read; 0: must be new; *: any',
   }),
 );
-const dryRun = Type.Optional(Type.Boolean({ description: 'Answer the effect, change nothing' }));
-const confirm = Type.Optional(Type.Boolean({ description: 'Needed for more than 20 files' }));
-const maxCharacters = Type.Optional(
-  Type.Integer({ minimum: 100, maximum: 40_000, description: 'Of the answer. Default 10000' }),
-);
-const runId = Type.Optional(Type.String({ maxLength: 100, description: 'Work in this run' }));
-const cursor = Type.Optional(
-  Type.String({ maxLength: 5000, description: '`nextCursor` of the last answer' }),
-);
+const dryRun = Type.Optional(Type.Boolean());
+const confirm = Type.Optional(Type.Boolean({ description: 'More than 20 files' }));
+const maxCharacters = Type.Optional(Type.Integer({ minimum: 100, maximum: 40_000, default: 10_000 }));
+const runId = Type.Optional(Type.String({ maxLength: 100 }));
+const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
 const closed = { additionalProperties: false } as const;
 const paths = Type.Array(text);
 
@@ -44,12 +40,12 @@ function spec<Input extends TSchema, Output extends TSchema>(
 export const listFilesSpec = spec({
   name: 'list_files',
   title: 'List files',
-  description: 'List files and folders below a path, in path order. Sizes in bytes.',
+  description: 'List files and folders below a path, in path order.',
   input: Type.Object(
     {
-      path: optional(Type.String({ description: 'Default: all that you may read' })),
+      path: optional(Type.String({ description: 'Default: all' })),
       runId,
-      depth: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 3' })),
+      depth: optional(Type.Integer({ minimum: 1, maximum: 100, default: 3 })),
       cursor,
       maxCharacters,
     },
@@ -70,7 +66,7 @@ export const readFileSpec = spec({
   name: 'read_file',
   title: 'Read a file',
   description:
-    'Read a text file, or some of its lines. Pass `revision` of the answer as baseRevision when you write. Continue a long file at nextLine. A binary file gives size and sha256.',
+    'Read a text file, or lines of it. Pass its `revision` as baseRevision when you write. Continue at nextLine. Of a binary file: size and sha256.',
   input: Type.Object(
     {
       path,
@@ -115,7 +111,7 @@ export const writeFileSpec = spec({
   name: 'write_file',
   title: 'Write a file',
   description:
-    'Write a whole file. Without baseRevision it only creates. To replace, read first and pass baseRevision. For a part of a file use edit_file. restore brings a replaced state back.',
+    'Write a whole file. Without baseRevision only a new one; to replace one, read it first. edit_file changes a part. restore undoes.',
   input: Type.Object(
     {
       path,
@@ -136,7 +132,7 @@ export const editFileSpec = spec({
   name: 'edit_file',
   title: 'Edit a file',
   description:
-    'Replace exact texts of a file. Each oldText must occur exactly once, with its whitespace; edits apply in order. Answers a diff.',
+    'Replace exact texts of a file, in order. Each oldText must occur exactly once, with its whitespace. Answers a diff.',
   input: Type.Object(
     {
       path,
@@ -160,7 +156,7 @@ export const moveFileSpec = spec({
   name: 'move_file',
   title: 'Move files',
   description:
-    'Move a file, or a folder with all its files, as one change. The target must not exist, unless baseRevision of the target file is passed.',
+    'Move a file, or a folder with its files, as one change. The target must not exist, unless you pass its baseRevision.',
   input: Type.Object({ from: path, to: path, baseRevision, runId, dryRun, confirm }, closed),
   output: Type.Object({ from: text, to: text, ...many }),
   effect: 'replaces',
@@ -169,8 +165,7 @@ export const moveFileSpec = spec({
 export const deleteFileSpec = spec({
   name: 'delete_file',
   title: 'Delete files',
-  description:
-    'Delete a file, or a folder with all its files, as one change. restore brings them back: history has the revisions.',
+  description: 'Delete a file, or a folder with its files, as one change. restore brings them back.',
   input: Type.Object({ path, baseRevision, runId, dryRun, confirm }, closed),
   output: Type.Object({ path: text, ...many }),
   effect: 'replaces-again',
@@ -180,14 +175,12 @@ export const searchSpec = spec({
   name: 'search',
   title: 'Search files',
   description:
-    'Find files by content or name, best first, with lines. mode `text` (default): words and "phrases" that must all occur, word* is a prefix. `literal`: a substring. `regex`: RE2, within a line. `name`: parts of a path.',
+    'Find files by content or name, best first. `text`: all words and "phrases", word* is a prefix. `literal`: a substring. `regex`: RE2, within a line. `name`: parts of a path.',
   input: Type.Object(
     {
       query: Type.String({ minLength: 1, maxLength: 1000 }),
-      mode: optional(
-        Type.String({ enum: ['text', 'literal', 'regex', 'name'], description: 'Default text' }),
-      ),
-      path: optional(Type.String({ description: 'Default: all that you may read' })),
+      mode: optional(Type.String({ enum: ['text', 'literal', 'regex', 'name'], default: 'text' })),
+      path: optional(Type.String({ description: 'Default: all' })),
       glob: optional(Type.String({ description: 'E.g. src/**/*.ts' })),
       caseSensitive: optional(flag),
       context: optional(Type.Integer({ minimum: 0, maximum: 10, description: 'Lines around a match' })),
@@ -224,7 +217,7 @@ export const historySpec = spec({
   name: 'history',
   title: 'Show history',
   description:
-    'List the changes of a path, newest first: who, when, which revision, which batch. With `diff` also what changed between `from` and `to` (default: the newest change).',
+    'List the changes of a path, newest first. With `diff` also what changed between `from` and `to` (default: the newest change).',
   input: Type.Object(
     {
       path,
@@ -245,6 +238,7 @@ export const historySpec = spec({
         path: text,
         action: text,
         actor: text,
+        client: optional(text),
         at: text,
         batch: text,
         size: whole,
@@ -263,7 +257,7 @@ export const restoreSpec = spec({
   name: 'restore',
   title: 'Restore files',
   description:
-    'Bring a past state of a path back, as a new change. Pass one of: revision (rev_N), at (a time), batch (undoes that change).',
+    'Bring a past state of a path back, as a new change. Pass one of revision (rev_N), at (a time), batch (undoes that change).',
   input: Type.Object(
     { path, revision: optional(text), at: optional(text), batch: optional(text), dryRun, confirm },
     closed,
@@ -284,11 +278,11 @@ export const waitForChangesSpec = spec({
   name: 'wait_for_changes',
   title: 'Wait for changes',
   description:
-    'Wait until files change, or until the time limit; both are ordinary answers. Call it again with the cursor of the answer: nothing is missed. timeoutSeconds 0 answers at once.',
+    'Wait until files change or the time is over. Call it again with the cursor of the answer: nothing is missed. timeoutSeconds 0 answers at once.',
   input: Type.Object(
     {
       cursor: optional(Type.String({ pattern: '^evt_[0-9]{1,15}$', description: 'Default: from now' })),
-      timeoutSeconds: optional(Type.Integer({ minimum: 0, maximum: 50, description: 'Default 25' })),
+      timeoutSeconds: optional(Type.Integer({ minimum: 0, maximum: 50, default: 25 })),
       paths: optional(Type.Array(text, { maxItems: 16, description: 'Only these and what is below' })),
     },
     closed,
@@ -309,11 +303,11 @@ export const changesSpec = spec({
   name: 'changes',
   title: 'Changes of a run',
   description:
-    'Work that a person reviews first. begin answers a runId: pass it to the file tools, and the workspace does not change. show lists the staged changes, commit applies them as one change (or those that `paths` match), discard drops them. restore with a batch undoes a commit.',
+    'Work that a person reviews first. begin answers a runId: pass it to the file tools, and the workspace does not change. show lists what is staged, commit applies it as one change, discard drops it. restore with a batch undoes a commit.',
   input: Type.Object(
     {
       action: Type.String({ enum: ['begin', 'show', 'commit', 'discard'] }),
-      runId: optional(Type.String({ maxLength: 100, description: 'Of begin; for all other actions' })),
+      runId: optional(Type.String({ maxLength: 100, description: 'Of begin' })),
       name: optional(Type.String({ maxLength: 200, description: 'begin: what it is for' })),
       diff: optional(Type.Boolean({ description: 'show: with patches' })),
       paths: optional(
@@ -336,7 +330,7 @@ export const changesSpec = spec({
           { maxItems: 1000, description: 'commit: of run_conflict' },
         ),
       ),
-      confirm: optional(Type.Boolean({ description: 'Needed when the run has more than 20 files' })),
+      confirm,
       cursor,
       maxCharacters,
     },
@@ -381,15 +375,16 @@ export const statusSpec = spec({
   name: 'status',
   title: 'Show status',
   description:
-    'Show the workspace, what you may do, and the state of its mirror, conflicts, dead letters and pending writeback. A part that you may not see is in `unavailable`.',
+    'Show what you may do, and the state of mirrors, conflicts, dead letters and pending writeback. `unavailable`: not for you.',
   input: Type.Object({}, closed),
   output: Type.Object({
     workspaceId: text,
     readOnly: flag,
     mayRead: paths,
     cursor: text,
-    mirrors: optional(Type.Array(Type.Object({ state: text, problems: whole }))),
+    mirrors: optional(Type.Array(Type.Object({ path: text, mode: text, state: text }))),
     conflicts: optional(whole),
+    conflictPaths: optional(paths),
     deadLetters: optional(whole),
     pendingWriteback: optional(whole),
     unavailable: Type.Array(Type.Object({ part: text, code: text })),

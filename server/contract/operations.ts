@@ -107,7 +107,7 @@ export const OperationSteps = Type.Object(
     actor: Type.Optional(
       Type.Object(
         {
-          kind: Type.Enum(['token', 'mirror', 'provider', 'system']),
+          kind: Type.Enum(['token', 'mirror', 'provider', 'system', 'remote']),
           name: Type.String(),
           tokenId: Type.Optional(Type.String()),
         },

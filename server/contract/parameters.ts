@@ -28,7 +28,9 @@ export const ForkParams = inWorkspace({ forkId: id('Fork id.') });
 export const RunParams = inWorkspace({ runId: id('Run id.') });
 export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
 export const TokenParams = inWorkspace({ tokenId: id('Token id.') });
+export const SignInSessionParams = Type.Object({ sessionId: id('Sign-in session id.') });
 export const MirrorParams = inWorkspace({ mirrorId: id('Mirror id.') });
+export const RemoteParams = inWorkspace({ remoteId: id('Remote id.') });
 export const ConflictParams = inWorkspace({ conflictId: id('Conflict id.') });
 export const DeadLetterParams = inWorkspace({ envelopeId: id('Envelope id.') });
 export const ReplayEnvelopeParams = Type.Object({ envelopeId: id('Envelope id, of any workspace.') });
@@ -271,6 +273,13 @@ export const OperationsQueryParameters = Type.Object({
   status: Type.Optional(Type.String({ description: 'Only operations in this status.' })),
   action: Type.Optional(Type.String({ description: '`file_upsert` or `file_delete`.' })),
   provider: Type.Optional(Type.String({ description: 'Only operations of this provider.' })),
+  registered: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'true: only operations of registered providers, and those that have not succeeded. Not with `status`, `action` or `provider`.',
+    }),
+  ),
   cursor: cursor('An operation id, `op_<n>`: `nextCursor`'),
   limit: limit(100, 1000),
 });

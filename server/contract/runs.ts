@@ -1,6 +1,7 @@
 // Runs: changes of a command, an agent or a person that are reviewed, committed wholly or in part, discarded, or undone as one.
 import { type Static, Type } from 'typebox';
 import { NextCursor, nothingElse, Timestamp } from './common.ts';
+import { Mirror } from './workspaces.ts';
 
 const commandWordsMax = 256;
 const globsMax = 100;
@@ -171,6 +172,43 @@ export const RunUndone = Type.Object(
   { $id: 'RunUndone' },
 );
 export type RunUndone = Static<typeof RunUndone>;
+
+export const RunFolderBody = Type.Object(
+  {
+    dir: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description:
+          'Absolute path of an empty or missing folder. Absent: a folder in the data directory of the agent.',
+      }),
+    ),
+  },
+  nothingElse,
+);
+export type RunFolderBody = Static<typeof RunFolderBody>;
+
+export const RunFolder = Type.Object(
+  {
+    runId: Type.String(),
+    dir: Type.String({ description: 'Absolute path. Its files are those of the run.' }),
+    mirror: Mirror,
+  },
+  { $id: 'RunFolder' },
+);
+export type RunFolder = Static<typeof RunFolder>;
+
+export const RunFolderSyncBody = Type.Object(
+  { timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 })) },
+  nothingElse,
+);
+export type RunFolderSyncBody = Static<typeof RunFolderSyncBody>;
+
+export const RunFolderSynced = Type.Object(
+  { settled: Type.Boolean(), folder: RunFolder },
+  { $id: 'RunFolderSynced' },
+);
+export type RunFolderSynced = Static<typeof RunFolderSynced>;
 
 /** An item of `details.conflicts` of `run_conflict`. */
 export interface RunConflict {

@@ -59,7 +59,11 @@ export const SearchIndexStatus = Type.Object(
   {
     state: Type.Enum(['starting', 'indexing', 'current', 'failed']),
     indexedThrough: Type.String({ examples: ['evt_42'] }),
+    eventsBehind: Type.Integer({ description: 'Newer events, whose changes are not indexed yet.' }),
     files: Type.Integer({ description: 'Indexed paths of all workspaces.' }),
+    filesTotal: Type.Integer({
+      description: 'Files of all workspaces: while the index is built, `files` rises to it.',
+    }),
     namesOnly: Type.Integer({ description: 'Contents that are found by name only.' }),
     bytes: Type.Integer({ description: 'Size of the index on the disk.' }),
     isFull: Type.Boolean({ description: 'true: the size limit is reached.' }),

@@ -34,6 +34,7 @@ export const AccessToken = Type.Object(
     revokedAt: Type.Optional(Timestamp),
     deletesPerMinute: Type.Optional(Type.Integer()),
     lastUsedAt: Type.Optional(Timestamp),
+    forkId: Type.Optional(Type.String({ description: 'The only fork that it may read and write.' })),
   },
   { $id: 'AccessToken' },
 );
@@ -48,6 +49,11 @@ export const AccessTokenCreateBody = Type.Object({
   ),
   ttlSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000 })),
   deletesPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+  forkId: Type.Optional(
+    Type.String({
+      description: 'An open fork. The token may do nothing but read and write files of this fork.',
+    }),
+  ),
 });
 export type AccessTokenCreateBody = Static<typeof AccessTokenCreateBody>;
 /** The only response with the token itself, which is never stored. */

@@ -46,8 +46,8 @@ export interface AccessSubject {
 
 /** Who made a change, as history shows it. */
 export interface Actor {
-  readonly kind: 'token' | 'mirror' | 'provider' | 'system';
-  /** Agent name of the token, `Folder` for a mirror, the provider's name, or `system`. */
+  readonly kind: 'token' | 'mirror' | 'provider' | 'system' | 'remote';
+  /** Agent name of the token, `Folder` for a mirror, the provider's name, `system`, or the host of a remote. */
   readonly name: string;
   readonly tokenId: string | null;
 }

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpHttpHandler, type McpServer } from '@modelcontextprotocol/server';
+import { ClientNames } from './client-names.ts';
 import { mcpBodyBytesMax, mcpRequestsPerTokenMax, mcpSubscriptionsMax, mcpTokensMax } from './limits.ts';
 import { ResourceUpdates } from './resource-updates.ts';
 import { createMooringServer, type ServerOptions } from './server-factory.ts';
@@ -101,6 +102,12 @@ export class McpEndpoint {
   }
 }
 
+/** One request, and the server that answers it. */
+interface Exchange {
+  readonly userAgent: string;
+  server: McpServer | null;
+}
+
 /** The handler of one token, with its open requests. */
 class TokenHandler {
   readonly caller: McpCaller;
@@ -109,15 +116,23 @@ class TokenHandler {
   readonly #node: ReturnType<typeof toNodeHandler>;
   readonly #updates: ResourceUpdates;
   readonly #open = new Set<ServerResponse>();
+  readonly #names = new ClientNames();
   #listening = 0;
 
   constructor(caller: McpCaller, createServer: ServerFactory) {
     this.caller = caller;
     const session = caller.session();
-    this.#mcp = createMcpHandler(({ era }) => createServer(session, { canSubscribe: era === 'modern' }), {
-      maxRequestBodySize: mcpBodyBytesMax,
-      maxSubscriptions: mcpSubscriptionsMax,
-    });
+    this.#mcp = createMcpHandler(
+      ({ era, authInfo }) => {
+        const exchange = authInfo?.extra?.exchange as Exchange;
+        exchange.server = createServer(session, {
+          canSubscribe: era === 'modern',
+          knownClientName: () => this.#names.of(exchange.userAgent),
+        });
+        return exchange.server;
+      },
+      { maxRequestBodySize: mcpBodyBytesMax, maxSubscriptions: mcpSubscriptionsMax },
+    );
     this.#node = toNodeHandler(this.#mcp);
     this.#updates = new ResourceUpdates(session, (uri) => this.#mcp.notify.resourceUpdated(uri));
   }
@@ -132,10 +147,16 @@ class TokenHandler {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#open.add(response);
+    const exchange: Exchange = { userAgent: request.headers['user-agent'] ?? '', server: null };
+    response.once('finish', () => {
+      const name = exchange.server?.server.getClientVersion()?.name;
+      if (name !== undefined) this.#names.remember(exchange.userAgent, name);
+    });
     response.once('close', () => this.#open.delete(response));
     // The handler refuses a request whose header and body name different methods.
     if (request.headers['mcp-method'] === 'subscriptions/listen') await this.#listen(response);
-    await this.#node(request as NodeRequest, response);
+    const auth = { token: '', clientId: '', scopes: [], extra: { exchange } };
+    await this.#node(Object.assign(request, { auth }) as NodeRequest, response);
   }
 
   async close(): Promise<void> {

@@ -30,6 +30,9 @@ export const stagedChangesPerAnswerMax = 200;
 export const stagedPatchesPerAnswerMax = 20;
 /** Paths that an answer lists; its count includes all. */
 export const listedPathsMax = 100;
+/** Dead letters that status counts, and conflicts whose path it names. */
+export const deadLettersCountedMax = 1_000;
+export const conflictPathsMax = 20;
 /** Lifetime of the fork that makes several changes one change. */
 export const stagingTtlSeconds = 300;
 /** Changes of one answer of wait_for_changes, and time in which further changes of a burst join it. */
@@ -40,5 +43,5 @@ export const waitSecondsDefault = 25;
 export const subscriptionWaitMs = 25_000;
 /** Pause of a subscription after a failed read. */
 export const subscriptionRetryMs = 1_000;
-/** Characters of the client's name in a correlation id. */
-export const clientNameCharactersMax = 40;
+/** Programs whose name of the older era is remembered for one token. */
+export const clientProgramsMax = 16;

@@ -3,25 +3,24 @@
 import { randomBytes } from 'node:crypto';
 import {
   CLIENT_INFO_META_KEY,
-  fromJsonSchema,
   McpServer,
   ResourceTemplate,
   type ServerContext,
-  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type { ToolSpec } from '../contract/mcp.ts';
+import { mcpCallId, plainClientName } from '../contract/mcp-call-id.ts';
 import { packageVersion } from '../platform/version.ts';
-import { coerceArguments } from './arguments.ts';
-import { clientNameCharactersMax } from './limits.ts';
 import { fileTemplate, readFileResource, readView, views, viewTemplate } from './resources.ts';
 import type { McpSession, ToolCall } from './session.ts';
 import { errorResult } from './tool-error.ts';
+import { toolSchemas } from './tool-schemas.ts';
 import { tools } from './tools/all.ts';
 import type { Tool } from './tools/tool.ts';
 
 const instructions = [
-  'A shared, versioned workspace of files. People and other agents change it at the same time.',
+  'A shared, versioned workspace of files. People and other agents change it at the same time. Paths are absolute.',
   'Read a file before you write it, and pass its revision as baseRevision. edit_file changes a part of a file.',
+  'An answer with truncated: true is continued with its nextCursor as cursor. dryRun shows the effect and changes nothing.',
   'To follow changes, call wait_for_changes with the cursor of its last answer.',
   'Every state stays in history: restore undoes a change. For work that a person reviews first, begin a run with the tool changes.',
 ].join('\n');
@@ -35,16 +34,22 @@ const cacheHints = {
 export interface ServerOptions {
   /** Updates of a resource can be pushed on this connection. */
   readonly canSubscribe: boolean;
+  /** The name that the client gave when it connected, for requests without it. */
+  readonly knownClientName?: () => string | undefined;
 }
 
-export function createMooringServer(session: McpSession, { canSubscribe }: ServerOptions): McpServer {
+export function createMooringServer(session: McpSession, options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'mooring', title: 'Mooring', version: packageVersion },
-    { instructions, cacheHints, capabilities: { tools: {}, resources: { subscribe: canSubscribe } } },
+    {
+      instructions,
+      cacheHints,
+      capabilities: { tools: {}, resources: { subscribe: options.canSubscribe } },
+    },
   );
   const open: Open = async (context) => {
-    const clientName = plainName(clientNameOf(server, context));
-    const correlationId = `mcp-${session.tag}-${clientName}-${randomBytes(8).toString('hex')}`;
+    const clientName = plainClientName(clientNameOf(server, context) ?? options.knownClientName?.());
+    const correlationId = mcpCallId(session.tag, clientName, randomBytes(8).toString('hex'));
     return { ...(await session.connect(correlationId, clientName)), signal: context.mcpReq.signal };
   };
   for (const tool of tools) {
@@ -59,7 +64,7 @@ type Open = (context: Context) => Promise<ToolCall>;
 
 function registerTool(server: McpServer, { spec, run }: Tool, open: Open): void {
   const { title, description } = spec;
-  const { input, output } = schemasOf(spec);
+  const { input, output } = toolSchemas(spec);
   server.registerTool(
     spec.name,
     { title, description, inputSchema: input, outputSchema: output, annotations: hintsOf(spec) },
@@ -80,36 +85,6 @@ function hintsOf({ effect }: Pick<ToolSpec, 'effect'>) {
     destructiveHint: effect !== 'reads',
     idempotentHint: effect !== 'replaces',
     openWorldHint: false,
-  };
-}
-
-interface Schemas {
-  readonly input: StandardSchemaWithJSON<unknown, unknown>;
-  readonly output: StandardSchemaWithJSON<unknown, unknown>;
-}
-
-const compiled = new Map<string, Schemas>();
-
-/** Compiled once for all servers. */
-function schemasOf({ name, input, output }: ToolSpec): Schemas {
-  let schemas = compiled.get(name);
-  if (schemas === undefined) {
-    schemas = { input: coercing(input), output: fromJsonSchema<unknown>(output as never) };
-    compiled.set(name, schemas);
-  }
-  return schemas;
-}
-
-/** The schema, after what clients send as text has its type. */
-function coercing(input: ToolSpec['input']): StandardSchemaWithJSON<unknown, unknown> {
-  const schema = fromJsonSchema<unknown>(input as never);
-  const standard = schema['~standard'];
-  return {
-    ...schema,
-    '~standard': {
-      ...standard,
-      validate: (value: unknown) => standard.validate(coerceArguments(input, value)),
-    },
   };
 }
 
@@ -150,14 +125,8 @@ function contentOf<Content extends { readonly text?: string; readonly blob?: str
   return content as Content & { text: string };
 }
 
-/** In the newer era each request has it. */
+/** In the newer era each request has it, in the older one the connection. */
 function clientNameOf({ server }: McpServer, { mcpReq }: Context): string | undefined {
   const envelope = mcpReq.envelope as Readonly<Record<string, { readonly name?: string }>> | undefined;
   return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
-}
-
-/** The client's name for history, in plain characters. */
-function plainName(name: string | undefined): string {
-  const plain = (name ?? '').replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-+|-+$/g, '');
-  return plain === '' ? 'client' : plain.slice(0, clientNameCharactersMax);
 }

@@ -1,13 +1,12 @@
 // The version of this build, from its package.json.
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { programFile } from './program-files.ts';
 
-const packageFile = path.join(import.meta.dirname, '../../package.json');
+export const packageVersion: string = readVersion(programFile('package.json'));
 
-export const packageVersion: string = readVersion(readFileSync(packageFile, 'utf8'));
-
-function readVersion(text: string): string {
-  const { version } = JSON.parse(text) as { version?: unknown };
+function readVersion(packageFile: string | null): string {
+  if (packageFile === null) throw new Error('The package.json of Mooring is missing. Install it again.');
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version?: unknown };
   if (typeof version !== 'string') throw new Error(`${packageFile} has no version`);
   return version;
 }

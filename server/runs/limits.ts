@@ -10,3 +10,5 @@ export const stagedPageRows = 1000;
 export const undoAttemptsMax = 12;
 /** A run ends automatically after so long, as its fork does. */
 export const runTtlSeconds = 30 * 24 * 3600;
+/** For so long the folder of an ended run is kept. */
+export const folderKeptMs = 7 * 24 * 3_600_000;

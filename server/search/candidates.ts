@@ -34,12 +34,18 @@ interface Row {
 const inPlace = 'files.workspace = ? AND (files.path = ? OR (files.path > ? AND files.path < ?))';
 const ofContent = `SELECT content, path FROM files INDEXED BY files_by_content WHERE content = ? AND ${inPlace} AND path > ?
   ORDER BY path LIMIT ${rowsAtOnce}`;
-const matching = {
-  words: `SELECT content, path FROM words CROSS JOIN files INDEXED BY files_by_content ON files.content = words.rowid
-    WHERE words MATCH ? AND words.rowid < ? AND ${inPlace} ORDER BY words.rowid DESC LIMIT ${rowsAtOnce}`,
-  trigrams: `SELECT content, path FROM trigrams CROSS JOIN files INDEXED BY files_by_content ON files.content = trigrams.rowid
-    WHERE trigrams MATCH ? AND trigrams.rowid < ? AND ${inPlace} ORDER BY trigrams.rowid DESC LIMIT ${rowsAtOnce}`,
+// The newest contents first. FTS5 gives rows in this order, and what is joined to them is read only until the page has enough.
+const contents = {
+  words: 'SELECT rowid AS found FROM words WHERE words MATCH ? AND rowid < ?',
+  trigrams: 'SELECT rowid AS found FROM trigrams WHERE trigrams MATCH ? AND rowid < ?',
 } as const;
+// Without its LIMIT the ORDER BY would be left out (https://sqlite.org/optoverview.html#omitorderby).
+const filesOf = (matching: string) =>
+  `SELECT content, path FROM (${matching} ORDER BY found DESC LIMIT -1) CROSS JOIN files INDEXED BY files_by_content ON files.content = found
+     WHERE ${inPlace} LIMIT ${rowsAtOnce}`;
+const matchingWords = filesOf(contents.words);
+const matchingTrigrams = filesOf(contents.trigrams);
+const matchingBoth = filesOf(`${contents.words} INTERSECT ${contents.trigrams}`);
 
 export class IndexedCandidates {
   readonly #index: ReadStatements;
@@ -80,10 +86,12 @@ export class IndexedCandidates {
       const rest = this.#index.all<Row>(ofContent, content, ...this.#place, path);
       if (rest.length > 0) return rest;
     }
+    const before = content ?? newerThanAny;
+    const { words, trigrams } = this.#plan;
+    const isBoth = words !== null && trigrams !== null;
     const rows = this.#index.all<Row>(
-      matching[this.#plan.table],
-      this.#plan.match,
-      content ?? newerThanAny,
+      isBoth ? matchingBoth : words === null ? matchingTrigrams : matchingWords,
+      ...[words, trigrams].flatMap((match) => (match === null ? [] : [match, before])),
       ...this.#place,
     );
     return rows.toSorted(

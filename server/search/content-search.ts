@@ -10,9 +10,10 @@ import {
   answerCharactersMax,
   forkPathsMax,
   indexedFileBytesMax,
+  keptCharactersMax,
+  rankedCostBytes,
   rankedFilesMax,
-  rankedMsMax,
-  shortPageMs,
+  shortPageCostBytes,
 } from './limits.ts';
 import { createMatcher, type Matcher } from './matchers.ts';
 import { matchingLines } from './matching-lines.ts';
@@ -52,6 +53,7 @@ interface Search {
   readonly matcher: Matcher;
   readonly filter: FileFilter;
   readonly work: SearchWork;
+  readonly texts: KeptTexts;
 }
 
 interface Part {
@@ -70,7 +72,9 @@ export async function searchContents(
   work: SearchWork,
 ): Promise<FoundPage<ContentPosition>> {
   const matcher = createMatcher(query);
-  const search: Search = { deps, query, place, matcher, filter: createFileFilter(query), work };
+  const filter = createFileFilter(query);
+  const texts = new KeptTexts(deps.readText, matcher);
+  const search: Search = { deps, query, place, matcher, filter, work, texts };
   const from = position?.from ?? firstPosition;
   const after = position?.after ?? null;
   const differing = differingPaths(deps.store, place, forkPathsMax);
@@ -168,7 +172,7 @@ function isPartOver(
   if (to !== null) return false;
   if (ranked.length === 0) return false;
   const isPageFull = ranked.length >= query.limit;
-  return ranked.length >= rankedFilesMax || work.workedMs > (isPageFull ? rankedMsMax : shortPageMs);
+  return ranked.length >= rankedFilesMax || work.cost > (isPageFull ? rankedCostBytes : shortPageCostBytes);
 }
 
 /** All reads of a slice see one state of the store. A fork that is gone meanwhile has no files. */
@@ -179,17 +183,48 @@ function inSlice<Result>({ deps, place }: Search, read: (files: SearchedFiles) =
   });
 }
 
-function examine({ deps, filter, matcher, work }: Search, file: FileEntry, ranked: Ranked[]): void {
+function examine({ filter, matcher, work, texts }: Search, file: FileEntry, ranked: Ranked[]): void {
   if (!filter.file(file)) return;
   work.examined(file.sizeBytes);
-  const text = textOf(deps, file);
-  const score = text === null ? null : matcher.score(text, file.path);
-  if (score !== null) ranked.push({ score, path: file.path });
+  const text = texts.of(file);
+  const score = text === null ? null : matcher.score(text.compared, file.path);
+  if (score === null) return;
+  ranked.push({ score, path: file.path });
+  texts.keep(file, text);
 }
 
-/** null: found by name only. */
-function textOf({ readText }: SearchDeps, { hash, sizeBytes }: FileEntry): string | null {
-  return sizeBytes > indexedFileBytesMax ? null : readText(hash);
+interface ReadText {
+  readonly text: string;
+  readonly compared: string;
+}
+
+/** Texts of contents. A request reads those again that it shows, because another file may be there; the text of a content stays. */
+class KeptTexts {
+  readonly #readText: (hash: string) => string | null;
+  readonly #matcher: Matcher;
+  readonly #kept = new Map<string, ReadText>();
+  #characters = 0;
+
+  constructor(readText: (hash: string) => string | null, matcher: Matcher) {
+    this.#readText = readText;
+    this.#matcher = matcher;
+  }
+
+  /** null: found by name only. */
+  of({ hash, sizeBytes }: FileEntry): ReadText | null {
+    if (sizeBytes > indexedFileBytesMax) return null;
+    const kept = this.#kept.get(hash);
+    if (kept !== undefined) return kept;
+    const text = this.#readText(hash);
+    // UTF-8 has more bytes than characters where one is not ASCII.
+    return text === null ? null : { text, compared: this.#matcher.compared(text, text.length === sizeBytes) };
+  }
+
+  keep({ hash }: FileEntry, text: ReadText | null): void {
+    if (text === null || this.#kept.has(hash) || this.#characters > keptCharactersMax) return;
+    this.#kept.set(hash, text);
+    this.#characters += text.text.length + text.compared.length;
+  }
 }
 
 /** The lines of the files, read again: one may be gone. `last`: the last one that was read; null: none. */
@@ -227,11 +262,11 @@ async function itemsOf(
   };
 }
 
-function itemOf({ deps, matcher, query }: Search, file: FileEntry): SearchItem | null {
-  const text = textOf(deps, file);
-  const score = text === null ? null : matcher.score(text, file.path);
-  if (text === null || score === null) return null;
-  const { matches, isCut } = matchingLines(text, matcher.ranges(text), query.context);
+function itemOf({ matcher, query, texts }: Search, file: FileEntry): SearchItem | null {
+  const read = texts.of(file);
+  const score = read === null ? null : matcher.score(read.compared, file.path);
+  if (read === null || score === null) return null;
+  const { matches, isCut } = matchingLines(read.text, matcher.ranges(read.compared), query.context);
   const { path, contentType } = file;
   return { path, revision: revisionName(file), contentType, score, matches, moreMatches: isCut };
 }

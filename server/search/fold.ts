@@ -5,17 +5,17 @@ const ascii = /^[\0-\x7f]*$/;
 const beyondAscii = /[\u0080-\uffff]/g;
 
 /** Two characters are equal here if Unicode's simple case folding makes them equal. */
-export function foldCase(text: string): string {
-  return fold(text, caselessUnit);
+export function foldCase(text: string, isAscii = ascii.test(text)): string {
+  return fold(text, isAscii, caselessUnit);
 }
 
 /** The same, and letters lose their diacritics. */
-export function foldWords(text: string): string {
-  return fold(text, plainUnit);
+export function foldWords(text: string, isAscii = ascii.test(text)): string {
+  return fold(text, isAscii, plainUnit);
 }
 
-function fold(text: string, foldUnit: (unit: string) => string): string {
-  if (ascii.test(text)) return text.toLowerCase();
+function fold(text: string, isAscii: boolean, foldUnit: (unit: string) => string): string {
+  if (isAscii) return text.toLowerCase();
   const folded = text.replace(beyondAscii, foldUnit).toLowerCase();
   return folded.length === text.length ? folded : foldEach(text, foldUnit);
 }

@@ -10,12 +10,14 @@ import type { ReadStatements, WriteStatements } from '../store/database/statemen
 import { foldCase, indexedWords } from './fold.ts';
 import { indexFileName } from './index-file.ts';
 import { indexBytesMax, indexedFileBytesMax } from './limits.ts';
+import { NameBlocks } from './name-blocks.ts';
 
 /** Another number than the one in the file: the index is rebuilt. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
-// Contentless: the text is in the store. Which content has a word is enough to find it, and takes a third of what positions would.
-// Contents are numbered once and never change, so what is indexed of one cannot be out of date.
+// Contentless: the text is in the store. Words have positions (a fifth of the text), because phrases of common words are in few of the
+// texts that have these words; trigrams would need more than the text for them. Contents are numbered once and never change, so what is
+// indexed of one cannot be out of date.
 const schema = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- kind: 0 text, 1 no text, 2 too large, 3 the index was full.
@@ -32,7 +34,7 @@ const schema = `
     PRIMARY KEY (workspace, path)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX files_by_content ON files (content);
-  CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+  CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'ascii');
   CREATE VIRTUAL TABLE trigrams USING fts5 (
     text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
   );
@@ -63,12 +65,14 @@ export interface IndexCounts {
 export class IndexDatabase {
   readonly write: WriteStatements;
   readonly read: ReadStatements;
+  readonly names: NameBlocks;
   readonly #file: string;
 
   private constructor(file: string, write: WriteStatements, read: ReadStatements) {
     this.#file = file;
     this.write = write;
     this.read = read;
+    this.names = new NameBlocks(write);
   }
 
   /** Creates it when there is none, and again when it belongs to another life of the store (`epoch`), is corrupted, or of another version.
@@ -154,7 +158,8 @@ export class IndexDatabase {
       file.path,
       id,
     );
-    if (before !== undefined) this.#release(before.content);
+    if (before === undefined) this.names.changed(workspace, file.path);
+    else this.#release(before.content);
     return characters;
   }
 
@@ -167,6 +172,7 @@ export class IndexDatabase {
     );
     if (before === undefined) return;
     this.write.run('DELETE FROM files WHERE workspace = ? AND path = ?', workspace, filePath);
+    this.names.changed(workspace, filePath);
     this.#release(before.content);
   }
 
@@ -212,6 +218,7 @@ export class IndexDatabase {
   }
 
   close(): void {
+    this.names.close();
     this.read.close();
     this.write.close();
   }

@@ -39,27 +39,33 @@ export const queryTermsMax = 32;
 export const regexProgramMax = 1_000;
 /** Characters of a line in which a regular expression is searched; the rest of a longer line is not. */
 export const regexLineCharactersMax = 10_000;
-/** Time of the thread for one request, and files and bytes that it reads. */
-export const searchMsMax = 2_000;
+/** Time of a processor for one request, and files and bytes that it reads. */
+export const processorMsMax = 2_000;
 export const filesExaminedMax = 20_000;
 export const bytesExaminedMax = 256 * mebibyte;
 /** Searches at a time; further ones are refused. */
 export const searchesMax = 32;
 /** Time without an answer after which the thread is replaced. */
 export const answerMsMax = 30_000;
-/** Matching files that are ranked together. The search for them ends earlier when the page is full and this time has passed. */
+/** What to look a file up costs, in bytes of text that are read in the same time. */
+export const fileCostBytes = 16 * 1024;
+/** Matching files that are ranked together. The search for them ends earlier when the page is full and so much was read. */
 export const rankedFilesMax = 300;
-export const rankedMsMax = 20;
-/** After this time a page with at least one file ends. */
-export const shortPageMs = 35;
-/** Paths of a name search that are ranked. */
-export const rankedNamesMax = 1_000;
+export const rankedCostBytes = 2 * mebibyte;
+/** A page with at least one file ends when so much was read. */
+export const shortPageCostBytes = 3 * mebibyte;
+/** Texts that a request keeps from the ranking for the lines that it shows. */
+export const keptCharactersMax = 16 * mebibyte;
+/** Paths of one block of names, and how long the blocks are kept after a search of names. */
+export const blockPaths = 4_000;
+export const keptBlocksMs = 60_000;
 /** Paths of a name search that are compared with filters and access rules. */
 export const examinedNamesMax = 200_000;
 /** Paths in which a fork differs from its workspace that are searched. */
 export const forkPathsMax = 10_000;
-/** Trigrams of a query that are looked up. */
+/** Trigrams of a query that are looked up, and characters of a word of which it has only the beginning. */
 export const trigramsMax = 8;
+export const wordStartMin = 3;
 
 // ---- an answer
 

@@ -9,25 +9,28 @@ import {
   regexProgramMax,
   scoredMatchesMax,
   trigramsMax,
+  wordStartMin,
 } from './limits.ts';
 import { type SearchQuery, SearchQueryError } from './search-query.ts';
 
 /** From (included) to (excluded), in UTF-16 units of the text. */
 export type Range = readonly [start: number, end: number];
 
-/** A table of the index and a query for it that every match satisfies. */
+/** Queries for the tables of the index that every match satisfies; null: the table does not narrow the search. */
 export interface IndexPlan {
-  readonly table: 'words' | 'trigrams';
-  readonly match: string;
+  readonly words: string | null;
+  readonly trigrams: string | null;
 }
 
 export interface Matcher {
   /** null: no index narrows the search, so files are read one after the other. */
   readonly plan: IndexPlan | null;
-  /** null: the text does not match. */
-  score(text: string, path: string): number | null;
-  /** In order, without overlaps. */
-  ranges(text: string): Iterable<Range>;
+  /** What is compared with the query, position by position. */
+  compared(text: string, isAscii?: boolean): string;
+  /** Of a compared text; null: it does not match. */
+  score(compared: string, path: string): number | null;
+  /** Of a compared text: in order, without overlaps. */
+  ranges(compared: string): Iterable<Range>;
 }
 
 export function createMatcher({ q, mode, caseSensitive }: Pick<SearchQuery, 'q' | 'mode' | 'caseSensitive'>) {
@@ -65,35 +68,43 @@ function patternOf({ words, isPrefix }: Term): string {
 }
 
 function wordsMatcher(q: string, caseSensitive: boolean): Matcher {
-  const fold = caseSensitive ? (text: string) => text : foldWords;
+  const fold: Matcher['compared'] = caseSensitive ? (text) => text : foldWords;
   const terms = termsOf(q, fold);
   const patterns = terms.map((term) => new RegExp(patternOf(term), 'gu'));
   const any = new RegExp(terms.map(patternOf).join('|'), 'gu');
-  const indexed = terms.map(({ words, isPrefix }) =>
-    words
-      .flatMap((word) => foldWords(word).match(wordRun) ?? [])
-      .map((word, index, all) => `"${word}"${isPrefix && index === all.length - 1 ? ' *' : ''}`)
-      .join(' AND '),
-  );
   return {
-    plan: { table: 'words', match: indexed.join(' AND ') },
-    score(text, path) {
-      const folded = fold(text);
-      if (!terms.every(({ words }) => words.every((word) => folded.includes(word)))) return null;
+    plan: { words: indexedTerms(terms), trigrams: null },
+    compared: fold,
+    score(compared, path) {
+      if (!terms.every(({ words }) => words.every((word) => compared.includes(word)))) return null;
       let score = 0;
       for (const pattern of patterns) {
-        const count = countOf(folded, pattern);
+        const count = countOf(compared, pattern);
         if (count === 0) return null;
-        score += density(count, text.length);
+        score += density(count, compared.length);
       }
       const name = fold(path);
       const named = terms.filter(({ words }) => words.every((word) => name.includes(word))).length;
       return rounded((score + named) / (2 * terms.length));
     },
-    *ranges(text) {
-      for (const found of fold(text).matchAll(any)) yield [found.index, found.index + found[0].length];
+    *ranges(compared) {
+      for (const found of compared.matchAll(any)) yield [found.index, found.index + found[0].length];
     },
   };
+}
+
+/** Words with a short beginning are too many to be looked up where other terms narrow the search. */
+function indexedTerms(terms: readonly Term[]): string {
+  const selective = terms.filter(
+    ({ words, isPrefix }) => !isPrefix || (words.at(-1) ?? '').length >= wordStartMin,
+  );
+  return (selective.length === 0 ? terms : selective).map(indexedTerm).join(' AND ');
+}
+
+/** A query for the words of a text. */
+function indexedTerm({ words, isPrefix }: Term): string {
+  const folded = words.flatMap((word) => foldWords(word).match(wordRun) ?? []);
+  return `"${folded.join(' ')}"${isPrefix ? ' *' : ''}`;
 }
 
 function countOf(text: string, pattern: RegExp): number {
@@ -119,19 +130,39 @@ function rounded(score: number): number {
 // ---- substrings
 
 function literalMatcher(q: string, caseSensitive: boolean): Matcher {
-  const fold = caseSensitive ? (text: string) => text : foldCase;
+  const fold: Matcher['compared'] = caseSensitive ? (text) => text : foldCase;
   const wanted = fold(q);
-  function* ranges(text: string): Generator<Range, undefined> {
-    const folded = fold(text);
-    for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + wanted.length))
+  function* ranges(compared: string): Generator<Range, undefined> {
+    for (let at = compared.indexOf(wanted); at !== -1; at = compared.indexOf(wanted, at + wanted.length))
       yield [at, at + wanted.length];
   }
-  const trigrams = trigramsOf(q);
   return {
-    plan: trigrams === null ? null : { table: 'trigrams', match: trigrams },
-    score: (text) => scoreOf(ranges(text), text.length),
+    plan: planOf(q),
+    compared: fold,
+    score: (compared) => scoreOf(ranges(compared), compared.length),
     ranges,
   };
+}
+
+/** What a text that contains `part` satisfies; null: nothing that the index knows. */
+function planOf(part: string): IndexPlan | null {
+  const plan = { words: wordsWithin(part), trigrams: trigramsOf(part) };
+  return plan.words === null && plan.trigrams === null ? null : plan;
+}
+
+/** A query for the words of a text, with the words that `part` has as a whole, and the one at its end as a beginning. The word at its start
+ * may be the end of a longer one. null: there are none. */
+function wordsWithin(part: string): string | null {
+  const folded = foldWords(part);
+  const runs = [...folded.matchAll(wordRun)].filter(({ index }) => index > 0).slice(0, queryTermsMax);
+  const last = runs.at(-1);
+  const isOpen = last !== undefined && last.index + last[0].length === folded.length;
+  // A short beginning is that of too many words, and one alone says no more than its trigrams.
+  if (isOpen && (last[0].length < wordStartMin || runs.length === 1)) {
+    runs.pop();
+    return runs.length === 0 ? null : indexedTerm({ words: runs.map(([word]) => word), isPrefix: false });
+  }
+  return runs.length === 0 ? null : indexedTerm({ words: runs.map(([word]) => word), isPrefix: isOpen });
 }
 
 /** Of the ranges that were found; null: none. */
@@ -181,7 +212,6 @@ function regexMatcher(q: string, caseSensitive: boolean): Matcher {
   const expression = compile(q, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   if (expression.programSize() > regexProgramMax)
     throw new SearchQueryError('q is too complex for an expression: use smaller repeat counts');
-  const match = requiredTrigrams(requiredOf(compile(q, 0)));
   function* ranges(text: string): Generator<Range, undefined> {
     let from = 0;
     while (from <= text.length) {
@@ -192,7 +222,8 @@ function regexMatcher(q: string, caseSensitive: boolean): Matcher {
     }
   }
   return {
-    plan: match === null ? null : { table: 'trigrams', match },
+    plan: requiredPlan(requiredOf(compile(q, 0))),
+    compared: (text) => text,
     score: (text) => scoreOf(ranges(text), text.length),
     ranges,
   };
@@ -202,9 +233,10 @@ function compile(q: string, flags: number): RE2JS {
   try {
     return RE2JS.compile(q, flags);
   } catch (error) {
-    throw new SearchQueryError(
-      `q is not a valid expression: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const cause = error instanceof Error ? error.message : String(error);
+    // Without the name of the parser, and without the flag that this module adds.
+    const shown = cause.replace(/^error parsing regexp: /, '').replace('`(?i)', '`');
+    throw new SearchQueryError(`q is not a valid expression: ${shown}`);
   }
 }
 
@@ -230,15 +262,27 @@ function requiredOf(expression: RE2JS): Required | null {
 }
 
 /** null: nothing is required that the index contains. */
-function requiredTrigrams(required: Required | null): string | null {
+function requiredPlan(required: Required | null): IndexPlan | null {
   if (required === null) return null;
-  if (required.type === requiredKinds.exact) return required.str === null ? null : trigramsOf(required.str);
+  if (required.type === requiredKinds.exact) return required.str === null ? null : planOf(required.str);
   if (required.type !== requiredKinds.and && required.type !== requiredKinds.or) return null;
-  const parts = required.subs.map(requiredTrigrams);
-  if (required.type === requiredKinds.and) {
-    const known = parts.filter((part) => part !== null);
-    return known.length === 0 ? null : known.map((part) => `(${part})`).join(' AND ');
-  }
-  if (parts.length === 0 || parts.length > alternativesMax || parts.includes(null)) return null;
-  return parts.map((part) => `(${part})`).join(' OR ');
+  const isOr = required.type === requiredKinds.or;
+  if (isOr && required.subs.length > alternativesMax) return null;
+  const parts = required.subs.map(requiredPlan);
+  const words = joined(
+    parts.map((part) => part?.words ?? null),
+    isOr,
+  );
+  const trigrams = joined(
+    parts.map((part) => part?.trigrams ?? null),
+    isOr,
+  );
+  return words === null && trigrams === null ? null : { words, trigrams };
+}
+
+/** An alternative of which nothing is known may be any text. */
+function joined(parts: readonly (string | null)[], isOr: boolean): string | null {
+  const known = parts.filter((part) => part !== null);
+  if (known.length === 0 || (isOr && known.length < parts.length)) return null;
+  return known.map((part) => `(${part})`).join(isOr ? ' OR ' : ' AND ');
 }

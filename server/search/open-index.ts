@@ -1,6 +1,7 @@
 // The open index with its indexer: searches, waits for what was just written, and its status.
 import type { SearchResult } from '../contract/search.ts';
 import { readCounter } from '../store/database/counters.ts';
+import { MmapRelease } from '../store/database/mmap-release.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
 import { findActiveWorkspace } from '../store/tables/workspaces/workspaces.ts';
 import { type ContentPosition, type FoundPage, searchContents } from './content-search.ts';
@@ -22,6 +23,7 @@ export class OpenIndex {
   readonly #index: IndexDatabase;
   readonly #cursors: SearchCursors;
   readonly #readText: (hash: string) => string | null;
+  readonly #mapped: MmapRelease;
   /** Callers that wait for the next step of the indexer. */
   #stepped = Promise.withResolvers<void>();
 
@@ -29,12 +31,19 @@ export class OpenIndex {
     this.#store = store;
     this.#readText = (hash) => storedText(store, dataDir, hash);
     this.#index = IndexDatabase.open(dataDir, epoch, eventNow);
+    this.#mapped = new MmapRelease(this.#index.read);
     this.#cursors = new SearchCursors(this.#index.cursorKey);
     this.indexer = new Indexer({ store, index: this.#index, readText: this.#readText, pace: this.pace });
   }
 
+  /** To be called after each use. */
+  touched(): void {
+    this.#mapped.touched();
+  }
+
   /** The indexer has done a step, or has nothing to do. */
   stepped(): void {
+    this.touched();
     this.#stepped.resolve();
     this.#stepped = Promise.withResolvers();
   }
@@ -74,7 +83,15 @@ export class OpenIndex {
       next: page.next === null ? null : this.#cursors.seal(query, page.next),
     });
     return query.mode === 'name'
-      ? sealed(await searchNames(deps, query, place, this.#cursors.open<NamePosition>(query), work))
+      ? sealed(
+          await searchNames(
+            { ...deps, names: this.#index.names },
+            query,
+            place,
+            this.#cursors.open<NamePosition>(query),
+            work,
+          ),
+        )
       : sealed(await searchContents(deps, query, place, this.#cursors.open<ContentPosition>(query), work));
   }
 
@@ -95,11 +112,13 @@ export class OpenIndex {
   }
 
   status(): IndexStatus {
-    const isCurrent =
-      !this.indexer.isWalking && this.indexer.indexedThrough >= readCounter(this.#store, 'event');
+    const { indexedThrough, isWalking } = this.indexer;
+    const eventsBehind = Math.max(0, readCounter(this.#store, 'event') - indexedThrough);
     return {
-      state: isCurrent ? 'current' : 'indexing',
-      indexedThrough: this.indexer.indexedThrough,
+      state: isWalking || eventsBehind > 0 ? 'indexing' : 'current',
+      indexedThrough,
+      eventsBehind,
+      filesTotal: filesOfAll(this.#store),
       ...this.#index.counts(),
     };
   }
@@ -118,4 +137,12 @@ export class OpenIndex {
   close(): void {
     this.#index.close();
   }
+}
+
+function filesOfAll(store: ReadStatements): number {
+  const row = store.get<{ files: number | null }>(
+    `SELECT sum(files) AS files FROM workspaces CROSS JOIN entries ON entries.workspace = workspaces.number AND entries.path = '/'
+       WHERE deleted_at IS NULL`,
+  );
+  return row?.files ?? 0;
 }

@@ -47,7 +47,11 @@ export interface IndexStatus {
   readonly state: 'starting' | 'indexing' | 'current' | 'failed';
   /** The last event whose change is indexed. */
   readonly indexedThrough: number;
+  /** Newer events. */
+  readonly eventsBehind: number;
   readonly files: number;
+  /** Files that the store has; `files` rises to it while the index is built. */
+  readonly filesTotal: number;
   /** Files whose text is not indexed: binary or too large. */
   readonly namesOnly: number;
   readonly bytes: number;

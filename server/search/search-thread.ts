@@ -94,6 +94,7 @@ async function search(id: number, query: SearchQuery): Promise<void> {
   } finally {
     searches.delete(id);
     mapped.touched();
+    open?.touched();
   }
 }
 
@@ -131,7 +132,9 @@ function statusOf(index: OpenIndex | null) {
     index?.status() ?? {
       state: 'failed' as const,
       indexedThrough: 0,
+      eventsBehind: 0,
       files: 0,
+      filesTotal: 0,
       namesOnly: 0,
       bytes: 0,
       isFull: false,

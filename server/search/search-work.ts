@@ -1,11 +1,13 @@
-// Time, files and bytes of one request, and its end when the caller is gone. A search works in slices, so that others run in between.
+// The work of one request: files and bytes that are read, and its end when they are too many, or when the caller is gone. It is counted and not
+// timed, so that an answer does not become shorter on a busy machine. A search works in slices, so that others run in between.
 import { yieldToEventLoop } from '../platform/event-loop.ts';
-import { bytesExaminedMax, filesExaminedMax, searchMsMax, sliceMs } from './limits.ts';
+import { bytesExaminedMax, fileCostBytes, filesExaminedMax, processorMsMax, sliceMs } from './limits.ts';
 
 export class SearchWork {
   readonly #signal: AbortSignal;
   #sliceStartedAt = performance.now();
-  #workedMs = 0;
+  #processorAtSliceMs = threadMs();
+  #processorMs = 0;
   #files = 0;
   #bytes = 0;
 
@@ -13,9 +15,9 @@ export class SearchWork {
     this.#signal = signal;
   }
 
-  /** Time of the thread for this request so far. */
-  get workedMs(): number {
-    return this.#workedMs + performance.now() - this.#sliceStartedAt;
+  /** Bytes that were read so far, with what each file costs in addition. */
+  get cost(): number {
+    return this.#bytes + this.#files * fileCostBytes;
   }
 
   get isSliceOver(): boolean {
@@ -23,7 +25,11 @@ export class SearchWork {
   }
 
   get isAtLimit(): boolean {
-    return this.workedMs > searchMsMax || this.#files >= filesExaminedMax || this.#bytes >= bytesExaminedMax;
+    return (
+      this.#files >= filesExaminedMax ||
+      this.#bytes >= bytesExaminedMax ||
+      this.#processorMs + threadMs() - this.#processorAtSliceMs > processorMsMax
+    );
   }
 
   /** A file that the caller may read was read. */
@@ -34,9 +40,16 @@ export class SearchWork {
 
   /** Throws when the caller is gone. */
   async rest(): Promise<void> {
-    this.#workedMs += performance.now() - this.#sliceStartedAt;
+    this.#processorMs += threadMs() - this.#processorAtSliceMs;
     await yieldToEventLoop();
     this.#signal.throwIfAborted();
     this.#sliceStartedAt = performance.now();
+    this.#processorAtSliceMs = threadMs();
   }
+}
+
+/** Of the processor, for this thread. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

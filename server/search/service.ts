@@ -6,15 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../platform/clock.ts';
 import type { CommitFeed } from '../store/port/store.ts';
 import { indexFileName } from './index-file.ts';
-import {
-  answerMsMax,
-  queryCharactersMax,
-  reportMs,
-  retryMs,
-  searchesMax,
-  searchMsMax,
-  startDelayMs,
-} from './limits.ts';
+import { answerMsMax, queryCharactersMax, reportMs, retryMs, searchesMax, startDelayMs } from './limits.ts';
 import type { FromSearchThread, SearchThreadSettings, ToSearchThread } from './search-messages.ts';
 import {
   type IndexStatus,
@@ -74,11 +66,7 @@ export class SearchService {
       throw new SearchBusyError('too many searches are running: try again later');
     this.#searches += 1;
     try {
-      const answer = await this.#ask(
-        (id) => ({ kind: 'search', id, query }),
-        query.waitMs + searchMsMax,
-        signal,
-      );
+      const answer = await this.#ask((id) => ({ kind: 'search', id, query }), query.waitMs, signal);
       if (answer.kind === 'found') return answer.json;
       throw refusalOf(answer);
     } finally {

@@ -10,6 +10,7 @@ import {
   mirrorStore,
   operationStore,
   providerStore,
+  remoteStore,
   subscriptionStore,
   tokenStore,
   webhookStore,
@@ -184,6 +185,7 @@ export function storePort(
     ingest: ingestStore(deps),
     tokens: tokenStore(deps),
     mirrors: mirrorStore(deps),
+    remotes: remoteStore(deps),
     maintenance: createMaintenance(deps),
     onCommit(listener) {
       listeners.add(listener);

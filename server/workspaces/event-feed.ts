@@ -29,7 +29,7 @@ export interface EventFeed extends Pick<EventReader, 'positionAt'> {
     onEvents: (events: readonly EventRow[]) => void | Promise<void>;
     onError: (error: unknown) => void;
   }): EventSubscription;
-  /** Position of the newest committed event, over all workspaces. */
+  /** Position of the newest event that was committed or delivered, over all workspaces: a delivered one is never unknown. */
   tip(): number;
   /** true: retention has deleted events after this position. */
   isGone(position: number): Promise<boolean>;
@@ -53,19 +53,28 @@ export async function createEventFeed(store: {
   const ring = new EventRing(store.events, store.changes);
   const live = new LiveEvents(store.events, store.changes);
   let tip = 0;
+  // A commit can be read before its signal arrives, and a caller may send the cursor of its event at once.
+  const delivers = (position: number) => {
+    tip = Math.max(tip, position);
+  };
   // Listening starts before the read, so that no commit is missed between them.
   const stopListening = store.onCommit((commit) => {
-    tip = Math.max(tip, commit.lastEventSeq);
+    delivers(commit.lastEventSeq);
     for (const workspaceId of commit.workspaceIds) live.changed(workspaceId);
     for (const subscription of subscriptions) {
       if (commit.workspaceIds.includes(subscription.workspaceId)) subscription.wake();
     }
   });
-  tip = Math.max(tip, (await store.events.range()).last);
+  delivers((await store.events.range()).last);
 
   return {
     subscribe(options) {
-      const subscription = new Subscription(live, { ...options, from: options.from ?? tip }, () =>
+      const onEvents = (events: readonly EventRow[]) => {
+        delivers(events.at(-1)?.seq ?? 0);
+        return options.onEvents(events);
+      };
+      const from = options.from ?? tip;
+      const subscription = new Subscription(live, { ...options, onEvents, from }, () =>
         subscriptions.delete(subscription),
       );
       subscriptions.add(subscription);
@@ -75,10 +84,16 @@ export async function createEventFeed(store: {
     tip: () => tip,
     async page(workspaceId, query) {
       const { events, more, scannedTo } = await store.events.list(workspaceId, query);
-      return { events, next: more ? scannedTo : null };
+      const next = more ? scannedTo : null;
+      delivers(Math.max(events.at(0)?.seq ?? 0, events.at(-1)?.seq ?? 0, next ?? 0));
+      return { events, next };
     },
     positionAt: (workspaceId, atMs) => store.events.positionAt(workspaceId, atMs),
-    encodedPage: (workspaceId, query) => ring.page(workspaceId, query),
+    async encodedPage(workspaceId, query) {
+      const page = await ring.page(workspaceId, query);
+      if (page !== null) delivers(page.last);
+      return page;
+    },
     async isGone(position) {
       const { oldest, last } = await store.events.range();
       return oldest === 0 ? position < last : position < oldest - 1;

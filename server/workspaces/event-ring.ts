@@ -14,6 +14,8 @@ export interface EncodedEvents {
   readonly parts: readonly Uint8Array[];
   /** Position of the next page; null on the last one. */
   readonly next: number | null;
+  /** Position of the last event of the page; without events that of the query. */
+  readonly last: number;
 }
 
 /** What a read of the store showed. */
@@ -71,14 +73,15 @@ export class EventRing {
       if (access !== null && seen?.isOpen !== true) return null;
       const block = blockAfter(kept.blocks, position);
       if (block !== null) {
-        if (count === limit) return { parts, next: position };
+        if (count === limit) return { parts, next: position, last: position };
         if (access !== null && kept.ruled.has(block)) return null;
         const slice = block.slice(position, limit - count);
         parts.push(slice.bytes);
         count += slice.count;
         position = slice.last;
         this.#touch(kept, block);
-      } else if (seen !== null && seen.end !== null && position >= seen.end) return { parts, next: null };
+      } else if (seen !== null && seen.end !== null && position >= seen.end)
+        return { parts, next: null, last: position };
       else seen = await this.#read(workspaceId, kept, position);
     }
   }

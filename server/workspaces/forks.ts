@@ -18,6 +18,7 @@ import type {
   StagedCounts,
 } from '../store/port/store.ts';
 import { readEncoded } from './file-record.ts';
+import { ForkChanges, type ForkFileChange } from './fork-changes.ts';
 import type { WorkspaceService } from './service.ts';
 
 export type { CommitForkResult, ForkRow, StagedChange } from '../store/port/store.ts';
@@ -105,6 +106,10 @@ export interface ForkService {
   commit(request: ForkRequest & { readonly paths?: readonly string[] }): Promise<CommitForkResult>;
   rebase(request: Omit<ForkRequest, 'correlationId'>): Promise<RebaseForkResult>;
   discard(request: Omit<ForkRequest, 'correlationId'>): Promise<DiscardForkResult>;
+  /** Stages changes, with what a mirror of the fork agreed on. Throws as `files` does. */
+  change(command: Omit<ChangeFiles, 'kind'> & { readonly forkId: string }): Promise<readonly ChangeResult[]>;
+  /** For mirrors of forks. */
+  readonly changes: ForkChanges;
 }
 
 export interface ForkServiceDeps {
@@ -119,6 +124,7 @@ export interface ForkServiceDeps {
 
 export function createForks({ store, clock, uuid }: ForkServiceDeps): ForkService {
   const { forks, content } = store;
+  const changes = new ForkChanges();
   const open: ForkService['open'] = async (workspaceId, forkId) => {
     const fork = await forks.find(workspaceId, forkId);
     if (fork === null) throw new ForkGoneError('missing');
@@ -153,16 +159,37 @@ export function createForks({ store, clock, uuid }: ForkServiceDeps): ForkServic
     staged: (forkId, page) => forks.staged(forkId, page),
     async files(workspaceId, forkId) {
       await open(workspaceId, forkId);
-      return forkFiles(store, forkId);
+      return forkFiles(store, changes, forkId);
     },
-    commit: (request) => content.commitFork(request),
-    rebase: (request) => content.rebaseFork(request),
-    discard: (request) => content.discardFork(request),
+    async commit(request) {
+      const result = await content.commitFork(request);
+      if (result.kind === 'committed') {
+        if (result.isWhole) changes.forget(request.forkId);
+        else changes.reset(request.forkId);
+      }
+      return result;
+    },
+    async rebase(request) {
+      const result = await content.rebaseFork(request);
+      changes.reset(request.forkId);
+      return result;
+    },
+    async discard(request) {
+      const result = await content.discardFork(request);
+      if (result.kind !== 'forbidden') changes.forget(request.forkId);
+      return result;
+    },
+    change: (command) => changeFork(content, changes, command.forkId, command),
+    changes,
   };
 }
 
 /** Files of an open fork, for the callers of a workspace's files. */
-function forkFiles({ files, forks, content }: ForkServiceDeps['store'], forkId: string): Files {
+function forkFiles(
+  { files, forks, content }: ForkServiceDeps['store'],
+  forkChanges: ForkChanges,
+  forkId: string,
+): Files {
   const getFile: Files['getFile'] = async (_workspaceId, path, access) => {
     const { entry, allowed } = await forks.getChecked(forkId, path, access);
     return { entry: entry?.type === 'file' ? entry : null, allowed };
@@ -176,26 +203,39 @@ function forkFiles({ files, forks, content }: ForkServiceDeps['store'], forkId: 
     },
     tree: (_workspaceId, query) => forks.tree(forkId, query),
     query: (_workspaceId, filter, page) => forks.query(forkId, filter, page),
-    change: (command) => changeFork(content, forkId, command),
+    change: (command) => changeFork(content, forkChanges, forkId, { ...command, atomic: false }),
   };
 }
 
 async function changeFork(
   content: ContentWriter,
+  forkChanges: ForkChanges,
   forkId: string,
-  { workspaceId, changes, actor, access, correlationId }: Omit<ChangeFiles, 'kind'>,
+  { workspaceId, changes, atomic, actor, access, correlationId, agreement }: Omit<ChangeFiles, 'kind'>,
 ): Promise<readonly ChangeResult[]> {
   const result = await content.changeFork({
     workspaceId,
     forkId,
     changes: changes.map(forkChange),
+    atomic,
     actor,
     access,
     correlationId,
+    ...(agreement === undefined ? {} : { agreement }),
   });
-  if (result.kind === 'changed') return result.results;
   if (result.kind === 'full') throw new ForkFullError(result.message);
-  throw unusableFork(result.kind);
+  if (result.kind !== 'changed') throw unusableFork(result.kind);
+  const { results } = result;
+  forkChanges.record(
+    forkId,
+    changes.flatMap((change, index): readonly ForkFileChange[] => {
+      const applied = results[index];
+      if (applied?.ok !== true) return [];
+      if (change.kind !== 'write_file') return [{ path: applied.path, file: null }];
+      return [{ path: applied.path, file: { revision: applied.revision, hash: change.content.hash } }];
+    }),
+  );
+  return results;
 }
 
 function forkChange(change: ChangeFiles['changes'][number]): ForkChange {

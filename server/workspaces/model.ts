@@ -4,7 +4,7 @@ export type { Authority, DeleteLimit } from '../core/access/authority.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change/change.ts';
 export { failedPrecondition } from '../core/change/if-match.ts';
 export type { AccessSubject, Actor, FileEntry } from '../core/entry.ts';
-export { normalizeReadPath, parseWritePath } from '../core/paths/path.ts';
+export { isWithin, normalizeReadPath, parseWritePath } from '../core/paths/path.ts';
 export { createPathFilter } from '../core/paths/path-filter.ts';
 export type {
   FileFilter,

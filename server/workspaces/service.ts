@@ -8,12 +8,16 @@ import type {
   ChangeCounters,
   ContentReader,
   ContentWriter,
+  RemoteBaseUpdate,
   RestoreFiles,
   RestoreResult,
   WorkspaceRow,
   WorkspaceStore,
 } from '../store/port/store.ts';
 import { readEncoded } from './file-record.ts';
+
+/** `remoteAgreement`: of a remote only, recorded in the transaction of the changes. */
+export type ChangeCommand = Omit<ChangeFiles, 'kind'> & { readonly remoteAgreement?: RemoteBaseUpdate };
 
 export interface WorkspaceService {
   /** Creates a workspace, by default with a new id (`rw_` and 8 characters of a-z0-9). Rejects with a WorkspaceTakenError. */
@@ -33,7 +37,7 @@ export interface WorkspaceService {
   /** Releases staged content that no change will use. */
   unstage: ContentWriter['unstage'];
   /** The only way to change content. Durable when it resolves. */
-  change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
+  change(command: ChangeCommand): Promise<readonly ChangeResult[]>;
   /** Applies envelopes of a provider in order: their changes and their final states in one transaction. */
   applyEnvelopes: ContentWriter['applyEnvelopes'];
   /** The result of applying an envelope, without changing anything. */

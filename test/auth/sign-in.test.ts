@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeLifeMs, createSignIn, openCodesMax, uiTokenLifeMs } from '../../server/auth/sign-in.ts';
+import { codeLifeMs, createSignIn, openCodesMax } from '../../server/auth/sign-in.ts';
+import { SignInSessions, uiTokenLifeMs } from '../../server/auth/sign-in-sessions.ts';
 import { createTokenService } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -18,7 +19,13 @@ async function bench() {
     ownerTokenFile: path.join(dir, 'owner.token'),
     jwks: null,
   });
-  return { clock, tokens, signIn: createSignIn(tokens, clock) };
+  const sessions = new SignInSessions({
+    file: path.join(dir, 'sign-in-sessions.json'),
+    tokens,
+    clock,
+    ids: createIds(),
+  });
+  return { clock, tokens, sessions, signIn: createSignIn(sessions, clock) };
 }
 
 describe('a sign-in code', () => {
@@ -27,8 +34,9 @@ describe('a sign-in code', () => {
     const { code, expiresAtMs } = signIn.createCode();
     expect(expiresAtMs).toBe(clock.nowMs() + codeLifeMs);
     const first = await signIn.exchange(code);
-    expect(first?.expiresAtMs).toBe(clock.nowMs() + uiTokenLifeMs);
-    expect(await tokens.verify(first?.token)).toMatchObject({
+    if (first === null || first === 'invalid-key') throw new Error('not signed in');
+    expect(first.expiresAtMs).toBe(clock.nowMs() + uiTokenLifeMs);
+    expect(await tokens.verify(first.token)).toMatchObject({
       ok: true,
       token: { owner: true, agent: 'ui' },
     });
@@ -61,24 +69,27 @@ describe('a sign-in code', () => {
   });
 });
 
-describe('a UI token', () => {
+describe('a UI token of a page without a key', () => {
   it('is renewed for another hour, and ends without that', async () => {
-    const { clock, tokens, signIn } = await bench();
-    const first = await signIn.exchange(signIn.createCode().code);
+    const { clock, tokens, sessions, signIn } = await bench();
+    const first = await tokenOf(signIn);
     clock.advance(uiTokenLifeMs - 1);
-    const verified = await tokens.verify(first?.token);
-    if (!verified.ok) throw new Error(verified.message);
-    const second = await signIn.renew(verified.token);
+    const second = sessions.renew(first.sessionId);
     clock.advance(1);
-    expect(await tokens.verify(first?.token)).toMatchObject({ ok: false, message: 'token expired' });
-    expect(await tokens.verify(second.token)).toMatchObject({ ok: true, token: { owner: true } });
+    expect(await tokens.verify(first.token)).toMatchObject({ ok: false, message: 'token expired' });
+    expect(await tokens.verify(second?.token)).toMatchObject({ ok: true, token: { owner: true } });
   });
 
   it('cannot be had for a workspace token', async () => {
-    const { tokens, signIn } = await bench();
-    const { token } = await tokens.issue({ workspaceId: 'rw_aaaaaaaa' });
-    const verified = await tokens.verify(token);
-    if (!verified.ok) throw new Error(verified.message);
-    expect(() => signIn.renew(verified.token)).toThrow();
+    const { tokens, sessions } = await bench();
+    const { row } = await tokens.issue({ workspaceId: 'rw_aaaaaaaa' });
+    expect(sessions.renew(row.tokenId)).toBeNull();
+    expect(sessions.renew(null)).toBeNull();
   });
 });
+
+async function tokenOf(signIn: Awaited<ReturnType<typeof bench>>['signIn']) {
+  const token = await signIn.exchange(signIn.createCode().code);
+  if (token === null || token === 'invalid-key') throw new Error('not signed in');
+  return token;
+}

@@ -13,6 +13,7 @@ const row: TokenRow = {
   revokedAtMs: null,
   deletesPerMinute: null,
   lastUsedAtMs: null,
+  forkId: null,
 };
 
 function bench() {

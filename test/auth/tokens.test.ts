@@ -156,6 +156,7 @@ describe('a token under the agent key', () => {
         owner: false,
         deletesPerMinute: null,
         parentTokens: [],
+        forkId: null,
         ...seen,
       },
     });
@@ -348,12 +349,18 @@ describe('the owner token', () => {
 
   it('ends, with the UI tokens made under it, when its file is removed before a start', async () => {
     const { tokens, restart, dir } = await bench();
-    const ui = tokens.issueUi(60_000).token;
-    expect(await (await restart()).verify(ui)).toMatchObject({ ok: true, token: { owner: true } });
+    const ui = tokens.issueForOwner(60_000).token;
+    const ofBrowser = tokens.issueUi(60_000, 'ses_1').token;
+    const restarted = await restart();
+    expect(await restarted.verify(ui)).toMatchObject({ ok: true, token: { owner: true } });
+    expect(await restarted.verify(ofBrowser)).toEqual(refused('signed out'));
+    restarted.admitUi('ses_1');
+    expect(await restarted.verify(ofBrowser)).toMatchObject({ ok: true, token: { owner: true } });
     rmSync(path.join(dir, 'owner.token'));
     const again = await restart();
     expect(await again.verify(tokens.ownerToken())).toEqual(refused('token revoked'));
     expect(await again.verify(ui)).toEqual(refused('token revoked'));
+    expect(await again.verify(ofBrowser)).toEqual(refused('token revoked'));
     expect(await again.verify(again.ownerToken())).toMatchObject({ ok: true });
   });
 

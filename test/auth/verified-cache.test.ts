@@ -13,6 +13,7 @@ function tokenUntil(expiresAtMs: number): VerifiedToken {
     owner: false,
     deletesPerMinute: null,
     parentTokens: [],
+    forkId: null,
   };
 }
 

@@ -4,9 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const cli = path.join(root, 'server/cli.ts');
+import { program } from '../support/program.ts';
 
 export interface BenchAgent {
   readonly url: string;
@@ -30,7 +28,7 @@ export async function startBenchAgent(dataDir: string, args: readonly string[] =
   const child = spawn(
     process.execPath,
     [
-      cli,
+      program,
       'serve',
       '--json',
       '--no-ui',
@@ -51,7 +49,7 @@ export async function startBenchAgent(dataDir: string, args: readonly string[] =
     dataDir,
     ownerToken: readFileSync(ready.ownerTokenFile, 'utf8').trim(),
     cli: (...cliArgs) =>
-      execFileSync(process.execPath, [cli, ...cliArgs], {
+      execFileSync(process.execPath, [program, ...cliArgs], {
         env: { ...process.env, MOORING_DATA_DIR: dataDir },
         encoding: 'utf8',
         maxBuffer: 64 * 1024 * 1024,

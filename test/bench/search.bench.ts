@@ -23,11 +23,10 @@ const asked = 60;
 const workspaceId = 'rw_search01';
 const places = [
   path.resolve(import.meta.dirname, '../../node_modules'),
-  '/usr/share/doc',
+  '/usr/share',
   '/usr/lib/python3',
   '/usr/lib/python3.11',
   '/usr/include',
-  '/usr/share/perl',
 ];
 
 interface Corpus {
@@ -54,15 +53,32 @@ function* walk(folder: string): Generator<string> {
   }
 }
 
+/** Where the machine has too few texts they come again under other folders, with other words at other places in each copy. */
 function* texts(): Generator<{ readonly path: string; readonly bytes: Buffer }> {
-  for (const [index, place] of places.entries()) {
-    for (const file of walk(place)) {
-      const bytes = readFileSync(file);
-      if (bytes.length === 0 || bytes.length > indexedFileBytesMax || bytes.includes(0) || !isUtf8(bytes))
-        continue;
-      yield { path: `/p${index}/${path.relative(place, file)}`, bytes };
+  for (let copy = 0; ; copy += 1) {
+    let found = 0;
+    for (const [index, place] of places.entries()) {
+      for (const file of walk(place)) {
+        const original = readFileSync(file);
+        if (original.length === 0 || original.includes(0) || !isUtf8(original)) continue;
+        const bytes = copy === 0 ? original : changedText(original, copy);
+        if (bytes.length > indexedFileBytesMax) continue;
+        found += 1;
+        yield { path: `${copy === 0 ? '' : `/copy${copy}`}/p${index}/${path.relative(place, file)}`, bytes };
+      }
     }
+    if (found === 0) return;
   }
+}
+
+/** Each ninth word becomes one that other copies do not have there. */
+function changedText(original: Buffer, copy: number): Buffer {
+  let words = copy * 4;
+  const text = original.toString('utf8').replace(/[A-Za-z]{4,}/g, (word) => {
+    words += 1;
+    return words % 9 === 0 ? word.slice(-2) + word.slice(0, -2) : word;
+  });
+  return Buffer.from(text);
 }
 
 async function seed(dataDir: string): Promise<Corpus> {
@@ -147,6 +163,8 @@ const queries: Readonly<Record<string, readonly string[]>> = {
     'unicode normalization',
     'export default',
     '"is not a function"',
+    '"end of file"',
+    '"number of elements in the"',
     'promise',
     'parse*',
     'copyright notice',
@@ -192,6 +210,7 @@ async function measureSearches(agent: BenchAgent): Promise<void> {
   for (const [mode, all] of Object.entries(queries)) {
     const times: number[] = [];
     const slow = new Map<string, number>();
+    const cpuBefore = cpuSeconds(agent.pid) ?? 0;
     for (let round = 0; round < Math.ceil(asked / all.length); round += 1) {
       for (const q of all) {
         const started = performance.now();
@@ -201,13 +220,14 @@ async function measureSearches(agent: BenchAgent): Promise<void> {
         slow.set(q, Math.max(slow.get(q) ?? 0, ms));
       }
     }
+    const cpuMs = (((cpuSeconds(agent.pid) ?? 0) - cpuBefore) * 1_000) / times.length;
     const [q = '', worst = 0] = [...slow].toSorted(([, left], [, right]) => right - left)[0] ?? [];
     print({
       name: `first answer, mode ${mode}, p95`,
       value: percentile(times, 95),
       unit: 'ms',
       reach: { at: 'most', value: reach[mode] ?? 0 },
-      note: `median ${median(times).toFixed(1)} ms, worst ${worst.toFixed(0)} ms: ${q}`,
+      note: `median ${median(times).toFixed(1)} ms, ${cpuMs.toFixed(1)} ms of a processor each, worst ${worst.toFixed(0)} ms: ${q}`,
     });
   }
 }

@@ -5,6 +5,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -14,6 +15,9 @@ import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+
+const agentBuild = 'build/vite.command.ts';
+const uiBuild = 'build/vite.renderer.ts';
 
 const lockfile = {
   packages: {
@@ -34,9 +38,12 @@ fs.writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.string
 fs.symlinkSync(${JSON.stringify(process.execPath)}, 'node_modules/node/bin/node');
 fs.writeFileSync('node_modules/vite/bin/vite.js', \`
 const fs = require('node:fs');
-fs.appendFileSync('calls.log', 'vite build\\\\n');
-fs.mkdirSync('dist/renderer', { recursive: true });
-fs.writeFileSync('dist/renderer/index.html', '');
+const config = process.argv[process.argv.indexOf('--config') + 1];
+fs.appendFileSync('calls.log', config + '\\\\n');
+const isAgent = config.endsWith('command.ts');
+const folder = isAgent ? process.argv[process.argv.indexOf('--outDir') + 1] : 'dist/renderer';
+fs.mkdirSync(folder, { recursive: true });
+fs.writeFileSync(folder + (isAgent ? '/cli.mjs' : '/index.html'), '');
 \`);
 `;
 
@@ -44,10 +51,13 @@ function checkout() {
   const folder = tempFolder('mooring-setup');
   mkdirSync(path.join(folder, 'build'));
   mkdirSync(path.join(folder, 'renderer'));
-  copyFileSync(path.join(root, 'build/setup.mjs'), path.join(folder, 'build/setup.mjs'));
+  mkdirSync(path.join(folder, 'server'));
+  for (const file of ['setup.mjs', 'command.mjs', 'hashed-build.mjs'])
+    copyFileSync(path.join(root, 'build', file), path.join(folder, 'build', file));
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text);
   write('package-lock.json', JSON.stringify(lockfile));
   write('renderer/main.tsx', 'page');
+  write('server/cli.ts', 'program');
   write('npm.cjs', npm);
   write('calls.log', '');
   return {
@@ -71,7 +81,7 @@ function checkout() {
 describe.skipIf(process.platform === 'win32')('the set-up', () => {
   it('installs and builds in a fresh clone, and does nothing the second time', () => {
     const { setUp } = checkout();
-    expect(setUp()).toMatchObject({ code: 0, calls: ['npm ci', 'vite build'] });
+    expect(setUp()).toMatchObject({ code: 0, calls: ['npm ci', agentBuild, uiBuild] });
     expect(setUp()).toEqual({ code: 0, calls: [], said: '' });
   });
 
@@ -86,14 +96,29 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
   it('does not repeat an install that was done by hand', () => {
     const { setUp, folder } = checkout();
     spawnSync(process.execPath, ['npm.cjs', 'ci'], { cwd: folder });
-    expect(setUp().calls).toEqual(['vite build']);
+    expect(setUp().calls).toEqual([agentBuild, uiBuild]);
   });
 
   it('builds the UI again when a source of it has changed', () => {
     const { setUp, folder } = checkout();
     setUp();
     appendFileSync(path.join(folder, 'renderer/main.tsx'), ' changed');
-    expect(setUp().calls).toEqual(['vite build']);
+    expect(setUp().calls).toEqual([uiBuild]);
+  });
+
+  it('builds the agent again when a source of it has changed, and leaves its last builds to agents that run', () => {
+    const { setUp, folder } = checkout();
+    const entry = () => readFileSync(path.join(folder, 'dist/mooring.mjs'), 'utf8');
+    const builds = () => readdirSync(path.join(folder, 'dist')).filter((name) => name.startsWith('command-'));
+    setUp();
+    const first = entry();
+    for (let change = 1; change <= 4; change += 1) {
+      appendFileSync(path.join(folder, 'server/cli.ts'), ' changed');
+      expect(setUp().calls).toEqual([agentBuild]);
+      expect(builds()).toHaveLength(Math.min(change + 1, 4));
+    }
+    expect(entry()).not.toBe(first);
+    expect(builds().some((name) => entry().includes(name))).toBe(true);
   });
 
   it('says what failed and what to do when npm cannot reach its registry, and starts over next time', () => {

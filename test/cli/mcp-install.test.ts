@@ -1,11 +1,10 @@
 // `mooring mcp install`: prints or writes the configuration of a client, and keeps what is in the file.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { program } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-const program = path.resolve(import.meta.dirname, '../../server/cli.ts');
 
 function install(folder: string, ...args: readonly string[]): string {
   return execFileSync(process.execPath, [program, 'mcp', 'install', ...args], {
@@ -37,6 +36,46 @@ test.each([
   writeFileSync(target, '{ // a comment\n}');
   expect(() => install(folder, client, '--write')).toThrow(/cannot be parsed/);
   expect(readFileSync(target, 'utf8')).toBe('{ // a comment\n}');
+});
+
+test.each([
+  ['claude-code', 'Claude Code', '.mcp.json'],
+  ['codex', 'Codex', 'config.toml'],
+  ['cursor', 'Cursor', '.cursor/mcp.json'],
+  ['vscode', 'Visual Studio Code', '.vscode/mcp.json'],
+] as const)('%s: the guide has its command and names the file that --write writes', (client, title, file) => {
+  const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8');
+  const section = guide.split(`### ${title}\n`)[1]?.split('\n## ')[0]?.split('\n### ')[0] ?? '';
+  expect(section).toContain(`\`${file}\``);
+  expect(section).toContain(`mooring mcp install ${client} `);
+  expect(section).toContain('To check: ');
+  expect(guide).toContain(`\`mooring mcp install ${client} --workspace NAME --write\``);
+  const folder = tempFolder('mooring-install');
+  install(folder, client, ...options, '--write');
+  expect(readFileSync(path.join(folder, file), 'utf8')).toContain('notes');
+});
+
+test('codex: all other content of the file is kept, byte by byte', () => {
+  const folder = tempFolder('mooring-install');
+  const target = path.join(folder, 'config.toml');
+  const before = [
+    '# mine\r\nmodel = "x"   # why',
+    'notify = ["a", "b"]',
+    '[mcp_servers.other]\ncommand = "y"\nenv = { A = "[mcp_servers.mooring]" }',
+    '[mcp_servers.other.tools]\nlist = [\n  "one",\n]',
+    "[profiles.\"a.b\"]\ntext = '''\nseveral\nlines'''",
+    '[[array]]\nname = "☃"',
+  ].join('\n\n');
+  writeFileSync(target, before, { mode: 0o600 });
+  chmodSync(target, 0o640);
+  install(folder, 'codex', ...options, '--write');
+  const after = readFileSync(target, 'utf8');
+  expect(after.slice(0, before.length)).toBe(before);
+  expect(after.slice(before.length)).toMatch(
+    /^\n\n\[mcp_servers\.mooring\]\ncommand = "[^\n]*"\nargs = \[[^\n]*\]\n$/,
+  );
+  expect(statSync(target).mode & 0o777).toBe(0o640);
+  expect(readdirSync(folder)).toEqual(['config.toml']);
 });
 
 test('codex: a table at the end of the file, once', () => {

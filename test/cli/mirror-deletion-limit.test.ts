@@ -28,10 +28,10 @@ it('sets the deletion limit of a mirror when it is added or later, shows it, and
   expect(added.stderr).toBe('"--guard" is deprecated. Use "--deletion-limit".\n');
   expect((JSON.parse(added.stdout) as Mirror).deletesPerMinuteMax).toBe(2);
   expect((await owner.mirrors.waitUntilSynced({ workspaceId })).settled).toBe(true);
-  expect((await run('list')).stdout).toMatch(/ DELETION LIMIT .*\n.* two-way +2 /);
+  expect((await run('list')).stdout).toMatch(/ DELETION LIMIT\n.* 2\n/);
 
   expect(await setLimit('default')).toMatchObject({ code: 0, stdout: '' });
-  expect((await run('list')).stdout).toMatch(/ two-way +1000 /);
+  expect((await run('list')).stdout).not.toContain('DELETION LIMIT');
   expect((await setLimit('3')).stderr).toContain(
     `${dir} halts above 3 deletions and truncations per minute.`,
   );

@@ -55,7 +55,7 @@ it('refuses a URL that is not allowed and names the option that allows it', asyn
     /127\.0\.0\.1 is a loopback or private address.*\nTo allow it, pass --allow-private/,
   );
   expect((await run('provider', 'test', 'git', '--workspace', workspaceId)).stderr).toBe(
-    'The agent refused: provider git is not registered in this workspace (404 not_found).\n',
+    'The agent refused: provider git is not registered in this workspace (404 not_found).\nCheck the path, id or name, and --workspace.\n',
   );
 });
 
@@ -64,7 +64,7 @@ it('previews a pending operation, sends it, and shows its steps', async () => {
   await run('provider', 'pause', 'git', ...where);
   const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
   const listed = await run('writeback', 'list', ...where);
-  expect(listed.stdout).toMatch(/^OPERATION +PROVIDER +STATUS +AGE +ATTEMPTS +NEXT ATTEMPT +PATH/);
+  expect(listed.stdout).toMatch(/^OPERATION +PROVIDER +STATUS +AGE +ATTEMPTS +PATH/);
   expect(listed.stdout).toMatch(new RegExp(`${opId} +git +pending +\\d+ (s|min) +0 .*/git/a.md`));
   const shown = await run('writeback', 'preview', opId, ...where);
   expect(shown.stdout).toContain(`POST ${provider.url}\n`);

@@ -18,14 +18,16 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
 }
 
 it('lists, shows, commits in part, discards and undoes runs', async () => {
-  const { workspaceId, client } = await freshWorkspace(agent);
+  const { workspaceId, client } = await freshWorkspace(agent, 'reviewed');
   const workspace = ['--workspace', workspaceId];
   await client.writeFile(workspaceId, '/a.md', 'one\ntwo\n');
   expect((await run('run', 'list', ...workspace)).stderr).toContain('No runs.');
   const { runId, forkId } = await client.runs.create(workspaceId, { name: 'tidy up' });
   await client.writeFile(workspaceId, '/a.md', 'one\n2\n', { forkId });
   await client.writeFile(workspaceId, '/b.ts', 'b\n', { forkId });
-  expect((await run('run', 'list', ...workspace)).stdout).toMatch(/^run_\S+ +open +tidy up/m);
+  expect((await run('run', 'list', ...workspace)).stdout).toMatch(
+    /^run_\S+ +open +tidy up .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d /m,
+  );
   const shown = await run('run', 'show', runId, ...workspace);
   expect(shown.stdout).toMatch(/^write +\/a\.md$/m);
   expect(shown.stderr).toContain('1 created, 1 updated, 0 moved, 0 deleted, +2 -1 lines.');
@@ -36,7 +38,9 @@ it('lists, shows, commits in part, discards and undoes runs', async () => {
   const early = await run('run', 'undo', runId, ...workspace);
   expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('still open')]);
   expect((await run('run', 'discard', runId, ...workspace)).code).toBe(0);
-  expect((await run('run', 'show', runId, ...workspace)).stderr).toContain('mooring run undo');
+  expect((await run('run', 'show', runId, ...workspace)).stderr).toContain(
+    `mooring run undo ${runId} --workspace reviewed`,
+  );
 
   await client.writeFile(workspaceId, '/a.md', 'one\nof others\n');
   const refused = await run('run', 'undo', runId, ...workspace);

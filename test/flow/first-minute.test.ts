@@ -8,11 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { type EventFrame, MooringClient } from '../../sdk/index.ts';
 import { mooring } from '../support/agent-process.ts';
+import { program } from '../support/program.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { putFile } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-const cli = path.resolve(import.meta.dirname, '../../server/cli.ts');
 
 interface Started {
   readonly child: ChildProcess;
@@ -32,7 +31,7 @@ function start(dataDir: string, ...args: readonly string[]): Started {
     HOME: homeDir,
     USERPROFILE: homeDir,
   };
-  const child = spawn(process.execPath, [cli, 'start', ...args, '--data-dir', dataDir], {
+  const child = spawn(process.execPath, [program, 'start', ...args, '--data-dir', dataDir], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
 import { type AgentProcess, mooring, startAgent } from '../support/agent-process.ts';
+import { program } from '../support/program.ts';
 import { isLong } from '../support/scale.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 
@@ -110,7 +111,7 @@ test('a log on a full disk costs lines of the log, not the agent', async ({ skip
   const dataDir = tempFolder('mooring-data');
   const child = spawn(
     process.execPath,
-    ['server/cli.ts', 'serve', '--json', '--no-ui', '--listen', '127.0.0.1:0', '--log-level', 'trace'],
+    [program, 'serve', '--json', '--no-ui', '--listen', '127.0.0.1:0', '--log-level', 'trace'],
     { env: { ...process.env, MOORING_DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', log] },
   );
   closeSync(log);

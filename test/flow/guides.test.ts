@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { startAgent } from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
+import { program } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -14,6 +15,7 @@ const withoutCommands = [
   'README.md',
   'glossary.md',
   'mcp-tools.md',
+  'command-line.md',
   'performance.md',
   'security.md',
   'sync-rules.md',
@@ -27,7 +29,7 @@ function blocksOf(file: string): readonly string[] {
 }
 
 /** The command of `npm run -s mooring --`, without the start time of npm. */
-const command = `${JSON.stringify(process.execPath)} server/cli.ts`;
+const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)}`;
 
 /** Exit code and output. */
 async function run(

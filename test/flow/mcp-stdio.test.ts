@@ -7,10 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { call, type Era, eras, refusal } from '../mcp/mcp-client.ts';
 import { startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
+import { program } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-const program = path.resolve(import.meta.dirname, '../../server/cli.ts');
 
 async function connect(era: Era, args: readonly string[], env: Record<string, string> = {}) {
   const client = new Client(

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
 import { startAgent } from '../support/agent-process.ts';
+import { program } from '../support/program.ts';
 import { isLong } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -126,7 +127,7 @@ test('serve outlives its parent, and a terminal that is not its own', async ({ s
   const dataDir = tempFolder('mooring-serve');
   const sink = openSync('/dev/null', 'w');
   // The shell ends at once, and leaves the agent behind as `nohup mooring serve &` does.
-  const command = `nohup "${process.execPath}" server/cli.ts serve --no-ui --listen 127.0.0.1:0 --data-dir "${dataDir}" &`;
+  const command = `nohup "${process.execPath}" "${program}" serve --no-ui --listen 127.0.0.1:0 --data-dir "${dataDir}" &`;
   const shell = spawn('sh', ['-c', command], {
     cwd: projectRoot,
     detached: true,

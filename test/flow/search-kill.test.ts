@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } f
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
-import { AgentProcess } from '../support/agent-process.ts';
+import { AgentProcess, mooring } from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -70,6 +70,22 @@ it('continues after kill -9 at any time', async () => {
   }
 });
 
+it('continues a rebuild that is interrupted, by kill -9 and by an orderly end', async () => {
+  for (const end of [() => agent.kill9(), () => agent.stop()]) {
+    const before = await ownerClient(agent).searches.rebuildIndex();
+    expect(before.filesTotal).toBe(files);
+    await waitFor('a part of the files is indexed', async () => {
+      const now = await ownerClient(agent).searches.index();
+      expect(now.files).toBeLessThanOrEqual(files);
+      return now.files > 0 ? true : null;
+    });
+    await end();
+    await agent.start();
+    expect(await found('word2')).toBe(files);
+    expect(await found('number77')).toBe(1);
+  }
+});
+
 it.each([
   ['missing', () => rmSync(indexFile)],
   ['no database', () => writeFileSync(indexFile, 'no database')],
@@ -92,7 +108,12 @@ it('is rebuilt by the command, and reports its state', async () => {
     const now = await client.searches.index();
     return now.state === 'current' ? now : null;
   });
-  expect(status).toMatchObject({ files, namesOnly: 0, isFull: false });
+  expect(status).toMatchObject({ files, filesTotal: files, eventsBehind: 0, namesOnly: 0, isFull: false });
+  const { stdout } = await mooring(['status', '--json'], { dataDir: agent.dataDir });
+  expect(JSON.parse(stdout).search).toEqual({ ...status, bytes: expect.any(Number) });
+  expect((await mooring(['status'], { dataDir: agent.dataDir })).stdout).toMatch(
+    /^Search: 300 files indexed \(\d.*B\)$/m,
+  );
   const { checks } = await client.agent.diagnostics();
   expect(checks.find(({ name }) => name === 'search')).toMatchObject({ state: 'ok' });
 });

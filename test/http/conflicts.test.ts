@@ -30,7 +30,7 @@ async function withConflict(): Promise<Rig> {
   desk = createConflicts({
     compute: inlineCompute,
     store: agent.store.mirrors,
-    workspaces: agent.workspaces,
+    sideOf: () => agent.workspaces,
     onChange: () => Promise.resolve(),
   });
   await agent.store.mirrors.insert({
@@ -39,6 +39,7 @@ async function withConflict(): Promise<Rig> {
     dir: '/somewhere',
     mode: 'two-way',
     rootPath: '/',
+    forkId: null,
     markerId: 'm',
     rootDevice: '1',
     rootInode: '1',

@@ -5,6 +5,7 @@ import { createMirrorManager } from '../../server/mirror/manager/manager.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
+import { createForks } from '../../server/workspaces/forks.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
 import { inlineCompute } from '../support/inline-compute.ts';
@@ -166,6 +167,7 @@ test('a folder within a mirror or the data directory, or around one, is taken, a
     ...unusedParts,
     store: agent.store,
     workspaces: agent.workspaces,
+    forks: createForks({ store: agent.store, clock: systemClock, uuid: () => crypto.randomUUID() }),
     dataDir,
   });
   const takes = (name: string) => mirrors.rootRefusal(path.join(folder, name)) === null;

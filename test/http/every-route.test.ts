@@ -12,7 +12,9 @@ const openRoutes = [
   'GET /health',
   'GET /v1/openapi.json',
   'POST /api/v1/auth/token/refresh',
+  'POST /v1/agent/sign-in/challenge',
   'POST /v1/agent/sign-in/exchange',
+  'POST /v1/agent/sign-in/refresh',
   'POST /v1/internal/webhook-envelopes',
 ];
 

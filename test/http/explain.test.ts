@@ -7,6 +7,7 @@ import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.
 const row: MirrorRow = {
   mirrorId: 'mir_1',
   workspaceId: 'rw_1',
+  forkId: null,
   dir: '/somewhere',
   mode: 'two-way',
   rootPath: '/docs',

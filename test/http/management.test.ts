@@ -334,6 +334,7 @@ test('a fault of the agent is answered without its reasons and logged with the c
   const log = {
     error: (fields: object) => lines.push(fields),
     warn: () => undefined,
+    info: () => undefined,
     debug: (fields: object) => lines.push(fields),
   };
   const agent = await startHttpAgent({

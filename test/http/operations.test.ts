@@ -202,3 +202,33 @@ test('many are out of reach for a token without the scope', async () => {
     expect(codeOf(answer)).toEqual([403, 'forbidden']);
   }
 });
+
+test('the registered ones are those of providers that exist, and those that have not succeeded', async () => {
+  const agent = await startHttpAgent();
+  const { workspaceId, token } = await makeWorkspace(agent);
+  const w = `/v1/workspaces/${workspaceId}`;
+  const put = async (path: string) =>
+    await request(agent, `${w}/fs/file?path=${encodeURIComponent(path)}`, {
+      method: 'PUT',
+      token,
+      headers: { 'if-match': '*' },
+      body: { content: 'x' },
+    });
+  await request(agent, `${w}/providers`, {
+    method: 'POST',
+    token: agent.ownerToken,
+    body: { provider: 'git', kind: 'external' },
+  });
+  for (const path of ['/git/1.md', '/notes/1.md', '/git/2.md', '/notes/2.md', '/git/3.md']) await put(path);
+  const list = async (query: string) => await request(agent, `${w}/ops?${query}`, { token });
+  const pathsOf = (page: { items: { path: string }[] }) => page.items.map(({ path }) => path);
+  expect(pathsOf((await list('')).json)).toHaveLength(5);
+  expect(pathsOf((await list('registered=true')).json)).toEqual(['/git/3.md', '/git/2.md', '/git/1.md']);
+  const first = (await list('registered=true&limit=2')).json;
+  expect(pathsOf(first)).toEqual(['/git/3.md', '/git/2.md']);
+  expect(pathsOf((await list(`registered=true&limit=2&cursor=${first.nextCursor}`)).json)).toEqual([
+    '/git/1.md',
+  ]);
+  expect(codeOf(await list('registered=true&provider=git'))).toEqual([400, 'bad_request']);
+  expect(codeOf(await list('registered=true&cursor=none'))).toEqual([400, 'bad_request']);
+});

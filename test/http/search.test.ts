@@ -40,6 +40,77 @@ async function workspace(token: Parameters<typeof makeWorkspace>[1] = {}) {
 }
 
 describe('search', () => {
+  test('takes the cursor of the same search alone, for each of its filters', async () => {
+    const { put, ask } = await workspace();
+    for (let index = 0; index < 5; index += 1) await put(`/d/f${index}.md`, `cedar ${index}`);
+    const base = { q: 'cedar', limit: '2' };
+    const cursor = (await ask(base)).json.nextCursor as string;
+    expect((await ask({ ...base, cursor })).json.items).toHaveLength(2);
+    // How many are shown at once is not a part of the search.
+    expect((await ask({ ...base, limit: '9', cursor })).json.items).toHaveLength(3);
+    for (const other of [
+      { q: 'ceda*' },
+      { mode: 'literal' },
+      { path: '/d' },
+      { glob: '*.md' },
+      { provider: 'd' },
+      { changedSince: '2020-01-01T00:00:00Z' },
+      { caseSensitive: 'true' },
+    ]) {
+      const { status, json } = await ask({ ...base, ...other, cursor });
+      expect({ status, message: json.message }).toMatchObject({
+        status: 400,
+        message: expect.stringContaining('invalid cursor'),
+      });
+    }
+    const elsewhere = await workspace();
+    expect((await elsewhere.ask({ ...base, cursor })).status).toBe(400);
+  });
+
+  test('has limits for files and lines of context, and changedSince includes its time', async () => {
+    const { put, call, ask, paths } = await workspace();
+    await put('/a.md', `${'line\n'.repeat(30)}juniper\n${'line\n'.repeat(30)}`);
+    const context = async (lines: string) => {
+      const [item] = (await ask({ q: 'juniper', context: lines })).json.items as readonly SearchItem[];
+      const [match] = item?.matches ?? [];
+      return [match?.before?.length, match?.after?.length];
+    };
+    expect([await context('0'), await context('3'), await context('99')]).toEqual([
+      [undefined, undefined],
+      [3, 3],
+      [10, 10],
+    ]);
+    const files = Array.from({ length: 600 }, (_, index) => ({
+      path: `/n/${index}.md`,
+      content: `maple ${index}`,
+    }));
+    await call('/fs/bulk', { method: 'POST', body: { files } });
+    for (const [limit, shown] of [
+      ['', 50],
+      ['7', 7],
+      ['500', 500],
+      ['501', 500],
+      ['0', 50],
+    ] as const)
+      expect([limit, (await ask({ q: 'n', mode: 'name', limit })).json.items.length]).toEqual([limit, shown]);
+    const { lastEditedAt } = (await call('/fs/file?path=/a.md')).json as { lastEditedAt: string };
+    const since = (ms: number) => new Date(Date.parse(lastEditedAt) + ms).toISOString();
+    expect(await paths({ q: 'juniper', changedSince: since(0) })).toEqual(['/a.md']);
+    expect(await paths({ q: 'juniper', changedSince: since(1) })).toEqual([]);
+  });
+
+  test('says how far the index is, and waits for what was committed when it was asked', async () => {
+    const { put, call, ask } = await workspace();
+    for (let index = 0; index < 20; index += 1) {
+      await put('/a.md', `linden ${index}`);
+      const { json } = await ask({ q: `"linden ${index}"` });
+      expect(json.items).toHaveLength(1);
+      const newest = (await call('/fs/events?limit=1')).json.events as readonly { eventId: string }[];
+      const number = (id: string) => Number(id.replace('evt_', ''));
+      expect(number(json.indexedThrough)).toBeGreaterThanOrEqual(number(newest.at(-1)?.eventId ?? ''));
+    }
+  });
+
   test('finds words and phrases of what was just written, with line, text and ranges', async () => {
     const { put, search, paths } = await workspace();
     await put('/a.md', 'first line\nThe retry Backoff doubles\nlast line\n');
@@ -264,6 +335,9 @@ describe('search', () => {
       [{ q: 'x', glob: 'a//b' }, 'glob is not valid'],
       [{ q: 'x', cursor: 'nonsense' }, 'invalid cursor'],
       [{ q: 'x', changedSince: 'soon' }, 'invalid changedSince'],
+      [{ q: 'x', caseSensitive: 'maybe' }, 'invalid caseSensitive'],
+      [{ q: ' ', mode: 'name' }, 'blank'],
+      [{ q: 'a\0b', mode: 'name' }, 'not a text'],
     ];
     for (const [query, message] of refused) {
       const { status, json } = await ask(query);

@@ -39,11 +39,11 @@ interface Sized {
 /** Answers everything that is below its path, so it costs as much. */
 const answersEverything = ['GET /v1/workspaces/{workspaceId}/fs/export'];
 /**
- * No answer of this thread's store: sockets, jobs, mirrors (test/bench/mirror-size.bench.ts), the search (test/bench/search.bench.ts), and what
+ * No answer of this thread's store: sockets, jobs, mirrors, folders of runs (test/bench/mirror-size.bench.ts), the search (test/bench/search.bench.ts), and what
  * this workspace does not have.
  */
 const notAsked =
-  /\/fs\/ws$|\/fs\/search$|\/jobs\/|\/mirrors\/|conflictId|dead-letter\/\{|\/writeback\/\{|\/preview$|\/providers\/\{provider\}$/;
+  /\/fs\/ws$|\/fs\/search$|\/jobs\/|\/mirrors\/|\/folder$|conflictId|dead-letter\/\{|\/writeback\/\{|\/preview$|\/providers\/\{provider\}$/;
 
 const all = ReadStatements.prototype.all;
 let sizes: readonly [Sized, Sized];

@@ -7,6 +7,8 @@ import { tools } from '../../server/mcp/tools/all.ts';
 interface Schema {
   readonly type?: string;
   readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -19,9 +21,14 @@ test('the reference of the tools is what the schemas say', async () => {
 });
 
 function reference(specs: readonly ToolSpec[]): string {
-  const head =
-    '# Tools of the MCP server\n\nGenerated from the schemas. [Connect an agent](agents.md) explains how to use them.\n';
-  return `${head}${specs.map(section).join('')}`;
+  const head = [
+    '# Tools of the MCP server',
+    'Generated from the schemas. [Connect an agent](agents.md) explains how to use them.',
+    'Arguments of several tools: `runId` is the run to work in. `dryRun` shows the effect and changes nothing. `confirm` is required for more than 20 files. ' +
+      '`cursor` is `nextCursor` of the answer before. `maxCharacters` limits the answer.',
+    '',
+  ].join('\n\n');
+  return `${head.trimEnd()}\n${specs.map(section).join('')}`;
 }
 
 function section({ name, description, input, output, effect }: ToolSpec): string {
@@ -35,8 +42,11 @@ function section({ name, description, input, output, effect }: ToolSpec): string
 }
 
 function row(member: string, schema: Schema, required: boolean): string {
-  const text = (schema.description ?? '').replaceAll('|', '\\|');
-  return `| \`${member}\`${required ? '' : ' (optional)'} | ${typeOf(schema)} | ${text} |\n`;
+  const { description, default: value } = schema;
+  const words = schema.enum?.map((word) => `\`${word}\``).join(', ');
+  const standard = value === undefined ? undefined : `Default ${String(value)}`;
+  const text = [description, words, standard].filter((part) => part !== undefined).join('. ');
+  return `| \`${member}\`${required ? '' : ' (optional)'} | ${typeOf(schema)} | ${text.replaceAll('|', '\\|')} |\n`;
 }
 
 function typeOf({ type, items }: Schema): string {

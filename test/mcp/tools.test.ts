@@ -1,5 +1,7 @@
 // The tools, called by a real client over HTTP in both eras of the protocol.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shortInput, shortOutput } from '../../server/mcp/tool-schemas.ts';
+import { tools } from '../../server/mcp/tools/all.ts';
 import { request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 import { call, connect, eras, refusal } from './mcp-client.ts';
@@ -180,8 +182,7 @@ test('the list of tools is small, and each tool has four hints, plain schemas an
   const { token } = await openWorkspace();
   const client = await connect(agent, token);
   const { tools } = await client.listTools();
-  // Twelve tools at most, seven of which take a run.
-  expect(JSON.stringify(tools).length).toBeLessThan(16_500);
+  expect(JSON.stringify(tools).length).toBeLessThan(12_000);
   expect(tools.map(({ name }) => name)).toEqual([
     'list_files',
     'read_file',
@@ -207,6 +208,46 @@ test('the list of tools is small, and each tool has four hints, plain schemas an
     expect(text).not.toMatch(/"(anyOf|oneOf|allOf)"|"type":\[/);
     expect(tool.inputSchema.properties).toBeDefined();
     expect(tool.title).toBeTruthy();
+  }
+});
+
+test('the listed schemas have the members, types and words of those that calls are checked with', () => {
+  type Schema = {
+    readonly [keyword: string]: unknown;
+    readonly properties: Readonly<Record<string, Schema>>;
+  };
+  const typesOf = ({ properties }: Schema) =>
+    Object.entries(properties).map(([name, { type, enum: words, maximum }]) => [name, type, words, maximum]);
+  for (const { spec } of tools) {
+    const input = shortInput(spec.input as never) as Schema;
+    expect([spec.name, typesOf(input), input.required]).toEqual([
+      spec.name,
+      typesOf(spec.input as never),
+      (spec.input as unknown as Schema).required,
+    ]);
+    const types = (schema: Schema) => typesOf(schema).map(([name, type]) => [name, type]);
+    expect([spec.name, types(shortOutput(spec.output as never) as Schema)]).toEqual([
+      spec.name,
+      types(spec.output as never),
+    ]);
+  }
+});
+
+test('an argument is checked with the whole schema', async () => {
+  const { token } = await openWorkspace();
+  const client = await connect(agent, token);
+  for (const [name, args] of [
+    ['read_file', { path: '/a', startLine: 0 }],
+    ['read_file', { path: '/a', unknown: 1 }],
+    ['write_file', { path: '/a', content: 'x', baseRevision: 'rev_x' }],
+    ['edit_file', { path: '/a', edits: [] }],
+    ['list_files', { maxCharacters: 40_001 }],
+    ['wait_for_changes', { timeoutSeconds: 51 }],
+    ['wait_for_changes', { paths: Array.from({ length: 17 }, () => '/') }],
+    ['changes', { action: 'commit', runId: 'x'.repeat(101) }],
+    ['search', { query: '' }],
+  ] as const) {
+    expect([name, args, (await refusal(client, name, args)).code]).toEqual([name, args, 'arguments']);
   }
 });
 

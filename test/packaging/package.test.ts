@@ -40,10 +40,11 @@ afterAll(() => removeFolder(work));
 
 describe('the package', () => {
   it('holds the bundles, the UI, the icons, the database and nothing else', () => {
-    // Names of built files carry a hash; the agent's shared parts and the database's own modules are one entry each.
+    // Names of built files carry a hash; the agent's shared parts, the later parts of the UI and the database's own modules are one entry each.
     const files = listPackage(archive, { isPack: false })
       .map((name) => name.replaceAll('\\', '/').replace(/-[\w-]{8}(\.\w+)$/, '-HASH$1'))
       .map((name) => name.replace(/^(\/\.vite\/build\/)[\w-]+-HASH(\.mjs)$/, '$1part-HASH$2'))
+      .map((name) => name.replace(/^(.*\/assets\/)(?!index-)[\w-]+-HASH(\.js)$/, '$1part-HASH$2'))
       .map((name) => name.replace(/^(\/node_modules\/better-sqlite3\/lib)\/.*/, '$1'))
       .filter((name) => /\.\w+$|LICENSE|\/lib$/.test(name) && !/^\/\.vite$/.test(name));
     expect([...new Set(files)].sort()).toMatchInlineSnapshot(`
@@ -87,7 +88,7 @@ describe('the package', () => {
         "/.vite/dist/renderer/assets/index-HASH.js",
         "/.vite/dist/renderer/assets/inter-latin-wght-normal-HASH.woff2",
         "/.vite/dist/renderer/assets/jetbrains-mono-latin-wght-normal-HASH.woff2",
-        "/.vite/dist/renderer/assets/third-party-HASH.js",
+        "/.vite/dist/renderer/assets/part-HASH.js",
         "/.vite/dist/renderer/icon.svg",
         "/.vite/dist/renderer/index.html",
         "/.vite/dist/renderer/theme.js",

@@ -19,6 +19,7 @@ beforeAll(async () => {
   const log = {
     error: (fields: object, message: string) => faults.push([message, fields]),
     warn: () => undefined,
+    info: () => undefined,
     debug: () => undefined,
   };
   agent = await openHttpAgent({ config: { maxBodyBytes: 256 * 1024 }, log });

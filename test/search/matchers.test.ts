@@ -5,18 +5,35 @@ import { matchingLines } from '../../server/search/matching-lines.ts';
 
 describe('what a matcher requires of the index', () => {
   it.each([
-    ['literal', 'foobar', '"foo" AND "oob" AND "oba" AND "bar"'],
-    ['literal', 'fo', undefined],
-    ['literal', 'Ä"b', '"ä""b"'],
+    ['literal', 'foobar', null, '"foo" AND "oob" AND "oba" AND "bar"'],
+    ['literal', 'fo', null, null],
+    ['literal', 'Ä"b', null, '"ä""b"'],
+    // Whole words, and the last one as a beginning; the first may be the end of a longer one.
+    ['literal', 'a Big dog', '"big dog" *', expect.any(String)],
+    ['literal', '.big dog.', '"big dog"', expect.any(String)],
+    ['literal', '. bi', null, '". b" AND " bi"'],
+    ['literal', 'one "É" f', '"e"', expect.any(String)],
+    ['literal', 'big dog', null, expect.any(String)],
     // The engine derives these; another version may do so in another way (requiredKinds).
-    ['regex', 'foob.*qux', '("foo" AND "oob") AND ("qux")'],
-    ['regex', '(foo|barn)x?', '("foo") OR ("bar" AND "arn")'],
-    ['regex', 'fo+|x', undefined],
-    ['regex', '[a-z]+', undefined],
-    ['regex', '(?i)foo', undefined],
-    ['text', 'one "two three" fo*', '"one" AND "two" AND "three" AND "fo" *'],
-  ] as const)('%s %s', (mode, q, match) => {
-    expect(createMatcher({ q, mode, caseSensitive: false }).plan?.match).toBe(match);
+    ['regex', 'foob.*qux', null, '("foo" AND "oob") AND ("qux")'],
+    ['regex', '(foo|barn)x?', null, '("foo") OR ("bar" AND "arn")'],
+    ['regex', ' foo |bar', null, '(" fo" AND "foo" AND "oo ") OR ("bar")'],
+    ['regex', ' foo .* bar ', '("foo") AND ("bar")', expect.any(String)],
+    ['text', 'one "two three" fo*', '"one" AND "two three"', null],
+    ['text', 'x.yes* foo*', '"x yes" * AND "foo" *', null],
+    ['text', 'fo*', '"fo" *', null],
+  ] as const)('%s %s', (mode, q, words, trigrams) => {
+    const { plan } = createMatcher({ q, mode, caseSensitive: false });
+    expect(plan ?? { words: null, trigrams: null }).toEqual({ words, trigrams });
+  });
+
+  it.each([
+    ['regex', 'fo+|x'],
+    ['regex', '[a-z]+'],
+    ['regex', '(?i)foo'],
+    ['literal', 'fo'],
+  ] as const)('nothing: %s %s', (mode, q) => {
+    expect(createMatcher({ q, mode, caseSensitive: false }).plan).toBeNull();
   });
 });
 

@@ -7,6 +7,7 @@ import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { listMirrors } from '../../server/store/tables/mirrors/mirrors.ts';
+import { createForks, type ForkService } from '../../server/workspaces/forks.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { inlineCompute } from '../support/inline-compute.ts';
 import { clockOf, loggerOf } from './agent-senses.ts';
@@ -44,6 +45,7 @@ export interface AgentParts {
 export interface Life {
   alive: boolean;
   readonly loop: SyncLoop;
+  readonly forks: ForkService;
 }
 
 class AgentDied extends Error {
@@ -72,10 +74,10 @@ export class AgentLives {
   begin(): void {
     const { scene } = this.#parts;
     const life: { alive: boolean } = { alive: true };
-    const loop = this.#createLoop(() => life.alive);
+    const parts = this.#createLoop(() => life.alive);
     scene.say('the agent starts');
-    this.#life = Object.assign(life, { loop });
-    loop.start();
+    this.#life = Object.assign(life, parts);
+    parts.loop.start();
   }
 
   /** It crashes no more. */
@@ -87,13 +89,14 @@ export class AgentLives {
     if (this.#life !== null) this.#life.alive = false;
   }
 
-  #createLoop(isAlive: () => boolean): SyncLoop {
+  #createLoop(isAlive: () => boolean): Pick<Life, 'loop' | 'forks'> {
     const { scene, fault, provesByItself } = this.#parts;
     const port = scene.store.port(isAlive);
     const store = fault?.store?.(port) ?? port;
     const clock = clockOf(scene, isAlive);
     const ids = createIds((count) => scene.random.bytes(count));
     const service = createWorkspaceService({ store, clock, randomId: ids.text });
+    const forks = createForks({ store, clock, uuid: () => ids.text(20) });
     const row = listMirrors(scene.store.statements)[0];
     if (row === undefined) throw new Error('the mirror is not stored');
     const loop = new SyncLoop(
@@ -103,6 +106,7 @@ export class AgentLives {
         clock,
         ids,
         workspaces: fault?.workspaces?.(service) ?? service,
+        forks,
         logger: loggerOf(scene, isAlive),
         offsetMinutes: () => 0,
         atKillPoint: () => this.#countCall('kill point'),
@@ -121,8 +125,9 @@ export class AgentLives {
       },
       row,
     );
-    store.onCommit(() => loop.hintRemote());
-    return loop;
+    if (row.forkId === null) store.onCommit(() => loop.hintRemote());
+    else forks.changes.onChange(() => loop.hintRemote());
+    return { loop, forks };
   }
 
   #openFolder(isAlive: () => boolean, listener: FolderListener): Folder {

@@ -8,6 +8,7 @@ const seeds = scaled(300, 2000);
 const seedsTwice = scaled(30, 2000);
 const seedsProving = scaled(60, 1000);
 const seedsOrdered = scaled(100, 2000);
+const seedsForked = scaled(60, 1000);
 const seedsSilentMax = 300;
 const seedsPerTest = 50;
 const linesShown = 120;
@@ -34,6 +35,15 @@ describe('the whole engine, simulated', () => {
     for (let seed = 1; seed <= seedsTwice; seed += 1) {
       const once = digests.get(seed) ?? (await simulate(seed)).digest;
       expect((await simulate(seed)).digest, `seed ${seed}`).toBe(once);
+    }
+  });
+});
+
+describe('the mirror of a fork, simulated', () => {
+  it(`keeps every promise, with ${seedsForked} seeds`, async () => {
+    for (let seed = 1; seed <= seedsForked; seed += 1) {
+      const { violations, tail } = await simulate(seed, null, { isForked: true });
+      expect(violations, `seed ${seed}\n${tail.slice(-linesShown).join('\n')}`).toEqual([]);
     }
   });
 });

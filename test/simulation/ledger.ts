@@ -37,11 +37,13 @@ export class Ledger {
   readonly #made = new Map<string, string>();
   readonly #changes = new Map<string, number>();
   readonly #folds: boolean;
+  readonly #forkId: string | null;
   #restored = false;
 
   /** `folds`: names of the folder that differ in case or Unicode form alone are one name. */
-  constructor(store: SimStore, folds: boolean) {
+  constructor(store: SimStore, folds: boolean, forkId: string | null) {
     this.#store = store;
+    this.#forkId = forkId;
     this.#folds = folds;
     this.know('');
   }
@@ -74,7 +76,7 @@ export class Ledger {
 
   workspace(workspaceId: string): View {
     return new Map(
-      [...this.#store.files(workspaceId)].map(([path, hash]) => [
+      [...this.#store.files(workspaceId, this.#forkId)].map(([path, hash]) => [
         path,
         this.contentOf(hash) ?? `unknown ${hash}`,
       ]),
@@ -138,6 +140,8 @@ export class Ledger {
     const left = new Set(after.values());
     for (const [path, content] of before) {
       if (after.get(path) === content || content === '' || left.has(content)) continue;
+      // A fork has no history: what its author replaced there may be gone.
+      if (this.#forkId !== null && !this.#isWanted(content)) continue;
       if (!this.#store.holdsContent(sha256Hex(Buffer.from(content, 'latin1'))))
         this.violate('A1', `${call} destroyed the only ${JSON.stringify(content)} at ${path}`);
     }
@@ -188,7 +192,11 @@ export class Ledger {
       if (![...conflictCopies].some((copy) => path === copy || path.startsWith(`${copy}/`)))
         this.violate('A4', `${path} stepped aside and is not listed as a conflict`);
     }
-    this.#judgeHistory();
+    if (this.#forkId === null) this.#judgeHistory();
+  }
+
+  #isWanted(content: string): boolean {
+    return (this.#versions.get(content) ?? []).some(({ givenUp }) => !givenUp);
   }
 
   #judgeHistory(): void {

@@ -15,6 +15,7 @@ export const workspaceId = 'rw_simulate';
 export const mirrorId = 'mir_simulated';
 const outsidePath = '/outside';
 const markerId = 'simulated';
+const forkLifeMs = 3_000_000_000_000;
 
 export class Scene {
   readonly random: SeededRandom;
@@ -28,19 +29,22 @@ export class Scene {
   readonly outside: Inode;
   readonly contents: Contents;
   readonly paths: PathParts;
+  /** The fork that the folder shows; null: the workspace itself. */
+  readonly forkId: string | null;
   /** Something else, or nothing, stands where the folder was. */
   isFolderAway = false;
   /** From here on nobody but the mirror does anything, and the disk refuses nothing. */
   isOver = false;
 
-  constructor(seed: number) {
+  constructor(seed: number, isForked = false) {
+    this.forkId = isForked ? 'fork_simulated' : null;
     this.random = seededRandom(seed);
     this.scheduler = new Scheduler(this.random);
     this.options = drawOptions(this.random, seed);
     const { grainMs, reusesInodes, names } = this.options;
     this.disk = new SimDisk({ nowMs: () => this.scheduler.wallMs, grainMs, reusesInodes, names });
     this.store = new SimStore(this.scheduler);
-    this.ledger = new Ledger(this.store, names !== 'bytes');
+    this.ledger = new Ledger(this.store, names !== 'bytes', this.forkId);
     this.contents = new Contents(this.random, (content) => this.ledger.know(content));
     this.paths = pathPartsOn(names);
     this.disk.makeDirectory(rootPath);
@@ -74,6 +78,7 @@ export class Scene {
     const fs = this.undisturbedDisk();
     const workspace = { workspaceId, name: 'simulated', createdAtMs: 0 };
     this.store.commit({ name: 'create_workspace', input: workspace });
+    if (this.forkId !== null) this.#createFork(this.forkId);
     writeMarker(fs, rootPath, markerId);
     this.disk.syncAll();
     const state = inspectRoot(fs, rootPath);
@@ -84,6 +89,7 @@ export class Scene {
       dir: rootPath,
       mode: 'two-way' as const,
       rootPath: '/',
+      forkId: this.forkId,
       markerId,
       rootDevice: state.device,
       rootInode: state.inode,
@@ -96,5 +102,21 @@ export class Scene {
       createdAtMs: 0,
     };
     this.store.commit({ name: 'insert_mirror', input: row });
+  }
+
+  #createFork(forkId: string): void {
+    const created = this.store.commit({
+      name: 'create_fork',
+      input: {
+        workspaceId,
+        forkId,
+        proposalId: 'simulated',
+        createdBy: 'an agent',
+        creatorTokens: [],
+        atMs: 0,
+        expiresAtMs: forkLifeMs,
+      },
+    });
+    if ((created as { kind: string }).kind !== 'open') throw new Error('the fork is not open');
   }
 }

@@ -12,6 +12,7 @@ import { storePort } from '../../server/store/open.ts';
 import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { Commit, Store } from '../../server/store/port/store.ts';
 import { findContent, listFiles } from '../../server/store/tables/files/files.ts';
+import { forkFiles } from '../../server/store/tables/forks/reads.ts';
 import { createCommandHandlers } from '../../server/store/writer/command-handlers.ts';
 import { type CommitGroupDeps, commitGroup, type Outcome } from '../../server/store/writer/group-commit.ts';
 import type { StoreDeps } from '../../server/store/writer/store-parts.ts';
@@ -87,11 +88,13 @@ export class SimStore {
     this.#queue.length = 0;
   }
 
-  /** Path -> hash of what the workspace holds. */
-  files(workspaceId: string): ReadonlyMap<string, string> {
-    return new Map(
-      listFiles(this.statements, workspaceId, '/', null, filesMax).map(({ path, hash }) => [path, hash]),
-    );
+  /** Path -> hash of what the workspace, or its fork, holds. */
+  files(workspaceId: string, forkId: string | null): ReadonlyMap<string, string> {
+    const files =
+      forkId === null
+        ? listFiles(this.statements, workspaceId, '/', null, filesMax)
+        : forkFiles(this.statements, forkId, '/', null);
+    return new Map(Array.from(files, ({ path, hash }) => [path, hash]));
   }
 
   holdsContent(hash: string): boolean {

@@ -27,6 +27,8 @@ export interface RunMore {
   /** Whether the mirror proves by itself, while everything moves, that its sides are equal. */
   readonly provesByItself?: boolean;
   readonly kernel?: Kernel;
+  /** The folder shows a fork instead of the workspace. */
+  readonly isForked?: boolean;
 }
 
 export async function simulate(
@@ -54,15 +56,19 @@ class World {
   readonly #earlyWaits: EarlyWaits | null;
   #steps = 0;
 
-  constructor(seed: number, fault: PlantedFault | null, { provesByItself = false, kernel }: RunMore) {
-    const scene = new Scene(seed);
+  constructor(
+    seed: number,
+    fault: PlantedFault | null,
+    { provesByItself = false, kernel, isForked = false }: RunMore,
+  ) {
+    const scene = new Scene(seed, isForked);
     this.scene = scene;
     this.#folderMoves = new FolderMoves(scene);
     const comeBetween = (path: string) => this.#folderMoves.comeBetween(path);
     const beforeWatch = () => this.#beforeWatch();
     this.#agent = new AgentLives({ scene, fault, provesByItself, kernel, comeBetween, beforeWatch });
     this.#earlyWaits = kernel === undefined ? null : new EarlyWaits(scene, this.#agent);
-    this.#workspaceMoves = new WorkspaceMoves(scene, () => this.#agent.now !== null);
+    this.#workspaceMoves = new WorkspaceMoves(scene, this.#agent);
     this.#unplugging = new Unplugging(scene, () => this.#folderMoves.isDoing);
   }
 

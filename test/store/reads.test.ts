@@ -296,6 +296,7 @@ describe('bookkeeping', () => {
       mirrorId: 'mir_1',
       workspaceId: testWorkspace,
       dir: '/srv/mirror',
+      forkId: null,
       mode: 'to-folder' as const,
       rootPath: '/docs',
       markerId: 'm',
@@ -363,6 +364,7 @@ describe('bookkeeping', () => {
       revokedAtMs: null,
       deletesPerMinute: 3,
       lastUsedAtMs: null,
+      forkId: null,
     };
     await store.tokens.insert(token);
     await store.tokens.insert({ ...token, tokenId: 't2', createdAtMs: 2 });

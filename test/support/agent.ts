@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type CommandResult, type Exit, hostedCommand } from './command-host.ts';
+import { program } from './program.ts';
 
 export type { CommandResult, Exit } from './command-host.ts';
 
@@ -74,7 +75,7 @@ export class AgentProcess {
     const child = spawn(
       process.execPath,
       [
-        path.join(projectRoot, 'server/cli.ts'),
+        program,
         'serve',
         '--json',
         '--data-dir',
@@ -174,7 +175,7 @@ export async function mooringProcess(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [path.join(projectRoot, 'server/cli.ts'), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: options.cwd ?? projectRoot,
     env: {
       ...cleanEnvironment(),

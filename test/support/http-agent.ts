@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
 import { createSignIn } from '../../server/auth/sign-in.ts';
+import { SignInSessions } from '../../server/auth/sign-in-sessions.ts';
 import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
 import { WorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
@@ -21,6 +22,8 @@ import type { AgentConfig } from '../../server/platform/config/config.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger, type Logger } from '../../server/platform/observe/logger.ts';
 import { createMetrics } from '../../server/platform/observe/metrics.ts';
+import { createRemoteManager } from '../../server/remotes/manager.ts';
+import { RunFolders } from '../../server/runs/run-folders.ts';
 import { RunService } from '../../server/runs/service.ts';
 import { SearchService } from '../../server/search/service.ts';
 import { openStore } from '../../server/store/open.ts';
@@ -52,7 +55,7 @@ export interface HttpAgentOptions {
   /** true: items are sent to `http` providers. */
   readonly sends?: boolean;
   readonly ui?: HttpDependencies['ui'];
-  readonly log?: Pick<Logger, 'error' | 'warn' | 'debug'>;
+  readonly log?: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
   readonly mirrors?: MirrorManager;
   /** Default: the worker pool. */
   readonly compute?: Compute;
@@ -99,6 +102,8 @@ export const noMirrors: MirrorManager = {
   listPendingDeletions: () => Promise.resolve(null),
   problems: () => Promise.resolve(null),
   resolveHalt: () => Promise.resolve(null),
+  removeAll: () => Promise.resolve(),
+  ofForks: { view: () => null, settle: () => Promise.resolve(null) },
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),
 };
 
@@ -171,6 +176,8 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
   const uuid = () => crypto.randomUUID();
   const history = createHistory(store, compute);
   const forks = createForks({ store, clock, uuid });
+  const mirrors = options.mirrors ?? noMirrors;
+  const runs = new RunService({ store, forks, workspaces, history, compute, clock, uuid });
   const app = await createHttpApp(
     {
       config: {
@@ -189,7 +196,8 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       compute,
       history,
       forks,
-      runs: new RunService({ store, forks, workspaces, history, compute, clock, uuid }),
+      runs,
+      runFolders: new RunFolders({ dataDir, runs, mirrors, clock }),
       exporter: createExporter(workspaces),
       search,
       feed,
@@ -205,9 +213,18 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       providers: outbound.providers,
       providerStatuses: outbound.providerStatuses,
       refresher: outbound.refresher,
-      mirrors: options.mirrors ?? noMirrors,
+      mirrors,
+      remotes: createRemoteManager({ compute, store, workspaces, clock, ids, logger }),
       tokens,
-      signIn: createSignIn(tokens, clock),
+      signIn: createSignIn(
+        new SignInSessions({
+          file: path.join(dataDir, 'sign-in-sessions.json'),
+          tokens,
+          clock,
+          ids: createIds(),
+        }),
+        clock,
+      ),
       maintenance: options.maintenance ?? {
         epoch: () => store.maintenance.epoch(),
         lastRevision: () => store.maintenance.lastRevision(),

@@ -11,6 +11,7 @@ import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { EventRow, Store } from '../../server/store/port/store.ts';
+import { createForks, type ForkService } from '../../server/workspaces/forks.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { inlineCompute } from './inline-compute.ts';
 
@@ -33,6 +34,8 @@ export type MirrorHarnessOptions = Partial<
 > & {
   /** The workspace as the mirror meets it. */
   readonly met?: (workspaces: WorkspaceService) => WorkspaceService;
+  /** The store is open, and no mirror runs yet. */
+  readonly beforeMirrors?: () => Promise<unknown>;
 };
 
 export class MirrorHarness {
@@ -46,6 +49,7 @@ export class MirrorHarness {
   #store: Store | null = null;
   #workspaces: WorkspaceService | null = null;
   #manager: MirrorManager | null = null;
+  #forks: ForkService | null = null;
 
   constructor(base: string) {
     this.base = base;
@@ -62,13 +66,17 @@ export class MirrorHarness {
     if (this.#workspaces === null) throw new Error('the rig is stopped');
     return this.#workspaces;
   }
+  get forks(): ForkService {
+    if (this.#forks === null) throw new Error('the rig is stopped');
+    return this.#forks;
+  }
   get manager(): MirrorManager {
     if (this.#manager === null) throw new Error('the rig is stopped');
     return this.#manager;
   }
 
   /** Store and manager; existing mirrors start. */
-  async start({ met, ...parts }: MirrorHarnessOptions = {}): Promise<void> {
+  async start({ met, beforeMirrors, ...parts }: MirrorHarnessOptions = {}): Promise<void> {
     this.#store = await openStore({
       dataDir: this.dataDir,
       logger: this.#logger,
@@ -82,9 +90,12 @@ export class MirrorHarness {
     });
     if (this.workspaceId === '')
       this.workspaceId = (await this.#workspaces.create({ name: 'rig' })).workspaceId;
+    this.#forks = createForks({ store: this.#store, clock: systemClock, uuid: () => crypto.randomUUID() });
+    await beforeMirrors?.();
     this.#manager = createMirrorManager({
       compute: inlineCompute,
       store: this.#store,
+      forks: this.#forks,
       workspaces: met?.(this.#workspaces) ?? this.#workspaces,
       clock: systemClock,
       logger: this.#logger,

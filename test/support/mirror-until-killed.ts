@@ -1,9 +1,9 @@
 // A process that runs a rig's mirror and kills itself at a named point, as a power cut would: nothing is closed, nothing flushed.
-// Arguments: the rig's base directory, the workspace, the point.
+// Arguments: the rig's base directory, the workspace, the point, and the fork whose mirror it is, if any.
 import type { KillPoint } from '../../server/mirror/state/context.ts';
 import { MirrorHarness } from './mirror-harness.ts';
 
-const [base, workspaceId, point] = process.argv.slice(2) as [string, string, KillPoint];
+const [base, workspaceId, point, forkId] = process.argv.slice(2) as [string, string, KillPoint, string?];
 const rig = new MirrorHarness(base);
 rig.workspaceId = workspaceId;
 await rig.start({
@@ -11,6 +11,9 @@ await rig.start({
     if (reached === point) process.kill(process.pid, 'SIGKILL');
   },
 });
-const { settled } = await rig.manager.settle({ timeoutMs: 20_000 });
+const limit = { timeoutMs: 20_000 };
+const outcome = await (forkId === undefined
+  ? rig.manager.settle(limit)
+  : rig.manager.ofForks.settle(forkId, limit));
 await rig.stop();
-process.exitCode = settled ? 0 : 1;
+process.exitCode = outcome?.settled === true ? 0 : 1;

@@ -167,6 +167,8 @@ test('Conflicts look right', async ({ page, agent, signIn }) => {
   });
   await signIn();
   await page.goto(`${agent.url}/#conflicts?workspace=${workspaceId}`);
+  // No list beside an empty pane.
+  await expect(page.getByRole('row').first()).toHaveAttribute('aria-selected', 'true');
   await page.getByRole('row').filter({ hasText: 'plan.md' }).click();
   await expect(page.getByText('1 conflict to resolve')).toBeVisible();
   await look(page, 'conflicts-sides');

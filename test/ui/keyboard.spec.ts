@@ -286,7 +286,7 @@ test('the feed is paused and filtered by kind and by text; a token is created an
   await page.keyboard.press('Enter');
   await expect(files).toHaveCount(2);
 
-  await goByKeys(page, 's', 'settings');
+  await goByKeys(page, ',', 'settings');
   await page.keyboard.press('2');
   await expect(page.getByText('No tokens yet.')).toBeVisible();
   await page.keyboard.press('n');

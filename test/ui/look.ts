@@ -1,5 +1,5 @@
 // One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, no icon without a name. With
-// MOORING_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
+// UI_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
 // another.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 /** A picture costs as much of the processor as the checks, and no test reads it. */
-const areTaken = process.env.MOORING_PICTURES === '1';
+const areTaken = process.env.UI_PICTURES === '1';
 const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
 const sizes = [
   { size: 'small', width: 900, height: 640 },
@@ -19,7 +19,7 @@ const sizes = [
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 const everyRule = null;
 
-/** `name` names the pictures: `name-light-wide.jpg`. */
+/** `name` names the pictures: `name-light-wide.png`. */
 export async function look(page: Page, name: string): Promise<void> {
   await lookIn(page, name, sizes);
 }
@@ -44,9 +44,8 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** To be looked at by people, so not to the last bit: a PNG cost twice as much. */
 async function picture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: path.join(pictures, `${name}.jpg`), type: 'jpeg', quality: 85 });
+  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
 }
 
 /** Buttons that stand beside a text reach a little over it, so that they can be hit. */

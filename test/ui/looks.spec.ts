@@ -91,7 +91,7 @@ test('an empty screen says what would be in it, and nothing else', async ({ page
     ['conflicts', 'No conflicts'],
     ['dead-letters', 'No dead letters'],
     ['writeback', 'No operations'],
-    ['operations', 'No operations yet'],
+    ['operations', 'No operations of providers'],
   ] as const) {
     await page.goto(`${agent.url}/#${screen}?workspace=${workspaceId}`);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();

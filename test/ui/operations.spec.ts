@@ -37,6 +37,8 @@ test('an empty workspace says what makes an operation', async ({ page, agent, si
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
   await openOperations(page, agent, workspaceId);
+  await expect(page.getByRole('heading', { name: 'No operations of providers' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show plain saves' }).click();
   await expect(page.getByRole('heading', { name: 'No operations yet' })).toBeVisible();
 });
 
@@ -171,9 +173,13 @@ test('operations look right', async ({ page, agent, signIn }) => {
   try {
     const { workspaceId, refused } = await withOperations(agent, provider);
     await signIn();
+    await agent.client.writeFile(workspaceId, '/notes/plain.md', 'no provider needs it\n');
     await openOperations(page, agent, workspaceId, `/${refused}`);
     await expect(page.getByText('Compared with the provider’s copy')).toBeVisible();
+    await expect(page.getByRole('row')).toHaveCount(3);
     await look(page, 'operations');
+    await page.getByRole('button', { name: 'Plain saves' }).click();
+    await expect(page.getByRole('row').filter({ hasText: 'plain.md' })).toBeVisible();
   } finally {
     await provider.end();
   }

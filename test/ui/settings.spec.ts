@@ -12,7 +12,7 @@ keysTest(
   async ({ page, agent, signIn }) => {
     await agent.mirror('notes');
     await signIn();
-    await goByKeys(page, 's', 'settings');
+    await goByKeys(page, ',', 'settings');
     await expect(page.getByRole('heading', { name: 'Workspaces and mirrors' })).toBeVisible();
     await page.keyboard.press('n');
     await expect(page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name')).toBeFocused();

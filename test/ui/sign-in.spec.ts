@@ -11,15 +11,17 @@ test('the link signs in, leaves the address bar and sets no cookie', async ({ pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pick a folder');
 });
 
-test('a link works once; the page says so and how to get in', async ({ page, agent, context }) => {
+test('a link works once; the page says so and how to get in', async ({ page, agent, browser }) => {
   const link = await agent.client.agent.signIn.link();
   await page.goto(link.url);
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  const second = await context.newPage();
+  const elsewhere = await browser.newContext();
+  const second = await elsewhere.newPage();
   await second.goto(link.url);
   await expect(second.getByRole('heading', { level: 1 })).toHaveText('Sign-in link no longer valid');
   await expect(second.getByText('mooring open', { exact: true })).toBeVisible();
   await expectAccessible(second);
+  await elsewhere.close();
 });
 
 test('a page without a token shows no file and says how to get in', async ({ page, agent }) => {
@@ -29,12 +31,13 @@ test('a page without a token shows no file and says how to get in', async ({ pag
   await look(page, 'sign-in');
 });
 
-test('a token that the agent no longer takes ends in the way to get in', async ({ page, signIn }) => {
+test('a session that the agent does not know any more ends in the way to get in', async ({
+  page,
+  agent,
+  signIn,
+}) => {
   await signIn();
-  await page.evaluate(() => {
-    const stored = JSON.parse(sessionStorage.getItem('mooring.session') ?? '{}');
-    sessionStorage.setItem('mooring.session', JSON.stringify({ ...stored, token: 'not-a-token' }));
-  });
-  await page.reload();
+  const [session] = await agent.client.agent.signIn.sessions();
+  await agent.client.agent.signIn.endSession(session?.sessionId ?? '');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Signed out');
 });

@@ -64,7 +64,7 @@ test('while offline, each list keeps its data', async ({ page, agent, signIn }) 
   const seen = [
     { screen: 'files', text: 'plan.md' },
     { screen: 'dead-letters', text: 'secret.md' },
-    { screen: 'operations', text: 'plan.md' },
+    { screen: 'operations', text: 'No operations of providers' },
     { screen: 'conflicts', text: 'No conflicts' },
     { screen: 'writeback', text: 'No operations' },
   ] as const;

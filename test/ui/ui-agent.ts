@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { MooringClient } from '../../sdk/index.ts';
 import { CheckedAnswers } from '../support/answers/checked-answers.ts';
+import { program } from '../support/program.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const readyDeadlineMs = 60_000;
@@ -79,7 +80,7 @@ export class UiAgent {
     // The second start takes the port of the first: the page knows no other.
     const listen = this.#ready === undefined ? '127.0.0.1:0' : new URL(this.#ready.url).host;
     const args = ['serve', '--json', '--data-dir', path.join(this.#folder, 'data'), '--listen', listen];
-    const child = spawn(process.execPath, [path.join(projectRoot, 'server/cli.ts'), ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: projectRoot,
       env: { ...process.env, ...this.#answers?.nodeOptions() },
       stdio: ['ignore', 'pipe', 'pipe'],

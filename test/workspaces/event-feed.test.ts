@@ -151,3 +151,53 @@ test('the tip is the newest committed position', async () => {
   });
   expect([page.events[0]?.seq, page.next]).toEqual([feed.tip(), feed.tip()]);
 });
+
+test('no event is delivered before the tip includes it, also when its commit is reported late', async () => {
+  const { store, workspaceId, write } = await room();
+  const held: (() => void)[] = [];
+  let holds = false;
+  const late = await createEventFeed({
+    events: store.events,
+    changes: store.changes,
+    onCommit: (listener) =>
+      store.onCommit((commit) => {
+        if (holds) held.push(() => listener(commit));
+        else listener(commit);
+      }),
+  });
+  onTestFinished(() => late.close());
+  await write('/known');
+  const known = late.tip();
+  holds = true;
+  const ways: Record<string, () => Promise<number>> = {
+    subscription: async () => {
+      const { promise, resolve } = Promise.withResolvers<number>();
+      const subscription = late.subscribe({
+        workspaceId,
+        from: late.tip(),
+        access: null,
+        onEvents: (events) => resolve((events.at(-1)?.seq ?? 0) - late.tip()),
+        onError: () => resolve(Number.NaN),
+      });
+      const ahead = await promise;
+      subscription.close();
+      return ahead;
+    },
+    page: async () => {
+      const filter = { pathPrefix: null, pathOnly: false, provider: null, access: null };
+      const query = { ...filter, direction: 'desc' as const, from: null, limit: 1 };
+      const { events } = await late.page(workspaceId, query);
+      return (events.at(0)?.seq ?? Number.NaN) - late.tip();
+    },
+    encodedPage: async () => {
+      const page = await late.encodedPage(workspaceId, { from: 0, limit: 100, access: null });
+      return (page?.last ?? Number.NaN) - late.tip();
+    },
+  };
+  for (const [way, ahead] of Object.entries(ways)) {
+    await write(`/late/${way}`);
+    expect([way, await ahead()]).toEqual([way, 0]);
+  }
+  for (const report of held) report();
+  expect(late.tip()).toBe(known + Object.keys(ways).length);
+});

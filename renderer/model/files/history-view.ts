@@ -9,8 +9,11 @@ export function entryLabel({ action, movedFrom, restoredFrom }: HistoryEntry): s
   return action === 'delete' ? 'Deleted' : 'Written';
 }
 
-export function actorName({ actor }: HistoryEntry): string {
-  return actor.kind === 'mirror' ? 'Folder' : actor.name;
+/** The agent of a token, and the MCP client that used it where that has another name. */
+export function actorName({ actor }: Pick<HistoryEntry, 'actor'>): string {
+  if (actor.kind === 'mirror') return 'Folder';
+  const { name, client = name } = actor;
+  return client === name ? name : `${name} (${client})`;
 }
 
 /** null: the revision can be restored. */

@@ -49,6 +49,32 @@ export function threeWayComparison(base: string, mine: string, theirs: string): 
     : { versions, hunks: merge.hunks, notMergeable: null };
 }
 
+/** A change of one text: the base is the version before, `mine` the version after. */
+export function changeComparison(before: string, after: string): Comparison {
+  const versions = { base: linesOf(before), mine: linesOf(after), theirs: [] };
+  const hunks: MergeHunk[] = [];
+  let baseLine = 0;
+  let mineLine = 0;
+  const add = (kind: 'same' | 'mine', base: number, mine: number): void => {
+    if (base === 0 && mine === 0) return;
+    hunks.push({
+      kind,
+      base: { start: baseLine, count: base },
+      mine: { start: mineLine, count: mine },
+      theirs: { start: 0, count: 0 },
+    });
+    baseLine += base;
+    mineLine += mine;
+  };
+  const changed = diffLines(versions.base, versions.mine) ?? [changedMiddle(versions.base, versions.mine)];
+  for (const hunk of changed) {
+    add('same', hunk.before.start - baseLine, hunk.after.start - mineLine);
+    add('mine', hunk.before.count, hunk.after.count);
+  }
+  add('same', versions.base.length - baseLine, versions.mine.length - mineLine);
+  return { versions, hunks, notMergeable: null };
+}
+
 /** Hunks of two texts without a base: `same` or `clash`. */
 export function twoWayHunks(mine: readonly string[], theirs: readonly string[]): readonly MergeHunk[] {
   const hunks: MergeHunk[] = [];
@@ -104,13 +130,19 @@ export function gridRows(
         },
       }),
     );
-    if (hunk.kind !== 'same' || unfolded.has(index)) return rows;
-    const before = index === 0 ? 0 : contextLines;
-    const after = index === hunks.length - 1 ? 0 : contextLines;
-    const count = height - before - after;
-    if (count <= 1) return rows;
-    return [...rows.slice(0, before), { kind: 'fold', hunk: index, count }, ...rows.slice(height - after)];
+    const fold = hunk.kind !== 'same' || unfolded.has(index) ? null : foldedLines(hunks, index);
+    if (fold === null) return rows;
+    const { start, count } = fold;
+    return [...rows.slice(0, start), { kind: 'fold', hunk: index, count }, ...rows.slice(start + count)];
   });
+}
+
+/** The lines of an unchanged hunk that are folded; null: it is short. */
+export function foldedLines(hunks: readonly MergeHunk[], index: number): LineRange | null {
+  const start = index === 0 ? 0 : contextLines;
+  const after = index === hunks.length - 1 ? 0 : contextLines;
+  const count = (hunks[index]?.mine.count ?? 0) - start - after;
+  return count <= 1 ? null : { start, count };
 }
 
 function cellOf(lines: readonly string[], range: LineRange, line: number): Cell | null {

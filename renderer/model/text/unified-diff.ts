@@ -1,4 +1,5 @@
-// Parses a unified diff into lines with the line numbers before and after. Pure.
+// The lines of a diff with their numbers before and after, from a unified diff or from a comparison of two versions. Pure.
+import { type Comparison, foldedLines } from './conflict-rows.ts';
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';
@@ -6,6 +7,8 @@ export interface DiffLine {
   readonly before: number | null;
   readonly after: number | null;
   readonly text: string;
+  /** Of a gap that can be shown: its hunk, and its number of lines. */
+  readonly fold?: { readonly hunk: number; readonly count: number };
 }
 
 const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
@@ -34,4 +37,51 @@ export function parseUnifiedDiff(diff: string): readonly DiffLine[] {
     }
   }
   return lines;
+}
+
+/** The base as the version before and `mine` as the version after, in one column. `unfolded`: hunks whose lines are all shown. */
+export function unifiedLines(comparison: Comparison, unfolded: ReadonlySet<number>): readonly DiffLine[] {
+  const { hunks, versions } = comparison;
+  const lineAt = (
+    kind: 'same' | 'added' | 'removed',
+    before: number | null,
+    after: number | null,
+  ): DiffLine => ({
+    kind,
+    before: before === null ? null : before + 1,
+    after: after === null ? null : after + 1,
+    text: (after === null ? versions.base[before ?? 0] : versions.mine[after])?.replace(/\r?\n$/, '') ?? '',
+  });
+  return hunks.flatMap(({ kind, base, mine }, index): readonly DiffLine[] => {
+    if (kind !== 'same')
+      return [
+        ...Array.from({ length: base.count }, (_, line) => lineAt('removed', base.start + line, null)),
+        ...Array.from({ length: mine.count }, (_, line) => lineAt('added', null, mine.start + line)),
+      ];
+    const same = Array.from({ length: mine.count }, (_, line) =>
+      lineAt('same', base.start + line, mine.start + line),
+    );
+    const fold = unfolded.has(index) ? null : foldedLines(hunks, index);
+    if (fold === null) return same;
+    const gap = {
+      kind: 'gap',
+      before: null,
+      after: null,
+      text: '',
+      fold: { hunk: index, count: fold.count },
+    } as const;
+    return [...same.slice(0, fold.start), gap, ...same.slice(fold.start + fold.count)];
+  });
+}
+
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+export function lineCounts(lines: readonly DiffLine[]): LineCounts {
+  return {
+    added: lines.filter(({ kind }) => kind === 'added').length,
+    removed: lines.filter(({ kind }) => kind === 'removed').length,
+  };
 }

@@ -2,8 +2,11 @@
 // unchanged runs are folded, and very long texts are cut with a note.
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import type { VersionName } from '../../../server/core/merge/three-way-merge.ts';
+import { changedWords } from '../../../server/core/merge/word-diff.ts';
 import { plural } from '../../model/format.ts';
 import { type Cell, type Comparison, type GridRow, gridRows } from '../../model/text/conflict-rows.ts';
+import type { TextRange } from '../../model/text/text-parts.ts';
+import { MarkedText } from '../feedback/marked-text.tsx';
 
 const rowsMax = 1_500;
 
@@ -59,6 +62,7 @@ function LineRow({
   readonly shown: readonly VersionName[];
   readonly showsRemoved: boolean;
 }): ReactElement {
+  const words = useMemo(() => wordsOf(row, shown), [row, shown]);
   return (
     <>
       {shown.map((version, index) => (
@@ -66,11 +70,22 @@ function LineRow({
           key={version}
           cell={row.cells[version]}
           mark={markOf(row.kind, version, showsRemoved)}
+          marks={words[index] ?? noMarks}
           isNext={index > 0}
         />
       ))}
     </>
   );
+}
+
+const noMarks: readonly TextRange[] = [];
+
+/** The changed words of two versions side by side. */
+function wordsOf(row: Lines, shown: readonly VersionName[]): readonly (readonly TextRange[])[] {
+  const [left, right, third] = shown.map((version) => row.cells[version]);
+  if (row.kind === 'same' || third !== undefined || left == null || right == null) return [];
+  const words = changedWords(left.text, right.text);
+  return words === null ? [] : [words.before, words.after];
 }
 
 type Mark = 'same' | 'added' | 'removed' | 'clash';
@@ -93,10 +108,12 @@ const words: Readonly<Record<Mark, string>> = {
 function LineCell({
   cell,
   mark,
+  marks = noMarks,
   isNext = false,
 }: {
   readonly cell: Cell | null;
   readonly mark: Mark;
+  readonly marks?: readonly TextRange[];
   /** Another column is to its left. */
   readonly isNext?: boolean;
 }): ReactElement {
@@ -112,7 +129,7 @@ function LineCell({
       </span>
       <span className="diff-text">
         {words[mark] === '' ? null : <span className="reader-only">{words[mark]}</span>}
-        {cell.text}
+        <MarkedText text={cell.text} ranges={marks} />
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
-// One undoable action at a time: it runs after ten seconds, before the next one, or when the page is left. Until then nothing
-// is sent, so Undo needs no request.
+// One undoable action at a time. `runWithUndo`: it runs after ten seconds, before the next one, or when the page is left, and until then
+// nothing is sent. `offerUndo`: it is done, and Undo sends a request that reverses it.
 import { type ReactElement, useEffect, useState } from 'react';
 import { Observable, useObservable } from '../../api/observable.ts';
 import { describeError } from '../../api/services.ts';
@@ -20,6 +20,7 @@ export interface Undoable {
 
 type Toast =
   | { readonly kind: 'waiting'; readonly action: Undoable }
+  | { readonly kind: 'done'; readonly text: string; readonly undo: () => Promise<void> }
   | { readonly kind: 'failed'; readonly text: string };
 
 const toast = new Observable<Toast | null>(null);
@@ -33,10 +34,25 @@ export function runWithUndo(action: Undoable): void {
   timer = setTimeout(finishNow, undoMs);
 }
 
+/** For an action that is done. */
+export function offerUndo(text: string, reverse: () => Promise<void>): void {
+  finishNow();
+  toast.set({ kind: 'done', text, undo: reverse });
+  announce(`${text} Press Ctrl+Z to undo.`);
+  timer = setTimeout(finishNow, undoMs);
+}
+
 function undo(): void {
   const current = toast.get();
   clearTimeout(timer);
   toast.set(null);
+  if (current?.kind === 'done') {
+    current.undo().then(
+      () => announce('Undone.'),
+      (error: unknown) => fail(`Undo failed. ${describeError(error)}`),
+    );
+    return;
+  }
   if (current?.kind !== 'waiting') return;
   current.action.restore();
   announce('Undone.');
@@ -49,15 +65,19 @@ function finishNow(): void {
   if (current?.kind !== 'waiting') return;
   current.action.run().catch((error: unknown) => {
     current.action.restore();
-    const text = `${current.action.text.replace(/\.$/, '')}: failed. ${describeError(error)}`;
-    toast.set({ kind: 'failed', text });
-    announce(text);
+    fail(`${current.action.text.replace(/\.$/, '')}: failed. ${describeError(error)}`);
   });
+}
+
+function fail(text: string): void {
+  toast.set({ kind: 'failed', text });
+  announce(text);
 }
 
 export function UndoToast(): ReactElement | null {
   const current = useObservable(toast);
-  useKeys(current?.kind === 'waiting' ? { 'mod+z': undo } : {});
+  const canUndo = current?.kind === 'waiting' || current?.kind === 'done';
+  useKeys(canUndo ? { 'mod+z': undo } : {});
   useEffect(() => {
     window.addEventListener('pagehide', finishNow);
     return () => window.removeEventListener('pagehide', finishNow);
@@ -66,8 +86,8 @@ export function UndoToast(): ReactElement | null {
   return (
     <section className="toast" aria-label="Last action">
       <Icon of={current.kind === 'failed' ? 'failed' : 'fine'} small />
-      <span className="grow">{current.kind === 'failed' ? current.text : current.action.text}</span>
-      {current.kind === 'waiting' ? (
+      <span className="grow">{current.kind === 'waiting' ? current.action.text : current.text}</span>
+      {canUndo ? (
         <Button kind="ghost" shortcut="Ctrl Z" onClick={undo}>
           Undo
         </Button>

@@ -14,7 +14,7 @@ export function FilterField({
 }: {
   readonly label: string;
   readonly placeholder?: string;
-  readonly icon?: 'folder' | 'search';
+  readonly icon?: 'filter' | 'folder' | 'search';
   /** Position in its row. */
   readonly position?: 'grow' | 'end';
   readonly value: string;

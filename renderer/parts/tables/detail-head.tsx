@@ -9,6 +9,7 @@ export function DetailHead({
   side = null,
   facts,
   children = null,
+  staysOpen = false,
   onClose,
 }: {
   readonly title: ReactNode;
@@ -20,6 +21,8 @@ export function DetailHead({
   /** Small, in a line below. */
   readonly facts?: ReactNode;
   readonly children?: ReactNode;
+  /** A row of the list is always open, so there is Back only. */
+  readonly staysOpen?: boolean;
   readonly onClose: () => void;
 }): ReactElement {
   return (
@@ -31,7 +34,9 @@ export function DetailHead({
         {before}
         <h2 className={`grow ${titleClass}`}>{title}</h2>
         {side}
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
+        {staysOpen ? null : (
+          <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
+        )}
       </div>
       {facts === undefined ? null : <div className="row wrap facts-line">{facts}</div>}
       {children}

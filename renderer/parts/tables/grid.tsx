@@ -77,6 +77,36 @@ export function GridRow({
   );
 }
 
+/** The heading of a group of rows. It cannot be selected. */
+export function HeadingRow({
+  index,
+  startPx,
+  heightPx,
+  children,
+}: {
+  readonly index: number;
+  readonly startPx: number;
+  readonly heightPx: number;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are positioned by the virtual list
+    // biome-ignore lint/a11y/useFocusableInteractive: a heading is not selected
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      className="heading-row"
+      style={{ transform: `translateY(${startPx}px)`, height: heightPx }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: a cell of a virtual grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: a heading is not selected */}
+      <span role="gridcell" className="row">
+        {children}
+      </span>
+    </div>
+  );
+}
+
 export function GridCell({
   className,
   title,

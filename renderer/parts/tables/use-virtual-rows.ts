@@ -12,12 +12,13 @@ export interface VirtualRows {
   readonly measure: (element: Element | null) => void;
   /** Scrolls a row into view and focuses it. */
   focus(index: number): void;
-  scrollTo(index: number): void;
+  scrollTo(index: number, align?: 'auto' | 'center'): void;
 }
 
 export function useVirtualRows(options: {
   readonly count: number;
-  readonly rowPx: number;
+  /** Of all rows, or of the row of that index. */
+  readonly rowPx: number | ((index: number) => number);
   /** -1: none. */
   readonly current: number;
 }): VirtualRows {
@@ -27,7 +28,7 @@ export function useVirtualRows(options: {
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
+    estimateSize: (index) => (typeof rowPx === 'number' ? rowPx : rowPx(index)),
     overscan: overscanRows,
     rangeExtractor: useCallback(
       (range: Range) => {
@@ -56,7 +57,7 @@ export function useVirtualRows(options: {
       virtualizer.scrollToIndex(index, { align: 'auto' });
       scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
     },
-    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    scrollTo: (index, align = 'auto') => virtualizer.scrollToIndex(index, { align }),
   };
 }
 

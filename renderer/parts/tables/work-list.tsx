@@ -1,14 +1,15 @@
 // A virtual list beside a detail pane: one tab stop, moved with arrows or J and K. The screen supplies the content of rows; the
-// address contains the open row.
+// address contains the open row. Rows can be of several heights, and headings between them.
 import {
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
 } from 'react';
-import { GridRow, RowFrame, rowPosition } from './grid.tsx';
+import { GridRow, HeadingRow, RowFrame, rowPosition } from './grid.tsx';
 import { useShownOnce } from './use-shown-once.ts';
 import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
 
@@ -16,18 +17,22 @@ const pageRows = 12;
 /** Distance from the end at which more rows are loaded. */
 const readAheadRows = 40;
 
+/** Focuses a list; `begin` also opens its first row if none is open. */
+export type FocusHandle = RefObject<((begin: boolean) => void) | null>;
+
 export interface WorkListProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly idOf: (row: T) => string;
   readonly openId: string | null;
-  readonly rowPx: 32 | 48;
+  readonly rowPx: number | ((row: T) => number);
   readonly columns: number;
   /** false: more rows exist than were loaded. */
   readonly complete: boolean;
   readonly rowClass: string;
-  /** Focuses the list; `begin` also opens the first row if none is open. */
-  readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
+  /** Headings of groups are never selected; null: a row. */
+  readonly headingOf?: (row: T) => ReactNode | null;
+  readonly focusHandle: FocusHandle;
   readonly onOpen: (row: T) => void;
   readonly onEnter: (row: T) => void;
   readonly onNearEnd?: () => void;
@@ -37,7 +42,15 @@ export interface WorkListProps<T> {
 export function WorkList<T>(props: WorkListProps<T>): ReactElement {
   const { rows, idOf, openId, rowPx, focusHandle, onOpen, onEnter, onNearEnd } = props;
   const currentIndex = openId === null ? -1 : rows.findIndex((row) => idOf(row) === openId);
-  const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentIndex });
+  const pxOf = useCallback(
+    (index: number) => {
+      const row = rows[index];
+      return typeof rowPx === 'number' ? rowPx : row === undefined ? 0 : rowPx(row);
+    },
+    [rows, rowPx],
+  );
+  const virtual = useVirtualRows({ count: rows.length, rowPx: pxOf, current: currentIndex });
+  const headings = rows.map((row) => props.headingOf?.(row) ?? null);
   const markShown = useShownOnce(openId, currentIndex, virtual);
   const last = virtual.items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -54,13 +67,17 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
   useLayoutEffect(() => {
     focusHandle.current = (begin) => {
       if (currentIndex >= 0) virtual.focus(currentIndex);
-      else if (begin) open(0);
-      else if (rows.length > 0) virtual.focus(0);
+      else if (begin) open(headings.indexOf(null));
+      else if (rows.length > 0) virtual.focus(headings.indexOf(null));
     };
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const moved = movedIndex(event.key, currentIndex, rows.length, pageRows);
+    const moved = selectable(
+      headings,
+      currentIndex,
+      movedIndex(event.key, currentIndex, rows.length, pageRows),
+    );
     const row = rows[currentIndex];
     if (moved !== null) open(moved);
     else if (event.key === 'Enter' && row !== undefined) onEnter(row);
@@ -77,19 +94,34 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
       rows={rows}
       onKeyDown={onKeyDown}
     >
-      {(row, item) => (
-        <GridRow
-          key={idOf(row)}
-          position={rowPosition(item, currentIndex)}
-          className={props.rowClass}
-          heightPx={rowPx}
-          onClick={() => open(item.index)}
-        >
-          {props.children(row)}
-        </GridRow>
-      )}
+      {(row, item) =>
+        headings[item.index] == null ? (
+          <GridRow
+            key={idOf(row)}
+            position={rowPosition(item, currentIndex)}
+            className={props.rowClass}
+            heightPx={pxOf(item.index)}
+            onClick={() => open(item.index)}
+          >
+            {props.children(row)}
+          </GridRow>
+        ) : (
+          <HeadingRow key={idOf(row)} index={item.index} startPx={item.start} heightPx={pxOf(item.index)}>
+            {headings[item.index]}
+          </HeadingRow>
+        )
+      }
     </RowFrame>
   );
+}
+
+/** The next row in the direction of the move that is not a heading; null: none. */
+function selectable(headings: readonly ReactNode[], from: number, to: number | null): number | null {
+  if (to === null) return null;
+  const step = to < from || to === headings.length - 1 ? -1 : 1;
+  for (const direction of [step, -step])
+    for (let index = to; index in headings; index += direction) if (headings[index] === null) return index;
+  return null;
 }
 
 /** Placeholder rows of the same height. */

@@ -5,13 +5,16 @@ import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useProviders } from '../../api/outbound.ts';
 import { usePathStates } from '../../api/path-states.ts';
+import { type FileQuery, useFile } from '../../api/use-file.ts';
 import { type FilesLocation, filesHref } from '../../location/app-location.ts';
 import { savingNotes } from '../../model/files/edit-view.ts';
+import { shownSize } from '../../model/files/stored-size.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { FileContent } from '../../parts/feedback/file-content.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { readingRegionId } from '../../parts/feedback/reading-region.tsx';
-import { ContentView } from './content-view.tsx';
+import { UnloadedFile } from '../../parts/feedback/unloaded-file.tsx';
 import { DetailsView } from './details-view.tsx';
 import { Editor } from './edit/editor.tsx';
 import { LeaveDialog, useUnsavedChangesPrompt } from './edit/leave-dialog.tsx';
@@ -22,8 +25,6 @@ import { FileHead } from './file-head.tsx';
 import { HistoryView } from './history/history.tsx';
 import type { RestoreResult } from './point-in-time/as-of-controls.tsx';
 import { PointInTimeFile } from './point-in-time/point-in-time-file.tsx';
-import { UnloadedFile } from './unloaded-file.tsx';
-import { type FileQuery, useFile } from './use-file.ts';
 
 export interface FileDetailProps {
   readonly workspaceId: string;
@@ -59,7 +60,7 @@ type OpenFileProps = FileDetailProps & { readonly path: string };
 function OpenFile(props: OpenFileProps): ReactElement {
   const { workspaceId, location, entry, mirrors, onView, onClose, path } = props;
   const state = usePathStates(workspaceId, [path], mirrors).get(path);
-  const query = useFile({ workspaceId, path, atMs: null, entry });
+  const query = useFile({ workspaceId, path, sizeBytes: entry === undefined ? 0 : shownSize(entry) });
   const { file } = query;
   const isDeleted = query.error instanceof NotFoundError;
   const edit = useEdit({ workspaceId, path, file, isDeleted });
@@ -86,6 +87,7 @@ function OpenFile(props: OpenFileProps): ReactElement {
             workspaceId={workspaceId}
             path={path}
             view={location.view}
+            line={location.line}
             query={query}
             state={state}
             mirrors={mirrors}
@@ -170,6 +172,7 @@ function FileBody({
   workspaceId,
   path,
   view,
+  line,
   query,
   state,
   mirrors,
@@ -179,6 +182,7 @@ function FileBody({
   readonly workspaceId: string;
   readonly path: string;
   readonly view: FilesLocation['view'];
+  readonly line: number | null;
   readonly query: FileQuery;
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
@@ -190,7 +194,7 @@ function FileBody({
   if (view === 'explain') return <ExplainView workspaceId={workspaceId} path={path} />;
   if (file !== undefined)
     return view === 'content' ? (
-      <ContentView file={file} />
+      <FileContent file={file} shown={{ line }} />
     ) : (
       <DetailsView file={file} state={state} mirrors={mirrors} />
     );

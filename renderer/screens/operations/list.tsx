@@ -25,6 +25,9 @@ interface OperationListProps {
   readonly replayable: readonly string[];
   readonly onReplay: () => void;
   readonly filtered: boolean;
+  /** Saves that no provider needs are not listed. */
+  readonly hidesPlainSaves: boolean;
+  readonly onSaves: () => void;
   readonly onClear: () => void;
   readonly onLoadMore: () => void;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
@@ -53,7 +56,7 @@ export function OperationList(props: OperationListProps): ReactElement {
       ) : list.data === undefined || (rows.length === 0 && list.hasNextPage) ? (
         <LoadingRows rowPx={32} />
       ) : rows.length === 0 ? (
-        <NoOperations filtered={props.filtered} onClear={props.onClear} />
+        <NoOperations {...props} />
       ) : (
         <WorkList
           label="Operations"
@@ -95,11 +98,24 @@ export function OperationList(props: OperationListProps): ReactElement {
 
 function NoOperations({
   filtered,
+  hidesPlainSaves,
+  onSaves,
   onClear,
-}: {
-  readonly filtered: boolean;
-  readonly onClear: () => void;
-}): ReactElement {
+}: Pick<OperationListProps, 'filtered' | 'hidesPlainSaves' | 'onSaves' | 'onClear'>): ReactElement {
+  if (hidesPlainSaves) {
+    return (
+      <div className="empty">
+        <h2>No operations of providers</h2>
+        <p>
+          Changes that a registered provider needs appear here, and all that failed. Saves that no provider
+          needs are in Activity.
+        </p>
+        <div className="row">
+          <Button onClick={onSaves}>Show plain saves</Button>
+        </div>
+      </div>
+    );
+  }
   if (!filtered) {
     return (
       <div className="empty">

@@ -30,20 +30,30 @@ export interface OperationsQuery {
   readonly filter: OperationFilter;
   readonly action: string;
   readonly provider: string;
+  /** Also saves that no provider needs. */
+  readonly isAll: boolean;
+}
+
+/** The filters name what they show; without them plain saves are hidden. */
+export function hidesPlainSaves({ filter, action, provider, isAll }: OperationsQuery): boolean {
+  return !isAll && filter === 'all' && action === '' && provider === '';
 }
 
 export function useOperations(
   workspaceId: string,
-  { filter, action, provider }: OperationsQuery,
+  shown: OperationsQuery,
 ): UseInfiniteQueryResult<InfiniteData<OperationPage>> {
   const { client } = useServices();
+  const { filter, action, provider } = shown;
   const status = wireStatus(filter);
+  const registered = hidesPlainSaves(shown);
   const query = useInfiniteQuery({
-    queryKey: [...operationsKey(workspaceId), 'list', status ?? '', action, provider],
+    queryKey: [...operationsKey(workspaceId), 'list', status ?? '', action, provider, registered],
     queryFn: async ({ pageParam, signal }) =>
       await client.operations.list(workspaceId, {
         limit: perPage,
         signal,
+        ...(registered ? { registered } : {}),
         ...(status === undefined ? {} : { status }),
         ...(action === '' ? {} : { action }),
         ...(provider === '' ? {} : { provider }),

@@ -16,6 +16,7 @@ import { screenHref } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
 import { providerStatus } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
@@ -24,7 +25,6 @@ import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
-import { RowMenu } from './row-menu.tsx';
 import { SectionHead } from './section-head.tsx';
 
 interface Row {

@@ -1,6 +1,7 @@
 // mooring backup DIR, mooring backup restore DIR. The running agent makes the backup. A restore requires that no agent is running.
 import type { Command } from 'commander';
 import { type CommonOptions, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
+import { showBackupProgress } from '../shared/backup-progress.ts';
 import { findAgent } from '../shared/connect.ts';
 import { CommandFailure, exitCodes, failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson } from '../shared/output.ts';
@@ -35,7 +36,8 @@ async function makeBackup(dir: string, options: CommonOptions): Promise<void> {
       'Start one with "npm start" or "mooring serve", or pass its data directory with --data-dir.',
     );
   }
-  const result = await agent.client.agent.backup(dir, { timeoutMs: backupTimeoutMs });
+  const endProgress = showBackupProgress(agent.dataDir, dir);
+  const result = await agent.client.agent.backup(dir, { timeoutMs: backupTimeoutMs }).finally(endProgress);
   if (options.json) return printJson(result);
   print(result.dir);
   // Small blobs are rows of the database.

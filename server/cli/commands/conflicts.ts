@@ -11,9 +11,11 @@ import {
 } from '../../../sdk/index.ts';
 import { withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
+import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
 import { findWorkspace, type WorkspaceOptions, withWorkspaceFilter } from '../shared/workspace-arguments.ts';
+import { workspaceNames } from '../shared/workspace-names.ts';
 
 interface ResolveOptions extends WorkspaceOptions {
   readonly keep?: ConflictSide;
@@ -44,17 +46,20 @@ export function registerConflicts(program: Command): void {
 
 async function list(options: WorkspaceOptions): Promise<void> {
   const { client } = await connect(options);
-  const conflicts = await listConflicts(client, options.workspace);
+  const [conflicts, names] = await Promise.all([
+    listConflicts(client, options.workspace),
+    workspaceNames(client),
+  ]);
   if (options.json) return printJson({ conflicts });
   printTable(
     ['CONFLICT', 'WORKSPACE', 'KIND', 'PATH', 'CONFLICT COPY', 'SINCE'],
     conflicts.map(({ conflictId, workspaceId, kind, path, copyPath, detectedAt }) => [
       conflictId,
-      workspaceId,
+      names.display(workspaceId),
       kindLabels[kind],
       path,
       copyPath,
-      detectedAt,
+      formatTime(detectedAt),
     ]),
   );
   if (conflicts.length === 0) note('No conflicts.');
@@ -66,7 +71,7 @@ async function show(conflictId: string, options: WorkspaceOptions): Promise<void
   const detail = await client.conflicts.get(workspaceId, conflictId);
   if (options.json) return printJson(detail);
   const { conflict, base, folder, workspace } = detail;
-  print(`${conflict.path}: ${kindLabels[conflict.kind]}, since ${conflict.detectedAt}`);
+  print(`${conflict.path}: ${kindLabels[conflict.kind]}, since ${formatTime(conflict.detectedAt)}`);
   printTable(
     ['VERSION', 'PATH', 'REVISION', 'SIZE', 'CHANGED BY', 'EDITED'],
     [
@@ -84,7 +89,14 @@ async function show(conflictId: string, options: WorkspaceOptions): Promise<void
 function versionRow(name: string, path: string, version: ConflictVersion | null): readonly string[] {
   if (version === null) return [name, path, '-', '-', '-', '-'];
   const { revision, size, by, editedAt } = version;
-  return [name, path, revision ?? '-', formatBytes(size), by?.name ?? '-', editedAt ?? '-'];
+  return [
+    name,
+    path,
+    revision ?? '-',
+    formatBytes(size),
+    by?.name ?? '-',
+    editedAt === null ? '-' : formatTime(editedAt),
+  ];
 }
 
 /** The conflicting hunks with the lines of both versions. */

@@ -7,6 +7,7 @@ import type {
   MooringClient,
 } from '../../../sdk/index.ts';
 import { defined } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { note, plural, print, printJson, printTable } from '../shared/output.ts';
 
 export interface DeadLetterFilter {
@@ -105,7 +106,8 @@ export function printBulkResult(
 export function describePreview(preview: DeadLetterPreview): string {
   const { outcome, effect, path, movedFrom } = preview;
   if (outcome === 'fails') return `would fail: ${preview.cause}: ${preview.message}`;
-  if (outcome === 'stale') return `outdated: a newer event was applied at ${preview.newerAppliedAt}`;
+  if (outcome === 'stale')
+    return `outdated: a newer event was applied at ${formatTime(preview.newerAppliedAt ?? '')}`;
   if (outcome === 'suppressed') return 'echo of a write from this workspace';
   if (outcome === 'ignored') return 'ignored: not a file event';
   if (effect === 'none') return 'no change';

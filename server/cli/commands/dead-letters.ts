@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetterPreview, FailureCause, MooringClient } from '../../../sdk/index.ts';
 import { defined, parseCount, withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -109,7 +110,7 @@ async function list(
     deadLetters.map(({ envelopeId, provider, failedAt, attemptCount, deliveryId, lastError }) => [
       envelopeId,
       provider,
-      failedAt,
+      formatTime(failedAt),
       String(attemptCount),
       paths.get(envelopeId) ?? `(delivery ${deliveryId})`,
       lastError,
@@ -136,12 +137,15 @@ async function show(envelopeId: string, options: WorkspaceOptions): Promise<void
   const detail = await client.sync.deadLetters.detail(workspaceId, envelopeId);
   if (options.json) return printJson(detail);
   const { outcome, settledAt, occurredAt } = detail;
-  const state = outcome === undefined ? detail.state : `${outcome} ${settledAt ?? ''}`.trimEnd();
+  const state =
+    outcome === undefined
+      ? detail.state
+      : `${outcome} ${settledAt === undefined ? '' : formatTime(settledAt)}`.trimEnd();
   print(`${detail.envelopeId}  ${detail.provider}  ${detail.deliveryId}  ${state}`);
-  const occurred = occurredAt === undefined ? '' : `, occurred ${occurredAt}`;
-  print(`correlation id ${detail.correlationId}, received ${detail.receivedAt}${occurred}`);
+  const occurred = occurredAt === undefined ? '' : `, occurred ${formatTime(occurredAt)}`;
+  print(`correlation id ${detail.correlationId}, received ${formatTime(detail.receivedAt)}${occurred}`);
   for (const { attempt, at, cause, message } of detail.attempts) {
-    print(`attempt ${attempt}  ${at}  ${cause}: ${message}`);
+    print(`attempt ${attempt}  ${formatTime(at)}  ${cause}: ${message}`);
   }
   if (detail.payload !== undefined) print(JSON.stringify(detail.payload, null, 2));
   if (detail.editedPayload !== undefined) {
@@ -178,7 +182,7 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
 function checkPreview(preview: DeadLetterPreview): void {
   if (preview.outcome === 'stale') {
     throw failure(
-      `Nothing was replayed: a newer event was applied${preview.newerAppliedAt === undefined ? '' : ` at ${preview.newerAppliedAt}`}.`,
+      `Nothing was replayed: a newer event was applied${preview.newerAppliedAt === undefined ? '' : ` at ${formatTime(preview.newerAppliedAt)}`}.`,
       'Use --overwrite-newer to apply it anyway.',
     );
   }

@@ -10,6 +10,8 @@ import { readConfig } from '../shared/run-agent.ts';
 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
+const markStyles = { ok: undefined, warning: 'yellow', failed: 'red' } as const;
+
 export function registerDoctor(program: Command): void {
   withJson(program.command('doctor').description('check the machine, the data and the mirrors'))
     .addHelpText('after', '\nExit codes: 0 all checks passed, 1 a check failed.')
@@ -21,7 +23,7 @@ async function doctor(options: CommonOptions): Promise<void> {
   if (options.json) printJson({ checks });
   else
     for (const check of checks) {
-      print(`${marks[check.state]}  ${check.name}: ${check.detail}`);
+      print(`${marks[check.state]}  ${check.name}: ${check.detail}`, markStyles[check.state]);
       if (check.next !== undefined) print(`         ${check.next}`);
     }
   const failed = checks.filter((check) => check.state === 'failed').length;

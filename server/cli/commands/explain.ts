@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Explanation } from '../../../sdk/index.ts';
 import { withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
@@ -41,7 +42,7 @@ async function explain(path: string, options: WorkspaceOptions): Promise<void> {
       revision,
       movedFrom === undefined ? action : `${action} from ${movedFrom}`,
       by.name,
-      at,
+      formatTime(at),
       shortHash(contentHash),
       opId ?? '',
     ]),
@@ -59,7 +60,7 @@ function describe({ dir, state, why, observed, problem }: Explanation['mirrors']
     `  workspace  ${workspace === null ? 'missing' : `${workspace.revision} ${shortHash(workspace.contentHash)}`}`,
     `  base       ${base === null ? 'missing' : `${base.revision} ${shortHash(base.contentHash)}`}`,
     ...(problem === null ? [] : [`  next       ${problem.next}`]),
-    ...(problem?.retryAt == null ? [] : [`  retry      ${problem.retryAt}`]),
+    ...(problem?.retryAt == null ? [] : [`  retry      ${formatTime(problem.retryAt)}`]),
   ];
 }
 

@@ -2,8 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ForkChange, type ForkConflict, ParentMovedError } from '../../../sdk/index.ts';
 import { defined, withDataDir, withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
-import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
+import { formatAge, formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 export function registerFork(program: Command): void {
@@ -40,7 +41,7 @@ async function create(
   const fork = await client.forks.create(workspaceId, { proposalId, ...defined({ ttlSeconds }) });
   if (options.json) return printJson(fork);
   print(fork.forkId);
-  note(`Based on ${fork.parentRevision}, expires at ${fork.expiresAt}.`);
+  note(`Based on ${fork.parentRevision}, expires at ${formatTime(fork.expiresAt)}.`);
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {
@@ -53,10 +54,10 @@ async function list(options: WorkspaceOptions): Promise<void> {
       fork.forkId,
       fork.proposalId,
       fork.createdBy,
-      String(fork.writtenCount),
-      String(fork.deletedCount),
+      fork.writtenCount === 0 ? '' : String(fork.writtenCount),
+      fork.deletedCount === 0 ? '' : String(fork.deletedCount),
       formatBytes(fork.bytes),
-      fork.expiresAt,
+      `in ${formatAge(Date.parse(fork.expiresAt) - Date.now())}`,
     ]),
   );
   if (forks.length === 0) note('No open forks.');

@@ -9,6 +9,7 @@ import {
   type Restored,
 } from '../../../sdk/index.ts';
 import { defined, parseCount, withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -86,10 +87,12 @@ async function log(path: string | undefined, options: LogOptions): Promise<void>
 function logRow(entry: HistoryEntry): readonly string[] {
   const { at, revision, batch, actor, action, size, path } = entry;
   return [
-    at,
+    formatTime(at),
     revision,
     batch,
-    actor.name,
+    actor.client === undefined || actor.client === actor.name
+      ? actor.name
+      : `${actor.name} (${actor.client})`,
     actionText(entry),
     action === 'delete' ? '' : formatBytes(size),
     path,
@@ -130,7 +133,7 @@ async function restore(path: string | undefined, options: RestoreOptions): Promi
   if ([revision, at, batch].filter((given) => given !== undefined).length !== 1) {
     throw usageError('Pass exactly one of --revision, --at and --batch.');
   }
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const restored = await restoreOrExplain(client, workspaceId, path, options);
   if (options.json) return printJson(restored);
   printTable(
@@ -147,7 +150,7 @@ async function restore(path: string | undefined, options: RestoreOptions): Promi
   else if (restored.batch === undefined) note('No changes needed.');
   else
     note(
-      `Restored: ${counts}. Undo with "mooring restore --workspace ${workspaceId} --batch ${restored.batch}".`,
+      `Restored: ${counts}. Undo with "mooring restore --workspace ${workspaceArgument} --batch ${restored.batch}".`,
     );
 }
 

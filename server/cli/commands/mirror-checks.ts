@@ -37,8 +37,9 @@ export function registerMirrorChecks(mirror: Command): void {
 }
 
 async function plan(options: MirrorOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
-  const { mirrorId } = await findMirror(client, workspaceId, options.dir);
+  const connected = await connectToWorkspace(options);
+  const { client, workspaceId } = connected;
+  const { mirrorId } = await findMirror(connected, options.dir);
   const planned = await client.mirrors.plan(workspaceId, mirrorId);
   if (options.json) return printJson(planned);
   printTable(
@@ -81,8 +82,9 @@ async function selectMirrors(
     const { client } = await connect(options);
     return { client, mirrors: await listMirrors(client, workspace) };
   }
-  const { client, workspaceId } = await connectToWorkspace(options);
-  return { client, mirrors: [await findMirror(client, workspaceId, dir)] };
+  const connected = await connectToWorkspace(options);
+  const { client } = connected;
+  return { client, mirrors: [await findMirror(connected, dir)] };
 }
 
 function describeResult({ outcome, proof }: ProofResult): string {

@@ -72,8 +72,9 @@ export async function withDeletionLimit(
 }
 
 async function setDeletionLimit(limit: DeletionLimit, options: MirrorOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
-  const mirror = await findMirror(client, workspaceId, options.dir);
+  const connected = await connectToWorkspace(options);
+  const { client } = connected;
+  const mirror = await findMirror(connected, options.dir);
   const changed = await withDeletionLimit(client, mirror, limit);
   if (options.json) return printJson(changed);
   const { dir, deletesPerMinuteMax } = changed;
@@ -83,8 +84,9 @@ async function setDeletionLimit(limit: DeletionLimit, options: MirrorOptions): P
 }
 
 async function listPendingDeletions(options: MirrorOptions & { limit?: number }): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
-  const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
+  const connected = await connectToWorkspace(options);
+  const { client, workspaceId } = connected;
+  const { mirrorId, dir } = await findMirror(connected, options.dir);
   const limit = options.limit ?? listedDefault;
   const pending = await client.mirrors.pendingDeletions(workspaceId, mirrorId, { limit });
   if (options.json) return printJson(pending);
@@ -119,8 +121,9 @@ async function resolveHalt(
   options: MirrorOptions,
   resolution: { answer: 'restore' | 'delete'; deletes?: number },
 ): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
-  const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
+  const connected = await connectToWorkspace(options);
+  const { client, workspaceId } = connected;
+  const { mirrorId, dir } = await findMirror(connected, options.dir);
   const mirror = await client.mirrors
     .resolveHalt(workspaceId, mirrorId, resolution)
     .catch((error: unknown) => {

@@ -8,6 +8,7 @@ import type {
   MooringClient,
 } from '../../../sdk/index.ts';
 import { defined, parseCount, withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { findMirror, type MirrorOptions, withOptionalFolder } from '../shared/mirror-arguments.ts';
 import { note, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace } from '../shared/workspace-arguments.ts';
@@ -39,8 +40,9 @@ export function registerMirrorProblems(mirror: Command): void {
 }
 
 async function problems(options: ProblemsOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
-  const mirror = await findMirror(client, workspaceId, options.dir);
+  const connected = await connectToWorkspace(options);
+  const { client } = connected;
+  const mirror = await findMirror(connected, options.dir);
   const { cause } = options;
   if (options.json) {
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
@@ -50,7 +52,12 @@ async function problems(options: ProblemsOptions): Promise<void> {
   const { count, items } = await listProblems(client, mirror, cause, options.limit ?? listedDefault);
   printTable(
     ['PATH', 'CAUSE', 'NEXT', 'NEXT ATTEMPT'],
-    items.map((problem) => [problem.path, problem.cause, problem.next, problem.retryAt ?? '']),
+    items.map((problem) => [
+      problem.path,
+      problem.cause,
+      problem.next,
+      problem.retryAt === null ? '' : formatTime(problem.retryAt),
+    ]),
   );
   if (count === 0) note(`${mirror.dir} has no problems with this cause.`);
   if (items.length < count) note(`${items.length} of ${count} problems listed. List more with --limit.`);

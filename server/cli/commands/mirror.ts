@@ -18,6 +18,7 @@ import {
   type WorkspaceOptions,
   withWorkspaceFilter,
 } from '../shared/workspace-arguments.ts';
+import { workspaceNames } from '../shared/workspace-names.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { registerMirrorChecks } from './mirror-checks.ts';
 import {
@@ -92,14 +93,19 @@ async function list(options: WorkspaceOptions): Promise<void> {
   const { client } = await connect(options);
   const mirrors = await listMirrors(client, options.workspace);
   if (options.json) return printJson({ mirrors });
-  printTable(mirrorHeadings, mirrors.map(mirrorRow));
+  const names = await workspaceNames(client);
+  printTable(
+    mirrorHeadings,
+    mirrors.map((mirror) => mirrorRow(mirror, names)),
+  );
   for (const line of describeMirrors(mirrors)) note(line);
   if (mirrors.length === 0) note(noMirrors);
 }
 
 async function change(verb: keyof typeof verbs, options: MirrorOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
-  const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
+  const connected = await connectToWorkspace(options);
+  const { client, workspaceId } = connected;
+  const { mirrorId, dir } = await findMirror(connected, options.dir);
   await client.mirrors[verb](workspaceId, mirrorId);
   note(`${verbs[verb].done} ${dir}.`);
 }

@@ -8,6 +8,7 @@ import type {
   ReplayOf,
 } from '../../../sdk/index.ts';
 import { defined, parseCount, withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { printPreview, printResults } from '../shared/operation-text.ts';
 import { note, plural, printJson, printTable } from '../shared/output.ts';
@@ -116,9 +117,9 @@ function stepRow(step: OperationStep): readonly string[] {
   const details = [outcome === undefined ? '' : `${outcome}${status}`, message ?? ''].filter(
     (detail) => detail !== '',
   );
-  if (kind === 'waiting' && endedAt !== undefined) details.push(`until ${endedAt}`);
+  if (kind === 'waiting' && endedAt !== undefined) details.push(`until ${formatTime(endedAt)}`);
   const label = stepLabels[kind];
-  return [at, attempt === undefined ? label : `${label} ${attempt}`, details.join(': ')];
+  return [formatTime(at), attempt === undefined ? label : `${label} ${attempt}`, details.join(': ')];
 }
 
 async function replay(opId: string | undefined, options: ReplayOptions): Promise<void> {

@@ -41,7 +41,7 @@ export function registerProvider(program: Command): void {
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const { providers, senders } = await client.providers.withSenders(workspaceId);
   if (options.json) return printJson({ providers, senders });
   printTable(
@@ -52,7 +52,7 @@ async function list(options: WorkspaceOptions): Promise<void> {
   for (const { provider, cause } of senders)
     note(`${provider} is not registered and only sends webhooks.${cause === undefined ? '' : ` ${cause}`}`);
   if (providers.length === 0)
-    note('No providers. Add one with "mooring provider add NAME --workspace WORKSPACE".');
+    note(`No providers. Add one with "mooring provider add NAME --workspace ${workspaceArgument}".`);
 }
 
 function rowOf(provider: Provider, nowMs: number): readonly string[] {

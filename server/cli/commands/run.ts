@@ -1,10 +1,13 @@
-// mooring run list|show|commit|discard|undo: work that is staged in a fork, reviewed, committed wholly or in part, and undone as one.
+// mooring run list|show|open|commit|discard|undo, and run -- COMMAND in run-command.ts: work that is staged in a fork, reviewed, committed wholly or in part, and undone as one.
 import type { Command } from 'commander';
-import { type Run, RunConflictError, type RunSummary, type RunUndone } from '../../../sdk/index.ts';
+import { type Run, RunConflictError, type RunUndone } from '../../../sdk/index.ts';
 import { collect, defined, parseCount, withDataDir, withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
+import { summaryText } from '../shared/run-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
+import { registerRunCommand } from './run-command.ts';
 
 /** Runs that a list shows without --limit. */
 const listedDefault = 50;
@@ -20,9 +23,12 @@ interface ShowOptions extends WorkspaceOptions {
 }
 
 export function registerRun(program: Command): void {
-  const run = program.command('run').description('review, commit, discard and undo runs');
+  const run = program
+    .command('run')
+    .description('run a command on a copy of the files and review its changes');
   const named = (verb: string, description: string) =>
     workspaceVerb(run, verb, description, ['<RUN>', 'id from "run list"']);
+  registerRunCommand(run);
   withJson(
     workspaceVerb(run, 'list', 'list runs, newest first').option(
       '--limit <N>',
@@ -64,7 +70,7 @@ async function list(options: WorkspaceOptions & { readonly limit?: number }): Pr
       one.state,
       one.name,
       one.createdBy,
-      one.createdAt,
+      formatTime(one.createdAt),
       String(one.writtenCount),
       String(one.deletedCount),
       formatBytes(one.bytes),
@@ -74,9 +80,9 @@ async function list(options: WorkspaceOptions & { readonly limit?: number }): Pr
 }
 
 async function show(runId: string, options: ShowOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const run = await client.runs.get(workspaceId, runId);
-  if (run.state !== 'open') return options.json ? printJson(run) : showEnded(run, workspaceId);
+  if (run.state !== 'open') return options.json ? printJson(run) : showEnded(run, workspaceArgument);
   const summary = await client.runs.summary(workspaceId, runId);
   const changes = [];
   const query = options.diff === true ? { patch: true } : { limit: 1_000 };
@@ -91,31 +97,21 @@ async function show(runId: string, options: ShowOptions): Promise<void> {
   note(`Commit with "mooring run commit ${runId}", discard with "mooring run discard ${runId}".`);
 }
 
-function showEnded({ runId, state, commits }: Run, workspaceId: string): void {
+function showEnded({ runId, state, commits }: Run, workspace: string): void {
   note(`The run is ${state}.`);
   for (const { batch, at, writtenCount, deletedCount } of commits)
-    print(`${batch} ${at} ${writtenCount} written, ${deletedCount} deleted`);
+    print(`${batch} ${formatTime(at)} ${writtenCount} written, ${deletedCount} deleted`);
   if (state === 'committed' && commits.length > 0) {
-    note(`See its files with "mooring log --workspace ${workspaceId} --batch ${commits[0]?.batch}".`);
-    note(`Take it back with "mooring run undo ${runId} --workspace ${workspaceId}".`);
+    note(`See its files with "mooring log --workspace ${workspace} --batch ${commits[0]?.batch}".`);
+    note(`Take it back with "mooring run undo ${runId} --workspace ${workspace}".`);
   }
-}
-
-function summaryText(summary: RunSummary): string {
-  const { createdCount, updatedCount, movedCount, deletedCount, addedLines, removedLines } = summary;
-  const lines = `+${addedLines} -${removedLines} lines${summary.linesComplete ? '' : ' in the files that were compared'}`;
-  const files = `${createdCount} created, ${updatedCount} updated, ${movedCount} moved, ${deletedCount} deleted`;
-  const conflicts = summary.conflictCount;
-  return conflicts === 0
-    ? `${files}, ${lines}.`
-    : `${files}, ${lines}. The workspace has newer changes of ${plural(conflicts, 'path')}.`;
 }
 
 async function commit(
   runId: string,
   options: DecisionOptions & { readonly path?: readonly string[] },
 ): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const input = { ...defined({ paths: options.path?.slice() }), ...decisionsOf(options) };
   const committed = await orConflicts(
     () => client.runs.commit(workspaceId, runId, input),
@@ -127,7 +123,7 @@ async function commit(
   for (const path of mergedPaths) note(`Merged: ${path}`);
   if (run.state === 'open')
     note(`The run is open with ${plural(run.writtenCount + run.deletedCount, 'other change')}.`);
-  note(`Take it back with "mooring run undo ${runId} --workspace ${workspaceId}".`);
+  note(`Take it back with "mooring run undo ${runId} --workspace ${workspaceArgument}".`);
 }
 
 async function discard(runId: string, options: WorkspaceOptions): Promise<void> {
@@ -137,27 +133,27 @@ async function discard(runId: string, options: WorkspaceOptions): Promise<void> 
 }
 
 async function undo(runId: string, options: DecisionOptions & { readonly dryRun?: boolean }): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const dryRun = options.dryRun === true;
   const undone = await orConflicts(
     () => client.runs.undo(workspaceId, runId, { dryRun, ...decisionsOf(options) }),
     'Nothing was undone: files of the run were changed since and cannot be merged.',
   );
   if (options.json) return printJson(undone);
-  note(undoneText(undone, workspaceId));
+  note(undoneText(undone, workspaceArgument));
   for (const path of undone.mergedPaths) note(`Merged: ${path}`);
   for (const path of undone.keptPaths) note(`Kept: ${path}`);
 }
 
 function undoneText(
   { dryRun, batch, createdCount, updatedCount, deletedCount }: RunUndone,
-  workspaceId: string,
+  workspace: string,
 ): string {
   const counts = `${createdCount} created, ${updatedCount} updated, ${deletedCount} deleted`;
   if (dryRun) return `Dry run: ${counts}. Nothing was changed.`;
   return batch === null
     ? 'Undone: no changes needed.'
-    : `Undone: ${counts}. Repeat it with "mooring restore --workspace ${workspaceId} --batch ${batch}".`;
+    : `Undone: ${counts}. Repeat it with "mooring restore --workspace ${workspace} --batch ${batch}".`;
 }
 
 function decisionsOf({ takeRun = [], takeWorkspace = [] }: DecisionOptions): {

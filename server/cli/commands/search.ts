@@ -1,7 +1,7 @@
 // mooring search: files by content or name, one line per match as grep prints them; and the rebuild of the index.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, Option } from 'commander';
 import type { SearchItem, SearchOptions, SearchResult } from '../../../sdk/index.ts';
-import { defined, parseCount, withJson } from '../shared/arguments.ts';
+import { defined, parseCount, parseSince, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { formatBytes, note, plural, print, printJson } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -27,11 +27,11 @@ interface FindOptions extends WorkspaceOptions {
 
 export function registerSearch(program: Command): void {
   const search = withJson(workspaceVerb(program, 'search', 'find files by content or name', ['<QUERY>']))
-    .option('--mode <MODE>', 'text, literal, regex or name (default: text)', parseMode)
+    .addOption(new Option('--mode <MODE>', 'how to match (default: text)').choices(modes))
     .option('--path <PATH>', 'only this path and everything below it')
     .option('--glob <GLOB>', 'only paths that match, for example "*.md"')
     .option('--provider <NAME>', 'only files of this provider')
-    .option('--since <TIME>', 'only files changed since this time', parseTime)
+    .option('--since <TIME>', 'only files changed since a time, or 30s, 10m, 2h, 1d ago', parseSince)
     .option('--context <N>', 'lines before and after each match', parseCount)
     .option('--case-sensitive', 'distinguish upper and lower case')
     .option('--limit <N>', `maximum number of files (default: ${listedDefault})`, parseCount)
@@ -46,18 +46,6 @@ export function registerSearch(program: Command): void {
   );
 }
 
-function parseMode(text: string): (typeof modes)[number] {
-  const mode = modes.find((name) => name === text);
-  if (mode === undefined) throw new InvalidArgumentError(`Enter one of: ${modes.join(', ')}.`);
-  return mode;
-}
-
-function parseTime(text: string): Date {
-  const timeMs = Date.parse(text);
-  if (Number.isNaN(timeMs)) throw new InvalidArgumentError('Enter a time, for example 2026-11-20T15:00:00Z.');
-  return new Date(timeMs);
-}
-
 async function find(query: string, options: FindOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { mode, path, glob, provider, since, context, caseSensitive, fork } = options;
@@ -70,22 +58,25 @@ async function find(query: string, options: FindOptions): Promise<void> {
   };
   const items: SearchItem[] = [];
   let page: SearchResult;
+  let incomplete: SearchResult['incomplete'];
   let cursor: string | null = null;
   do {
     page = await client.searches.page(workspaceId, query, {
       ...asked,
       ...(cursor === null ? {} : { cursor }),
     });
+    incomplete ??= page.incomplete;
     const found = page.items.slice(0, limit - items.length);
     items.push(...found);
     if (!options.json) for (const item of found) printItem(item);
     cursor = page.nextCursor;
   } while (cursor !== null && items.length < limit);
-  if (options.json) return printJson({ ...page, items });
+  if (options.json)
+    return printJson({ ...page, ...defined({ incomplete }), complete: incomplete === undefined, items });
   if (cursor !== null) note(`More files match: raise --limit (now ${limit}), or narrow the search.`);
   if (items.length === 0) note('No file matches.');
-  if (page.incomplete === 'indexing') note('The index is being built: files may be missing.');
-  else if (!page.complete) note('A limit was reached: narrow the search to find all files.');
+  if (incomplete === 'indexing') note('The index is being built: files may be missing.');
+  else if (incomplete !== undefined) note('A limit was reached: narrow the search to find all files.');
 }
 
 /** `PATH:LINE:TEXT`, and `PATH-LINE-TEXT` for context. A match by name is its path. */

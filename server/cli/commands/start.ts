@@ -46,12 +46,10 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     if (mirror !== null) await followFirstSync(running.client, mirror);
     return;
   }
-  const read = readConfig({
+  const config = readConfig({
     flags: { dataDir: options.dataDir, listen: options.listen },
     portFallback: true,
   });
-  // A person reads this terminal: the messages below replace the info log.
-  const config = read.logLevel === 'info' ? { ...read, logLevel: 'warn' as const } : read;
   const onReady = async ({ address, ownerTokenFile }: StartedAgent) => {
     if (config.listenPort !== 0 && address.port !== config.listenPort) {
       note(`Port ${config.listenPort} is in use. This agent uses port ${address.port}.`);
@@ -68,7 +66,7 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     // Not awaited: stopping the agent must not wait for the display.
     if (mirror !== null) void followFirstSync(client, mirror);
   };
-  await runAgent(config, onReady, options.endWithStdin);
+  await runAgent(config, onReady, { endsWithStdin: options.endWithStdin === true, isForPerson: true });
 }
 
 /** Adds the folder's mirror if it is missing, and prints folder, address, sign-in link and a first request. */

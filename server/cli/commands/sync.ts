@@ -7,7 +7,9 @@ import { CommandFailure, exitCodes } from '../shared/failure.ts';
 import { follow, stoppedStates } from '../shared/follow.ts';
 import { describeActivity, describeMirrors } from '../shared/mirror-text.ts';
 import { note, Progress, printJson } from '../shared/output.ts';
+import { describeRemoteActivity, describeRemotes, stoppedRemoteStates } from '../shared/remote-text.ts';
 import { findWorkspace, type WorkspaceOptions } from '../shared/workspace-arguments.ts';
+import { folderArgument, type WorkspaceNames, workspaceNames } from '../shared/workspace-names.ts';
 
 const timeoutMsDefault = 60_000;
 
@@ -21,7 +23,7 @@ export function registerSync(program: Command): void {
       .command('sync')
       .description('wait until all earlier changes are synced')
       .requiredOption('--wait', 'wait for the sync to finish')
-      .option('--workspace <WORKSPACE>', 'only this workspace (id or name)')
+      .option('--workspace <WORKSPACE>', 'only this workspace (name or id)')
       .option('--timeout <DURATION>', 'maximum time to wait (default: 60s)', parseDuration)
       .addHelpText('after', '\nExit codes: 0 synced, 3 timeout, 4 mirror stopped.'),
   ).action(sync);
@@ -44,26 +46,44 @@ async function sync(options: SyncOptions): Promise<void> {
   }
   if (options.json) printJson(result);
   for (const line of describeMirrors(result.mirrors)) note(line);
+  for (const line of describeRemotes(result.remotes)) note(line);
+  const stoppedRemotes = result.remotes.filter(({ state }) => stoppedRemoteStates.has(state));
   const stopped = result.mirrors.filter((mirror) => stoppedStates.has(mirror.state));
   if (stopped.length > 0) {
     const which = stopped.map((mirror) => `${mirror.dir} (${mirror.state})`).join(', ');
-    throw new CommandFailure(exitCodes.mirrorStopped, `Not syncing: ${which}.`, remedyFor(stopped));
+    throw new CommandFailure(
+      exitCodes.mirrorStopped,
+      `Not syncing: ${which}.`,
+      remedyFor(stopped, await workspaceNames(client)),
+    );
+  }
+  if (stoppedRemotes.length > 0) {
+    const which = stoppedRemotes.map(({ url, state }) => `${url} (${state})`).join(', ');
+    throw new CommandFailure(
+      exitCodes.mirrorStopped,
+      `Not syncing: ${which}.`,
+      'See the cause with "mooring remote list".',
+    );
   }
   if (!result.settled) {
-    const pending = result.mirrors.map((mirror) => `${mirror.dir}: ${describeActivity(mirror)}`);
+    const pending = [
+      ...result.mirrors.map((mirror) => `${mirror.dir}: ${describeActivity(mirror)}`),
+      ...result.remotes.map((remote) => `${remote.url}: ${describeRemoteActivity(remote)}`),
+    ];
     throw new CommandFailure(
       exitCodes.timeout,
       `Not synced within ${timeoutMs / 1000} s. ${pending.join('; ')}`,
       'Wait longer with --timeout, or check "mooring status".',
     );
   }
-  if (!options.json) note(result.mirrors.length === 0 ? 'No mirrors.' : 'Up to date.');
+  if (!options.json)
+    note(result.mirrors.length + result.remotes.length === 0 ? 'No mirrors or remotes.' : 'Up to date.');
 }
 
-function remedyFor(stopped: readonly Mirror[]): string {
+function remedyFor(stopped: readonly Mirror[], names: WorkspaceNames): string {
   const [first] = stopped;
   if (first?.state !== 'paused') return 'See the cause with "mooring status".';
-  return `Resume it with "mooring mirror resume --workspace ${first.workspaceId} --dir ${JSON.stringify(first.dir)}".`;
+  return `Resume it with "mooring mirror resume --workspace ${names.argument(first.workspaceId)} --dir ${folderArgument(first.dir)}".`;
 }
 
 /** Shows pending work on a terminal, twice per second. Returns a function that ends it. */

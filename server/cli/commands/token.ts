@@ -1,6 +1,7 @@
 // mooring token create|list|revoke. `create` prints only the token to stdout, for use in `$(...)`.
 import type { Command } from 'commander';
 import { defined, parseCount, parseDuration, parseList, withDataDir, withJson } from '../shared/arguments.ts';
+import { formatTime } from '../shared/display.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
@@ -10,6 +11,7 @@ interface CreateOptions extends WorkspaceOptions {
   readonly path?: string;
   readonly ttl?: number;
   readonly deletesPerMinute?: number;
+  readonly fork?: string;
 }
 
 const scopesHelp = `
@@ -24,7 +26,8 @@ export function registerToken(program: Command): void {
       .option('--scopes <A,B>', 'permissions (see the default below)', parseList)
       .option('--path <GLOB>', 'limit file access to a path, for example /docs/**')
       .option('--ttl <DURATION>', 'lifetime, for example 24h', parseDuration)
-      .option('--deletes-per-minute <N>', 'maximum deletes per minute', parseCount),
+      .option('--deletes-per-minute <N>', 'maximum deletes per minute', parseCount)
+      .option('--fork <FORK_ID>', 'limit the token to the files of one fork'),
   )
     .addHelpText('after', scopesHelp)
     .action(create);
@@ -36,9 +39,9 @@ export function registerToken(program: Command): void {
 
 async function create(options: CreateOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const { agent, scopes, path, ttl, deletesPerMinute } = options;
+  const { agent, scopes, path, ttl, deletesPerMinute, fork } = options;
   const created = await client.tokens.create(workspaceId, {
-    ...defined({ agent, scopes: scopes && [...scopes], path, deletesPerMinute }),
+    ...defined({ agent, scopes: scopes && [...scopes], path, deletesPerMinute, forkId: fork }),
     ...(ttl === undefined ? {} : { ttlSeconds: Math.max(1, Math.round(ttl / 1000)) }),
   });
   if (options.json) return printJson(created);
@@ -46,7 +49,7 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const tokens = await client.tokens.list(workspaceId);
   if (options.json) return printJson({ tokens });
   printTable(
@@ -55,12 +58,13 @@ async function list(options: WorkspaceOptions): Promise<void> {
       tokenId,
       agent,
       stateOf({ revokedAt, expiresAt }),
-      expiresAt,
-      lastUsedAt ?? 'never',
-      scopes.join(','),
+      formatTime(expiresAt),
+      lastUsedAt === null || lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt),
+      scopes.join(', '),
     ]),
   );
-  if (tokens.length === 0) note('No tokens. Create one with "mooring token create --workspace WORKSPACE".');
+  if (tokens.length === 0)
+    note(`No tokens. Create one with "mooring token create --workspace ${workspaceArgument}".`);
 }
 
 function stateOf(token: { readonly revokedAt: string | undefined; readonly expiresAt: string }): string {

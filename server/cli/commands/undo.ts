@@ -1,6 +1,6 @@
 // mooring undo --since TIME: takes back all changes of a period as one change, of the whole workspace or below a path.
-import { type Command, InvalidArgumentError } from 'commander';
-import { defined, withJson } from '../shared/arguments.ts';
+import type { Command } from 'commander';
+import { defined, parseSince, withJson } from '../shared/arguments.ts';
 import { note, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
@@ -9,8 +9,6 @@ interface UndoOptions extends WorkspaceOptions {
   readonly path?: string;
   readonly dryRun?: boolean;
 }
-
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 export function registerUndo(program: Command): void {
   withJson(
@@ -21,17 +19,8 @@ export function registerUndo(program: Command): void {
   ).action(undo);
 }
 
-function parseSince(text: string): Date {
-  const ago = /^(\d{1,6})([smhd])$/.exec(text);
-  const timeMs =
-    ago === null ? Date.parse(text) : Date.now() - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs];
-  if (Number.isNaN(timeMs))
-    throw new InvalidArgumentError('Enter a time, for example 2026-11-20T15:00:00Z or 10m.');
-  return new Date(timeMs);
-}
-
 async function undo({ since, path, dryRun = false, ...options }: UndoOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const restored = await client.history.restore(workspaceId, { at: since, dryRun, ...defined({ path }) });
   if (options.json) return printJson(restored);
   printTable(
@@ -46,6 +35,6 @@ async function undo({ since, path, dryRun = false, ...options }: UndoOptions): P
   else if (batch === undefined) note('No changes since then.');
   else
     note(
-      `Undone: ${counts}. Repeat the changes with "mooring restore --workspace ${workspaceId} --batch ${batch}".`,
+      `Undone: ${counts}. Repeat the changes with "mooring restore --workspace ${workspaceArgument} --batch ${batch}".`,
     );
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { type CommonOptions, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
+import { formatTime } from '../shared/display.ts';
 import { usageError } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { findWorkspace, noWorkspaces } from '../shared/workspace-arguments.ts';
@@ -34,7 +35,7 @@ export function registerWorkspace(program: Command): void {
       .option('--deleted', 'include deleted workspaces that can be restored'),
   ).action(list);
   const named = (verb: string, description: string) =>
-    workspace.command(verb).description(description).argument('<WORKSPACE>', 'id or name');
+    workspace.command(verb).description(description).argument('<WORKSPACE>', 'name or id');
   withDataDir(named('rename', 'rename a workspace').argument('<NAME>', 'new name')).action(rename);
   withDataDir(
     named('delete', 'delete a workspace (can be restored for 30 days)').option(
@@ -71,13 +72,13 @@ async function list(options: CommonOptions & { deleted?: true }): Promise<void> 
   const workspaces = await client.workspaces.list({ includeDeleted: options.deleted === true });
   if (options.json) return printJson({ workspaces });
   printTable(
-    ['WORKSPACE', 'NAME', 'FILES', 'CREATED', ...(options.deleted ? ['DELETED'] : [])],
+    ['NAME', 'FILES', 'CREATED', 'DELETED', 'ID'],
     workspaces.map(({ workspaceId, name, files, createdAt, deletedAt }) => [
-      workspaceId,
       name,
       String(files),
-      createdAt,
-      deletedAt ?? '',
+      formatTime(createdAt),
+      deletedAt === undefined ? '' : formatTime(deletedAt),
+      workspaceId,
     ]),
   );
   if (workspaces.length === 0) note(noWorkspaces);
@@ -85,9 +86,9 @@ async function list(options: CommonOptions & { deleted?: true }): Promise<void> 
 
 async function rename(idOrName: string, name: string, options: CommonOptions): Promise<void> {
   const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, idOrName);
-  await client.workspaces.rename(workspaceId, name);
-  note(`Renamed ${workspaceId} to ${name}.`);
+  const before = await findWorkspace(client, idOrName);
+  await client.workspaces.rename(before.workspaceId, name);
+  note(`Renamed ${before.name} to ${name}.`);
 }
 
 async function remove(idOrName: string, options: CommonOptions & { yes?: true }): Promise<void> {
@@ -107,5 +108,5 @@ async function restore(idOrName: string, options: CommonOptions): Promise<void> 
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, idOrName, { includeDeleted: true });
   const { name } = await client.workspaces.restore(workspaceId);
-  note(`Restored ${name} (${workspaceId}).`);
+  note(`Restored ${name}.`);
 }

@@ -37,7 +37,7 @@ export function registerWriteback(program: Command): void {
   withJson(
     workspaceVerb(writeback, 'sweep-drafts', 'list leftover drafts (--apply: delete them)')
       .option('--path <PATH>', 'only below this path')
-      .option('--patterns <A,B>', 'additional file names, for example wb-*.json', parseList)
+      .option('--patterns <A,B>', 'additional names of drafts, for example wb-*.json', parseList)
       .option('--apply', 'delete the listed drafts'),
   ).action(sweep);
 }

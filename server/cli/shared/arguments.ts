@@ -27,6 +27,20 @@ export function parseDuration(text: string): number {
   return durationMs;
 }
 
+const agoUnitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A time, or how long ago it was: `30s`, `10m`, `2h`, `1d`. */
+export function parseSince(text: string): Date {
+  const ago = /^(\d{1,6})([smhd])$/.exec(text);
+  const timeMs =
+    ago === null
+      ? Date.parse(text)
+      : Date.now() - Number(ago[1]) * agoUnitMs[ago[2] as keyof typeof agoUnitMs];
+  if (Number.isNaN(timeMs))
+    throw new InvalidArgumentError('Enter a time, for example 2026-11-20T15:00:00Z or 10m.');
+  return new Date(timeMs);
+}
+
 /** An absolute path. `~` is the home directory, for shells that do not expand it. */
 export function parseFolder(text: string): string {
   if (text === '') throw new InvalidArgumentError('Enter the path of a folder.');

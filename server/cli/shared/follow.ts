@@ -1,5 +1,5 @@
 // Shows the activity of mirrors as one terminal line that is overwritten. It only reads state.
-import type { Mirror, MooringClient } from '../../../sdk/index.ts';
+import type { Mirror, MooringClient, Run } from '../../../sdk/index.ts';
 import { describeActivity } from './mirror-text.ts';
 import { note, Progress } from './output.ts';
 
@@ -53,6 +53,27 @@ export async function followFirstSync(
     line.done();
     note(`Progress unavailable: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** On a terminal: shows how the folder of a run is filled and synced, until the returned function is called. Elsewhere it does nothing. */
+export function showRunFolder(
+  client: MooringClient,
+  { workspaceId, runId }: Pick<Run, 'workspaceId' | 'runId'>,
+): () => Promise<void> {
+  const line = new Progress();
+  if (!line.isShown) return async () => undefined;
+  const ended = new AbortController();
+  const following = follow({
+    read: async (signal) => [(await client.runs.folder(workspaceId, runId, { signal })).mirror],
+    signal: ended.signal,
+    show: (text) => line.show(text),
+    // The run does not depend on the display.
+  }).catch(() => []);
+  return async () => {
+    ended.abort();
+    await following;
+    line.done();
+  };
 }
 
 function isFirstSyncDone({ state, lastSyncAt }: Mirror): boolean {

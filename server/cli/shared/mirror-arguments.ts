@@ -4,7 +4,12 @@ import type { Command } from 'commander';
 import type { Mirror, MooringClient } from '../../../sdk/index.ts';
 import { parseFolder } from './arguments.ts';
 import { failure, usageError } from './failure.ts';
-import { findWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
+import {
+  type ConnectedWorkspace,
+  findWorkspace,
+  type WorkspaceOptions,
+  withWorkspace,
+} from './workspace-arguments.ts';
 
 export interface MirrorOptions extends WorkspaceOptions {
   /** Optional when the workspace has exactly one folder. */
@@ -25,16 +30,15 @@ export function withOptionalFolder(command: Command): Command {
 }
 
 export async function findMirror(
-  client: MooringClient,
-  workspaceId: string,
+  { client, workspaceId, workspaceName }: ConnectedWorkspace,
   dir: string | undefined,
 ): Promise<Mirror> {
   const mirrors = await client.mirrors.list(workspaceId);
-  if (dir === undefined) return onlyMirror(mirrors, workspaceId);
+  if (dir === undefined) return onlyMirror(mirrors, workspaceName);
   const named = mirrors.find((mirror) => mirror.dir === dir || mirror.dir === realPath(dir));
   if (named !== undefined) return named;
   throw failure(
-    `Workspace ${workspaceId} is not mirrored to ${dir}.`,
+    `Workspace ${workspaceName} is not mirrored to ${dir}.`,
     'List its folders with "mooring mirror list".',
   );
 }
@@ -48,14 +52,14 @@ export async function listMirrors(
   return await client.mirrors.list((await findWorkspace(client, workspace)).workspaceId);
 }
 
-function onlyMirror(mirrors: readonly Mirror[], workspaceId: string): Mirror {
+function onlyMirror(mirrors: readonly Mirror[], workspaceName: string): Mirror {
   const [first, ...others] = mirrors;
   if (first !== undefined && others.length === 0) return first;
   if (first === undefined) {
-    throw failure(`Workspace ${workspaceId} has no mirror.`, 'Add one with "mooring mirror add".');
+    throw failure(`Workspace ${workspaceName} has no mirror.`, 'Add one with "mooring mirror add".');
   }
   throw usageError(
-    `Workspace ${workspaceId} is mirrored to ${mirrors.length} folders.`,
+    `Workspace ${workspaceName} is mirrored to ${mirrors.length} folders.`,
     `Select one with --dir: ${mirrors.map((mirror) => mirror.dir).join(', ')}.`,
   );
 }

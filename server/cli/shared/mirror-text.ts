@@ -1,6 +1,8 @@
 // Formats a mirror as text: table row, activity, proof, halt and problems. Pure.
 import type { Mirror, MirrorProblem, MirrorProof, MirrorState } from '../../../sdk/index.ts';
-import { formatBytes, plural } from './output.ts';
+import { displayFolder, formatTime, formatTimeOfDay, type Style } from './display.ts';
+import { type Cell, formatBytes, plural } from './output.ts';
+import type { WorkspaceNames } from './workspace-names.ts';
 
 const stateLabels: Readonly<Record<MirrorState, string>> = {
   scanning: 'scanning',
@@ -13,10 +15,7 @@ const stateLabels: Readonly<Record<MirrorState, string>> = {
 
 export const mirrorHeadings = [
   'WORKSPACE',
-  'PATH',
   'FOLDER',
-  'MODE',
-  'DELETION LIMIT',
   'STATE',
   'FILES',
   'TO WORKSPACE',
@@ -24,27 +23,44 @@ export const mirrorHeadings = [
   'CONFLICTS',
   'PROBLEMS',
   'LAST SYNC',
+  'PATH',
+  'MODE',
+  'DELETION LIMIT',
 ] as const;
+
+const stateStyles: Readonly<Record<MirrorState, Style>> = {
+  scanning: 'cyan',
+  syncing: 'cyan',
+  idle: 'green',
+  paused: 'yellow',
+  halted: 'red',
+  error: 'red',
+};
+
+/** The agent's default. */
+const deletionLimitDefault = 1_000;
 
 export const noMirrors = 'No mirrors. Add one with "mooring mirror add --workspace WORKSPACE --dir DIR".';
 
-export function mirrorRow(mirror: Mirror): readonly string[] {
-  const { progress } = mirror;
-  const label = stateLabels[mirror.state];
-  const state = progress === null ? label : `${label} ${shareOf(progress)}`;
+/** What has its default value or is zero is empty, and a column without values is not printed. */
+export function mirrorRow(mirror: Mirror, names: WorkspaceNames): readonly Cell[] {
+  const { progress, state, mode, path, deletesPerMinuteMax } = mirror;
+  const label = stateLabels[state];
+  const shown = progress === null ? label : `${label} ${shareOf(progress)}`;
+  const count = (number: number) => (number === 0 ? '' : number.toLocaleString('en-US'));
   return [
-    mirror.workspaceId,
-    mirror.path,
-    mirror.dir,
-    mirror.mode,
-    String(mirror.deletesPerMinuteMax),
-    mirror.watch === 'polling' ? `${state} (polling)` : state,
-    String(mirror.files),
-    String(mirror.pendingLocal),
-    String(mirror.pendingRemote),
-    String(mirror.conflicts),
-    String(mirror.problems),
-    mirror.lastSyncAt ?? 'never',
+    names.display(mirror.workspaceId),
+    displayFolder(mirror.dir),
+    { text: mirror.watch === 'polling' ? `${shown} (polling)` : shown, style: stateStyles[state] },
+    mirror.files.toLocaleString('en-US'),
+    count(mirror.pendingLocal),
+    count(mirror.pendingRemote),
+    count(mirror.conflicts),
+    count(mirror.problems),
+    mirror.lastSyncAt === null ? 'never' : formatTimeOfDay(mirror.lastSyncAt),
+    path === '/' ? '' : path,
+    mode === 'two-way' ? '' : mode,
+    deletesPerMinuteMax === deletionLimitDefault ? '' : String(deletesPerMinuteMax),
   ];
 }
 
@@ -82,35 +98,22 @@ function durationText(ms: number): string {
 /** `proved equal at 12:31:07 (12 files, all hashed, 3 excluded)`, in local time. null: no proof yet. */
 export function describeProof({ state, last, beforeRestart, alarm }: MirrorProof): string | null {
   if (alarm !== null)
-    return `NOT EQUAL since ${timeOfDay(alarm.since)}: ${plural(alarm.files, 'file differs', 'files differ')} for an unknown reason`;
+    return `NOT EQUAL since ${formatTimeOfDay(alarm.since)}: ${plural(alarm.files, 'file differs', 'files differ')} for an unknown reason`;
   if (last === null && beforeRestart !== null)
-    return `proved equal at ${dayAndTime(beforeRestart.provedAt)}, before the restart, not verified since`;
+    return `proved equal at ${formatTime(beforeRestart.provedAt)}, before the restart, not verified since`;
   if (last === null) return null;
   const excluded = last.leftOut === 0 ? '' : `, ${last.leftOut} excluded`;
   const until =
     { 'equal-until-pause': ', until the pause', equal: '' }[state as string] ?? ', not verified since';
   const hashed = last.hashedFiles === last.files ? 'all hashed' : `${last.hashedFiles} hashed`;
-  return `proved equal at ${timeOfDay(last.provedAt)} (${plural(last.files, 'file')}, ${hashed}${excluded})${until}`;
+  return `proved equal at ${formatTimeOfDay(last.provedAt)} (${plural(last.files, 'file')}, ${hashed}${excluded})${until}`;
 }
 
 /** `last full scan at 12:31:07, next at 13:20:00 at the latest`, in local time. null: none yet. */
 function describeFullScan({ lastAt, nextAt }: Mirror['fullScan']): string | null {
   if (lastAt === null) return null;
-  const next = nextAt === null ? '' : `, next at ${timeOfDay(nextAt)} at the latest`;
-  return `last full scan at ${timeOfDay(lastAt)}${next}`;
-}
-
-function dayAndTime(timestamp: string): string {
-  const time = new Date(timestamp);
-  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
-  return `${day.map((part) => String(part).padStart(2, '0')).join('-')} ${timeOfDay(timestamp)}`;
-}
-
-function timeOfDay(timestamp: string): string {
-  const time = new Date(timestamp);
-  return [time.getHours(), time.getMinutes(), time.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  const next = nextAt === null ? '' : `, next at ${formatTimeOfDay(nextAt)} at the latest`;
+  return `last full scan at ${formatTimeOfDay(lastAt)}${next}`;
 }
 
 /** Adds the full stop that error messages do not have. */
@@ -146,15 +149,15 @@ function stateLines({ dir, proof, fullScan, halt }: Mirror): readonly string[] {
   const proved = describeProof(proof);
   const scanned = describeFullScan(fullScan);
   return [
-    ...(proved === null ? [] : [`${dir}: ${proved}.`]),
-    ...(scanned === null ? [] : [`${dir}: ${scanned}.`]),
-    ...(halt === null ? [] : [`${dir} halted: ${halt.cause} ${halt.next}`]),
+    ...(proved === null ? [] : [`${displayFolder(dir)}: ${proved}.`]),
+    ...(scanned === null ? [] : [`${displayFolder(dir)}: ${scanned}.`]),
+    ...(halt === null ? [] : [`${displayFolder(dir)} halted: ${halt.cause} ${halt.next}`]),
   ];
 }
 
 function problemLines({ dir, problemGroups, problemList }: Mirror): readonly string[] {
   return problemGroups.flatMap(({ kind, count, summary, next }) => {
-    if (count > separateMax) return [`${dir}: ${summary}.${next === null ? '' : ` ${next}`}`];
+    if (count > separateMax) return [`${displayFolder(dir)}: ${summary}.${next === null ? '' : ` ${next}`}`];
     return problemList
       .filter((problem) => problem.kind === kind)
       .map((problem) => describeProblem(dir, problem));
@@ -162,10 +165,10 @@ function problemLines({ dir, problemGroups, problemList }: Mirror): readonly str
 }
 
 function describeProblem(dir: string, { path, cause, next, retryAt }: MirrorProblem): string {
-  const retry = retryAt === null ? '' : ` Next attempt at ${retryAt}.`;
-  return `${dir}: ${path}: ${sentence(cause)} ${next}${retry}`;
+  const retry = retryAt === null ? '' : ` Next attempt at ${formatTime(retryAt)}.`;
+  return `${displayFolder(dir)}: ${path}: ${sentence(cause)} ${next}${retry}`;
 }
 
 function warningLines({ dir, warnings }: Mirror): readonly string[] {
-  return warnings.map(({ cause, next }) => `${dir}: note: ${cause} ${next}`);
+  return warnings.map(({ cause, next }) => `${displayFolder(dir)}: note: ${cause} ${next}`);
 }

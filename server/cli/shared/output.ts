@@ -1,20 +1,32 @@
 // Output of commands: results to stdout, messages to stderr, progress to a terminal only.
-import stringWidth from 'string-width';
+export { type Cell, printTable } from './table.ts';
+
+import { displayWidth, paint, type Style } from './display.ts';
+import { wrapText } from './table.ts';
+
+const indent = '  ';
 
 /**
  * On a terminal, control characters in names and messages are printed as text, so that no escape sequence takes effect. Output to a file
  * or a pipe is unchanged, because a diff may be input for `patch`.
  */
-export function print(line: string): void {
-  process.stdout.write(`${process.stdout.isTTY ? visible(line) : line}\n`);
+export function print(line: string, style?: Style): void {
+  const text = process.stdout.isTTY ? visible(line) : line;
+  process.stdout.write(`${paint(text, style, process.stdout)}\n`);
+}
+
+/** A long message: on a terminal its further lines are indented. */
+export function printText(text: string): void {
+  const lines = process.stdout.isTTY ? wrapText(text, displayWidth() - indent.length) : [text];
+  print(lines.join(`\n${indent}`));
 }
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-export function note(line: string): void {
-  process.stderr.write(`${visible(line)}\n`);
+export function note(line: string, style?: Style): void {
+  process.stderr.write(`${paint(visible(line), style, process.stderr)}\n`);
 }
 
 /** Control characters as escapes, except line breaks and tabs. */
@@ -29,25 +41,6 @@ function codeOf(control: string): string {
 /** `1 file`, `2 files`. */
 export function plural(count: number, singular: string, pluralForm = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : pluralForm}`;
-}
-
-/** Aligned columns with one line per row. Prints nothing when there are no rows. */
-export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
-  if (rows.length === 0) return;
-  for (const line of tableLines([headings, ...rows])) print(line);
-}
-
-export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
-  const lines = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, codeOf)));
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((row) => stringWidth(row[column] ?? ''))),
-  );
-  return lines.map((row) =>
-    row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** One line on a terminal that is overwritten. Elsewhere it prints nothing, so that logs stay plain, or a line for each text. */

@@ -7,6 +7,8 @@ import {
   describeConfigErrors,
   loadConfig,
 } from '../../platform/config/config.ts';
+import { LogFile } from '../../platform/observe/log-file.ts';
+import { createLogger, type Logger } from '../../platform/observe/logger.ts';
 import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
 import { limitThreadHeaps } from '../../platform/process/thread-heaps.ts';
 import { exitCodes, failure, usageError } from './failure.ts';
@@ -23,11 +25,17 @@ export function readConfig(sources: ConfigSources): AgentConfig {
   throw usageError(describeConfigErrors(loaded.errors));
 }
 
+export interface RunOptions {
+  readonly endsWithStdin?: boolean;
+  /** A person reads this terminal: messages of the command replace the info log, which is in the log file. */
+  readonly isForPerson?: boolean;
+}
+
 /** Starts the agent, calls `onReady`, and resolves when the agent has stopped after a request. */
 export async function runAgent(
   config: AgentConfig,
   onReady: (running: StartedAgent) => void | Promise<void>,
-  endsWithStdin = false,
+  { endsWithStdin = false, isForPerson = false }: RunOptions = {},
 ): Promise<void> {
   // Imported here because commands that call a running agent do not need it.
   const { AgentStartError, Agent } = await import('../../agent.ts');
@@ -35,7 +43,7 @@ export async function runAgent(
   const ended = new AbortController();
   const { requested, dispose } = listenForEnd(endsWithStdin);
   try {
-    const agent = new Agent(config);
+    const agent = new Agent(config, isForPerson ? { logger: quietLogger(config) } : {});
     try {
       const address = await agent.start();
       await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
@@ -54,6 +62,11 @@ export async function runAgent(
   } finally {
     dispose();
   }
+}
+
+function quietLogger({ logLevel, dataDir }: AgentConfig): Logger {
+  const file = new LogFile(dataDir);
+  return createLogger({ level: logLevel, file, ...(logLevel === 'info' ? { terminalLevel: 'warn' } : {}) });
 }
 
 interface EndRequests {

@@ -21,6 +21,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import type { StaticFiles } from '../../platform/files/static-files.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
+import type { RemoteManager } from '../../remotes/port.ts';
+import type { RunFolders } from '../../runs/run-folders.ts';
 import type { RunService } from '../../runs/service.ts';
 import type { SearchService } from '../../search/service.ts';
 import type { EventFeed } from '../../workspaces/event-feed.ts';
@@ -49,6 +51,7 @@ export interface HttpDependencies {
   readonly history: WorkspaceHistory;
   readonly forks: ForkService;
   readonly runs: RunService;
+  readonly runFolders: RunFolders;
   readonly exporter: Exporter;
   readonly search: SearchService;
   readonly feed: EventFeed;
@@ -61,6 +64,7 @@ export interface HttpDependencies {
   readonly providerStatuses: ProviderStatuses;
   readonly refresher: Refresher;
   readonly mirrors: MirrorManager;
+  readonly remotes: RemoteManager;
   readonly ingest: Ingest;
   readonly adminStatus: AdminStatus;
   readonly hmac: HmacVerifier;
@@ -92,7 +96,7 @@ export class BackupRefusedError extends Error {
 }
 
 /** Fields never contain query strings, tokens or contents. */
-export type HttpLog = Pick<Logger, 'error' | 'warn' | 'debug'>;
+export type HttpLog = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 
 export interface HttpMetrics {
   /** `route` is the pattern, never the requested path. */

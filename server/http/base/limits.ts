@@ -84,10 +84,21 @@ export const bulkReadAnswerBytesMax = 32 * mebibyte;
 export const rulesBodyBytesMax = 7 * mebibyte;
 /** Bodies of commands. */
 export const commandBodyBytesMax = 256 * kibibyte;
-/** Body of the exchange of a sign-in code, the only POST without a token or signature. */
+/** Bodies of the sign-in, whose requests have no token. */
 export const signInBodyBytesMax = 1 * kibibyte;
+/** Retry-After of too many challenges of one sign-in session. */
+export const signInRetryAfterSeconds = 60;
+export {
+  challengesPerMinuteMax,
+  sessionAgeMsMax,
+  sessionIdleMsMax,
+  sessionsMax,
+} from '../../auth/sign-in-sessions.ts';
 /** A body with one token. */
 export const tokenBodyBytesMax = 32 * kibibyte;
+
+/** Conflicts of one answer about the mirrors of readable files. */
+export const fileConflictsMax = 1000;
 
 /** Rows per read of a list for a token with path scopes, and rows that one page examines. */
 export const grantedChunkRows = 500;

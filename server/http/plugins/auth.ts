@@ -26,6 +26,8 @@ export interface Auth {
     readonly scopePaths: readonly (string | null)[];
     /** The route also lists the descendants of its path. */
     readonly lists: boolean;
+    /** The fork that the request reads or writes; null: the workspace, or the agent. */
+    readonly forkId: string | null;
   }): Promise<Caller>;
   /** Removes a deleted workspace from the cache of known ones. */
   forgetWorkspace(workspaceId: string): void;
@@ -68,7 +70,7 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
   }
 
   return {
-    async authorize({ access, bearer, workspaceId, scopePaths, lists }) {
+    async authorize({ access, bearer, workspaceId, scopePaths, lists, forkId }) {
       const token = await verify(bearer);
       if (workspaceId !== undefined) {
         if (access.kind === 'owner-workspace' && access.deletedToo) {
@@ -77,6 +79,8 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
         if (!token.owner && token.workspaceId !== workspaceId)
           throw new ApiError('forbidden', 'workspace mismatch');
       }
+      // An MCP request calls the API with its token, where this check follows.
+      if (access.kind !== 'token') requireOwnFork(token, forkId);
       if (token.owner || access.kind === 'member' || access.kind === 'token') return callerOf(token);
       if (access.kind === 'admin') {
         requireAnyScope(token, access.scopes);
@@ -94,6 +98,15 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
       known.delete(workspaceId);
     },
   };
+}
+
+/** Of the workspace itself such a token reads nothing either: a run sees its own view alone. */
+function requireOwnFork(token: VerifiedToken, forkId: string | null): void {
+  if (token.forkId === null || token.forkId === forkId) return;
+  throw new ApiError(
+    'forbidden',
+    `this token is confined to ${token.forkId}: send it as forkId, and use only routes that support forkId`,
+  );
 }
 
 /** A grant of exactly one path permits a listing of a file, and never of the contents of a directory. */
@@ -160,12 +173,14 @@ export function registerAuth(
       return;
     }
     const { workspaceId } = request.params as { workspaceId?: string };
+    const forks = request.routeOptions.config.forks === true;
     request.mooringCaller = await auth.authorize({
       access: access.kind === 'metrics' ? metricsAccess : access,
       bearer: bearerOf(request),
       workspaceId,
       scopePaths: [scopePathOf(access, request)],
       lists: access.kind === 'workspace' && access.path === 'query-or-root',
+      forkId: (forks ? queryOf(request).first('forkId') : null) ?? null,
     });
     if (access.kind === 'metrics') return;
     if ('withoutCorrelationId' in access && correlationIdOf(request) === '') return;

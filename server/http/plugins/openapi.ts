@@ -9,6 +9,7 @@ import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as explain from '../../contract/explain.ts';
+import * as fileMirrors from '../../contract/file-mirrors.ts';
 import * as files from '../../contract/files.ts';
 import * as forks from '../../contract/forks.ts';
 import * as history from '../../contract/history.ts';
@@ -18,6 +19,7 @@ import * as operations from '../../contract/operations.ts';
 import * as pathStates from '../../contract/path-states.ts';
 import * as proof from '../../contract/proof.ts';
 import * as providers from '../../contract/providers.ts';
+import * as remotes from '../../contract/remotes.ts';
 import * as runs from '../../contract/runs.ts';
 import * as search from '../../contract/search.ts';
 import * as subscriptions from '../../contract/subscriptions.ts';
@@ -41,6 +43,10 @@ const tags = [
   { name: 'Workspaces', description: 'Workspaces. Managed by the owner.' },
   { name: 'Tokens', description: 'Access tokens of a workspace. Managed by the owner.' },
   { name: 'Mirrors', description: 'Mirrored folders of a workspace. Managed by the owner.' },
+  {
+    name: 'Remotes',
+    description: 'Workspaces of other servers that a workspace is synced with. Managed by the owner.',
+  },
   { name: 'Conflicts', description: 'Conflicts of mirrors and their resolution. Managed by the owner.' },
   {
     name: 'Control plane',
@@ -109,6 +115,7 @@ function sharedSchemas(): Node[] {
     control,
     events,
     explain,
+    fileMirrors,
     files,
     forks,
     history,
@@ -118,6 +125,7 @@ function sharedSchemas(): Node[] {
     pathStates,
     proof,
     providers,
+    remotes,
     runs,
     search,
     subscriptions,

@@ -43,6 +43,8 @@ export interface FileToWrite {
   readonly contentType?: string | undefined;
   readonly encoding?: string | undefined;
   readonly semantics?: WriteFileBody['semantics'];
+  /** true: absent or empty metadata deletes that of the file. */
+  readonly replaceSemantics?: boolean | undefined;
   readonly contentIdentity?: ContentIdentity | undefined;
   readonly precondition: Precondition;
 }
@@ -70,6 +72,7 @@ export async function toWriteChange(
     defaultContentType,
     encoding,
     ...(file.semantics === undefined ? {} : { semantics: semanticsOf(file.semantics) }),
+    ...(file.replaceSemantics === true ? { replacesSemantics: true } : {}),
     ...(file.contentIdentity === undefined ? {} : { contentIdentity: file.contentIdentity }),
     ...(aclText === undefined ? {} : { aclText }),
   };

@@ -101,6 +101,7 @@ class StreamServer implements SocketServer {
       workspaceId,
       scopePaths: filters.length === 0 ? ['/'] : filters.map(normalizeReadPath),
       lists: filters.length === 0,
+      forkId: null,
     });
   }
 

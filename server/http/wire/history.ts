@@ -1,5 +1,6 @@
 // Converts history to JSON, and parses the ids and cursors of its requests.
 import type { FileDiff, HistoryEntry, Restored, Retention } from '../../contract/history.ts';
+import { mcpClientOf } from '../../contract/mcp-call-id.ts';
 import type { HistoryPosition } from '../../workspaces/history.ts';
 import type { RestoreResult, RevisionRow } from '../../workspaces/model.ts';
 import { ApiError } from '../base/api-error.ts';
@@ -61,6 +62,7 @@ export async function retention({
 
 export function historyEntry(row: RevisionRow): HistoryEntry {
   const { actor } = row;
+  const client = actor.kind === 'token' ? mcpClientOf(row.correlationId) : null;
   return {
     revision: wireRevision(row.revision),
     path: row.path,
@@ -74,6 +76,7 @@ export function historyEntry(row: RevisionRow): HistoryEntry {
       kind: actor.kind,
       name: actor.name,
       ...(actor.tokenId === null ? {} : { tokenId: actor.tokenId }),
+      ...(client === null ? {} : { client }),
     },
     origin: row.origin,
     correlationId: row.correlationId,

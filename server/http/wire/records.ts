@@ -166,6 +166,7 @@ export function accessToken(row: TokenRow): AccessToken {
     expiresAt: wireTime(row.expiresAtMs),
     ...(row.revokedAtMs === null ? {} : { revokedAt: wireTime(row.revokedAtMs) }),
     ...(row.deletesPerMinute === null ? {} : { deletesPerMinute: row.deletesPerMinute }),
+    ...(row.forkId === null ? {} : { forkId: row.forkId }),
     ...(row.lastUsedAtMs === null ? {} : { lastUsedAt: wireTime(row.lastUsedAtMs) }),
   };
 }

@@ -1,6 +1,8 @@
 // status: the workspace, the rights of the token, and the parts of the state that it may see.
+import type { FileMirrors } from '../../../sdk/index.ts';
 import { statusSpec } from '../../contract/mcp.ts';
 import { isRefusal, newestEvent } from '../events-after.ts';
+import { conflictPathsMax, deadLettersCountedMax } from '../limits.ts';
 import { defineTool } from './tool.ts';
 
 export const status = defineTool(statusSpec, async (_input, call) => {
@@ -13,11 +15,13 @@ export const status = defineTool(statusSpec, async (_input, call) => {
       unavailable.push({ part, code: error.code });
       return undefined;
     });
-  const [cursor, mirrors, conflicts, deadLetters, pending] = await Promise.all([
+  const [cursor, synced, deadLetters, pending] = await Promise.all([
     newestEvent(call, roots),
-    partOf('mirrors', client.mirrors.list(workspaceId, { signal })),
-    partOf('conflicts', client.conflicts.list(workspaceId, { signal })),
-    partOf('deadLetters', client.sync.deadLetters.list(workspaceId, { limit: 1000, signal })),
+    partOf('mirrors', client.mirrors.ofFiles(workspaceId, { signal })),
+    partOf(
+      'deadLetters',
+      client.sync.deadLetters.list(workspaceId, { limit: deadLettersCountedMax, signal }),
+    ),
     partOf('pendingWriteback', client.writeback.pending(workspaceId, { signal })),
   ]);
   return {
@@ -25,12 +29,17 @@ export const status = defineTool(statusSpec, async (_input, call) => {
     readOnly: !canWrite,
     mayRead: [...roots],
     cursor,
-    ...(mirrors === undefined
-      ? {}
-      : { mirrors: mirrors.map((mirror) => ({ state: mirror.state, problems: mirror.problems })) }),
-    ...(conflicts === undefined ? {} : { conflicts: conflicts.length }),
+    ...(synced === undefined ? {} : syncOf(synced)),
     ...(deadLetters === undefined ? {} : { deadLetters: deadLetters.items.length }),
     ...(pending === undefined ? {} : { pendingWriteback: pending.length }),
     unavailable,
   };
 });
+
+function syncOf({ mirrors, conflicts }: FileMirrors) {
+  return {
+    mirrors: mirrors.map(({ path, mode, state }) => ({ path, mode, state })),
+    conflicts: conflicts.length,
+    conflictPaths: conflicts.slice(0, conflictPathsMax).map(({ path }) => path),
+  };
+}

@@ -5,10 +5,12 @@ import { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
 import { DeletionGuard } from '../guard/deletion-guard.ts';
 import { resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { type MirrorDeps, planLimits, type SyncContext, transferLimits } from '../state/context.ts';
+import { forkedWorkspace } from '../state/forked-workspace.ts';
 import { ProblemTable } from '../state/problems.ts';
 import { scopedWorkspace } from '../state/scoped-workspace.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 import { UnsyncableRules } from '../state/unsyncable.ts';
+import { forkFeed, workspaceFeed } from '../state/workspace-feed.ts';
 import { FolderState } from './folder-state.ts';
 import { ProgressMeter } from './progress.ts';
 import { SyncSession } from './session.ts';
@@ -31,9 +33,16 @@ export function openSession(
   const problems = new ProblemTable(clock);
   const progress = new ProgressMeter(clock);
   const candidates = () => trees.differingPaths();
+  const { forks, ...others } = deps;
+  const { forkId, rootPath, workspaceId } = row;
+  const side = forkId === null ? deps.workspaces : forkedWorkspace(deps.workspaces, forks, forkId);
   const context: SyncContext = {
-    ...deps,
-    workspaces: scopedWorkspace(deps.workspaces, row.rootPath),
+    ...others,
+    workspaces: scopedWorkspace(side, rootPath),
+    feed:
+      forkId === null
+        ? workspaceFeed(deps.store.events, workspaceId, rootPath)
+        : forkFeed(forks.changes, forkId, rootPath),
     rootPath: row.rootPath,
     mode: row.mode,
     mirrorId: row.mirrorId,
@@ -58,7 +67,12 @@ export function openSession(
       deps.fileBytesMax,
       (path) => problems.at(path)?.failure.kind === 'collision',
     ),
-    deletionGuard: new DeletionGuard(clock, trees, resolveDeletionLimit(row.deletesPerMinuteMax)),
+    deletionGuard: new DeletionGuard(
+      clock,
+      trees,
+      resolveDeletionLimit(row.deletesPerMinuteMax),
+      forkId !== null,
+    ),
     progress,
     folderState: new FolderState({ folder, clock, progress, candidates }, row),
     unconfirmed,

@@ -83,8 +83,16 @@ export class DeletionGuard {
   /** In the plan that was checked last: deletions of files that the folder still has under another name. */
   #moved: ReadonlySet<string> = none;
   deletesPerMinuteMax: number;
+  readonly #allowsAll: boolean;
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>, sizes: LossSizes, deletesPerMinuteMax: number) {
+  /** `allowsAll`: in a fork a deletion is staged, and reviewed before it is committed. */
+  constructor(
+    clock: Pick<Clock, 'monotonicMs'>,
+    sizes: LossSizes,
+    deletesPerMinuteMax: number,
+    allowsAll = false,
+  ) {
+    this.#allowsAll = allowsAll;
     this.#clock = clock;
     this.#sizes = sizes;
     this.deletesPerMinuteMax = deletesPerMinuteMax;
@@ -92,6 +100,7 @@ export class DeletionGuard {
 
   /** `haltedCause`: of the halt that continues while a file is missing. */
   check(plan: Plan, count: FolderCount, haltedCause: HaltCause | null): GuardVerdict {
+    if (this.#allowsAll) return { cause: null, pendingDeletions: [] };
     const losses = lossesOf(plan, this.#sizes);
     const open = losses.filter((loss) => !this.#confirmed.has(keyOf(loss)));
     const suspected = this.#causeOf(open, count, haltedCause);

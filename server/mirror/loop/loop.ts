@@ -22,6 +22,8 @@ export interface SyncLoopDeps extends SessionRunnerDeps {
   /** Whether proofs run automatically while both sides are idle; a requested proof always runs. */
   readonly provesByItself: boolean;
   readonly onProofAlarm?: () => void;
+  /** The workspace was deleted, or the fork has ended; the folder stays unchanged. */
+  readonly onGone?: () => void;
   readonly proofPace?: ProofPace;
 }
 
@@ -242,9 +244,10 @@ export class SyncLoop implements LoopView {
     loop.state = 'error';
     loop.failure = error instanceof Error ? error.message : String(error);
     this.#deps.logger.error({ err: error, dir: this.row.dir }, 'mirror failed; restarting automatically');
-    if (error instanceof WorkspaceGoneError)
-      loop.failure = 'The workspace was deleted. The folder is unchanged.';
+    const isGone = error instanceof WorkspaceGoneError;
+    if (isGone) loop.failure = 'The workspace was deleted. The folder is unchanged.';
     loop.waiters.answerAll(false);
+    if (isGone) this.#deps.onGone?.();
   }
 
   /** Mirrors the folder that replaced the root; the base is deleted. */

@@ -3,7 +3,7 @@
 import { isOverLimit } from '../../compute/port.ts';
 import type { ConflictKind } from '../../contract/conflicts.ts';
 import type { ChangeFiles } from '../../core/change/change.ts';
-import type { Encoding } from '../../core/entry.ts';
+import { type Encoding, revisionName } from '../../core/entry.ts';
 import { type Merge, mergeBytesMax } from '../../core/merge/three-way-merge.ts';
 import type { ConflictRow, MirrorRow, RevisionRow } from '../../store/port/store.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
@@ -27,7 +27,7 @@ const historyRowsMax = 200;
 export interface Version {
   readonly hash: string;
   readonly sizeBytes: number;
-  readonly revision: number | null;
+  readonly revision: string | null;
   readonly editedAtMs: number | null;
   readonly by: Pick<RevisionRow['actor'], 'kind' | 'name'> | null;
   readonly encoding: Encoding;
@@ -44,8 +44,8 @@ export interface ConflictVersions extends ListedConflict {
 }
 
 export interface Conflicts {
-  /** Oldest first, over all mirrors of the workspace. */
-  list(workspaceId: string): Promise<readonly ListedConflict[]>;
+  /** Oldest first: of all mirrors of the workspace, or of the mirror of a fork alone. */
+  list(workspaceId: string, forkId?: string): Promise<readonly ListedConflict[]>;
   /** null: unknown. */
   get(workspaceId: string, conflictId: string): Promise<ConflictVersions | null>;
   resolve(
@@ -67,9 +67,17 @@ class ConflictService implements Conflicts {
     this.#deps = deps;
   }
 
-  async list(workspaceId: string): Promise<readonly ListedConflict[]> {
+  list: Conflicts['list'] = (workspaceId, forkId) =>
+    this.#listOf(workspaceId, (mirror) => mirror.forkId === (forkId ?? null));
+
+  async #listOf(
+    workspaceId: string,
+    isMeant: (mirror: MirrorRow) => boolean,
+  ): Promise<readonly ListedConflict[]> {
     const { store } = this.#deps;
-    const mirrors = (await store.list()).filter((mirror) => mirror.workspaceId === workspaceId);
+    const mirrors = (await store.list()).filter(
+      (mirror) => mirror.workspaceId === workspaceId && isMeant(mirror),
+    );
     const lists = await Promise.all(
       mirrors.map(async (mirror) =>
         (await store.listConflicts(mirror.mirrorId)).map((row) => listed(mirror, inWorkspace(mirror, row))),
@@ -82,10 +90,11 @@ class ConflictService implements Conflicts {
     const conflict = await this.#find(workspaceId, conflictId);
     if (conflict === null) return null;
     const { path, copyPath, baseHash } = conflict.row;
+    const { mirror } = conflict;
     const [base, folder, workspace] = await Promise.all([
-      baseHash === null ? null : this.#versionInHistory(workspaceId, path, baseHash),
-      this.#versionAt(workspaceId, copyPath),
-      this.#versionAt(workspaceId, path),
+      baseHash === null ? null : this.#versionInHistory(mirror, path, baseHash),
+      this.#versionAt(mirror, copyPath),
+      this.#versionAt(mirror, path),
     ]);
     return { ...conflict, base, folder, workspace, merge: await this.#mergeOf(base, folder, workspace) };
   }
@@ -103,38 +112,43 @@ class ConflictService implements Conflicts {
   }
 
   async #find(workspaceId: string, conflictId: string): Promise<ListedConflict | null> {
-    return (await this.list(workspaceId)).find(({ row }) => row.conflictId === conflictId) ?? null;
+    return (
+      (await this.#listOf(workspaceId, () => true)).find(({ row }) => row.conflictId === conflictId) ?? null
+    );
   }
 
-  async #versionAt(workspaceId: string, path: string): Promise<Version | null> {
-    const { workspaces } = this.#deps;
+  async #versionAt(mirror: MirrorRow, path: string): Promise<Version | null> {
+    const { workspaceId, forkId } = mirror;
+    const workspaces = this.#deps.sideOf(mirror);
     const entry = fileOf(await workspaces.getEntry(workspaceId, path));
     if (entry === null) return null;
     const rows = await workspaces.history(workspaceId, path, 1, entry.revision + 1);
-    const by = rows[0]?.revision === entry.revision ? rows[0].actor : null;
-    const { hash, sizeBytes, revision, encoding } = entry;
+    // A fork does not know who staged a file.
+    const by = forkId === null && rows[0]?.revision === entry.revision ? rows[0].actor : null;
+    const { hash, sizeBytes, encoding } = entry;
     return {
       hash,
       sizeBytes,
-      revision,
+      revision: revisionName(entry),
       encoding,
       editedAtMs: entry.editedAtMs,
       by,
-      bytes: await this.#bytes(entry),
+      bytes: await this.#bytes(mirror, entry),
     };
   }
 
-  async #versionInHistory(workspaceId: string, path: string, hash: string): Promise<Version | null> {
-    const rows = await this.#deps.workspaces.history(workspaceId, path, historyRowsMax, null);
+  async #versionInHistory(mirror: MirrorRow, path: string, hash: string): Promise<Version | null> {
+    const { workspaceId, forkId } = mirror;
+    const rows = await this.#deps.sideOf(mirror).history(workspaceId, path, historyRowsMax, null);
     const row = rows.find((revision) => revision.hash === hash);
-    const bytes = await this.#bytes({ hash, sizeBytes: row?.sizeBytes ?? 0 });
+    const bytes = await this.#bytes(mirror, { hash, sizeBytes: row?.sizeBytes ?? 0 });
     if (row === undefined && bytes === null) return null;
     return {
       hash,
       sizeBytes: row?.sizeBytes ?? bytes?.length ?? 0,
-      revision: row?.revision ?? null,
+      revision: row === undefined ? null : revisionName(row),
       editedAtMs: row?.atMs ?? null,
-      by: row?.actor ?? null,
+      by: forkId === null ? (row?.actor ?? null) : null,
       encoding: row?.encoding ?? (bytes !== null && decodeText(bytes) === null ? 'base64' : 'utf-8'),
       bytes,
     };
@@ -158,8 +172,11 @@ class ConflictService implements Conflicts {
     }
   }
 
-  async #bytes({ hash, sizeBytes }: { hash: string; sizeBytes: number }): Promise<Uint8Array | null> {
-    return sizeBytes > shownBytesMax ? null : await this.#deps.workspaces.readContent(hash);
+  async #bytes(
+    mirror: MirrorRow,
+    { hash, sizeBytes }: { hash: string; sizeBytes: number },
+  ): Promise<Uint8Array | null> {
+    return sizeBytes > shownBytesMax ? null : await this.#deps.sideOf(mirror).readContent(hash);
   }
 }
 

@@ -1,7 +1,6 @@
 // Manages all mirrors, one loop each: add, remove, pause, resume, wait until synced, and their status. roots.ts checks which folders
 // may be mirrored. It changes no file of a user.
 import type { Mirror } from '../../contract/workspaces.ts';
-import { normalizeReadPath, parseWritePath } from '../../core/paths/path.ts';
 import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
 import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
@@ -11,15 +10,18 @@ import { withTimeLimit } from '../../platform/clock.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { SyncLoop, type SyncLoopDeps } from '../loop/loop.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
+import { forkedWorkspace } from '../state/forked-workspace.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { explain } from '../status/explain.ts';
 import { haltOf } from '../status/mirror-status.ts';
 import { pathStatesOf } from '../status/path-states.ts';
 import { previewRules } from '../status/rule-preview.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
+import { ForkMirrors } from './fork-mirrors.ts';
+import { hintOnChanges } from './hints.ts';
 import { type PlanPreview, previewPlan } from './plan-preview.ts';
 import { type MirrorManager, type MirrorManagerDeps, MirrorRefusedError, type NewMirror } from './port.ts';
-import { MirrorRoots } from './roots.ts';
+import { MirrorRoots, rootPathOf } from './roots.ts';
 
 const markerLength = 32;
 
@@ -29,6 +31,7 @@ export function createMirrorManager(parts: MirrorManagerDeps): MirrorManager {
 
 class Mirrors implements MirrorManager {
   readonly conflicts: Conflicts;
+  readonly ofForks: ForkMirrors;
   readonly #deps: MirrorManagerDeps;
   readonly #roots: MirrorRoots;
   readonly #loops = new Map<string, SyncLoop>();
@@ -42,10 +45,12 @@ class Mirrors implements MirrorManager {
     this.#deps = parts;
     this.conflicts = createConflicts({
       store: parts.store.mirrors,
-      workspaces: parts.workspaces,
+      sideOf: ({ forkId }) =>
+        forkId === null ? parts.workspaces : forkedWorkspace(parts.workspaces, parts.forks, forkId),
       compute: parts.compute,
       onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
     });
+    this.ofForks = new ForkMirrors(parts.forks, parts.clock, this.#loops);
     const { cloudMachine, dataDir, logger } = parts;
     this.#roots = new MirrorRoots({
       cloudMachine,
@@ -56,13 +61,12 @@ class Mirrors implements MirrorManager {
   }
 
   async start(): Promise<void> {
-    // A commit is only a hint: the changes are read from the event feed, so none is missed.
-    this.#unsubscribe = this.#deps.store.onCommit(({ workspaceIds }) => {
-      for (const loop of this.#loops.values()) {
-        if (workspaceIds.includes(loop.row.workspaceId)) loop.hintRemote();
-      }
-    });
-    for (const row of await this.#deps.store.mirrors.list()) this.#run(row);
+    const { mirrors } = this.#deps.store;
+    this.#unsubscribe = hintOnChanges(this.#deps, this.#loops);
+    for (const row of await mirrors.list()) {
+      if (await this.ofForks.isEnded(row)) await mirrors.remove(row);
+      else this.#run(row);
+    }
   }
 
   async stop(): Promise<void> {
@@ -106,6 +110,7 @@ class Mirrors implements MirrorManager {
       const row: MirrorRow = {
         mirrorId: ids.mirrorId(),
         workspaceId,
+        forkId: more.forkId ?? null,
         dir: root,
         mode: more.mode ?? 'two-way',
         rootPath,
@@ -137,11 +142,15 @@ class Mirrors implements MirrorManager {
     return this.#enqueue(async () => {
       const loop = this.#find(workspaceId, mirrorId);
       if (loop === null) return null;
-      await loop.stop();
-      this.#loops.delete(mirrorId);
-      await this.#deps.store.mirrors.remove({ mirrorId });
-      this.#roots.release(loop.row.dir, true);
+      await this.#end(loop);
       return loop.view();
+    });
+  }
+
+  removeAll(workspaceId: string): Promise<void> {
+    return this.#enqueue(async () => {
+      for (const loop of [...this.#loops.values()])
+        if (loop.row.workspaceId === workspaceId) await this.#end(loop);
     });
   }
 
@@ -226,6 +235,14 @@ class Mirrors implements MirrorManager {
     return { settled, mirrors: loops.map((loop) => loop.view()) };
   };
 
+  async #end(loop: SyncLoop): Promise<void> {
+    const { mirrorId, dir } = loop.row;
+    await loop.stop();
+    this.#loops.delete(mirrorId);
+    await this.#deps.store.mirrors.remove({ mirrorId });
+    this.#roots.release(dir, true);
+  }
+
   /** null: unknown. */
   async #viewAfter(
     workspaceId: string,
@@ -239,23 +256,22 @@ class Mirrors implements MirrorManager {
   }
 
   #run(row: MirrorRow): SyncLoop {
-    const loop = new SyncLoop(this.#loopDeps(), row);
+    const deps = this.#loopDeps();
+    const { workspaceId, mirrorId } = row;
+    // The folder of a run is short-lived, and reviewed before it is committed. Its mirror ends with the fork.
+    const onGone = () => void this.remove(workspaceId, mirrorId);
+    const loop = new SyncLoop(row.forkId === null ? deps : { ...deps, provesByItself: false, onGone }, row);
     this.#loops.set(row.mirrorId, loop);
     loop.start();
     return loop;
   }
 
   #loopDeps(): SyncLoopDeps {
-    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
-      this.#deps;
+    const { atKillPoint, openFolder, onProofAlarm, proofPace, fileBytesMax } = this.#deps;
+    const { compute, store, workspaces, forks, clock, logger, ids } = this.#deps;
     return {
-      compute: this.#deps.compute,
-      fileBytesMax: this.#deps.fileBytesMax ?? fileBytesMaxDefault,
-      store,
-      workspaces,
-      clock,
-      logger,
-      ids,
+      ...{ compute, store, workspaces, forks, clock, logger, ids },
+      fileBytesMax: fileBytesMax ?? fileBytesMaxDefault,
       offsetMinutes: (atMs) => -new Date(atMs).getTimezoneOffset(),
       atKillPoint: atKillPoint ?? (() => undefined),
       openFolder: openFolder ?? ((listener) => new WorkerFolder(listener)),
@@ -268,7 +284,7 @@ class Mirrors implements MirrorManager {
 
   #of(workspaceId: string | undefined): readonly SyncLoop[] {
     return [...this.#loops.values()].filter(
-      (loop) => workspaceId === undefined || loop.row.workspaceId === workspaceId,
+      ({ row }) => row.forkId === null && (workspaceId === undefined || row.workspaceId === workspaceId),
     );
   }
 
@@ -282,15 +298,4 @@ class Mirrors implements MirrorManager {
     this.#queue = result.catch((error: unknown) => errorCode(error));
     return result;
   }
-}
-
-function rootPathOf(path: string): string {
-  const normalized = normalizeReadPath(path);
-  if (normalized === '/') return normalized;
-  const parsed = parseWritePath(normalized);
-  if (!parsed.ok)
-    throw new MirrorRefusedError(
-      `Cannot mirror ${path}: it is not a directory path of a workspace (${parsed.reason}).`,
-    );
-  return parsed.path;
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
+import type { ForkService } from '../../workspaces/forks.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { HaltResolution, PendingFile } from '../loop/halt-state.ts';
 import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
@@ -18,6 +19,7 @@ import type { PathState } from '../status/path-states.ts';
 import type { ProblemPage } from '../status/problem-list.ts';
 import type { RulePreview } from '../status/rule-preview.ts';
 import type { Conflicts } from './conflicts.ts';
+import type { ForkMirrors } from './fork-mirrors.ts';
 import type { PlanPreview } from './plan-preview.ts';
 
 export { haltText } from '../guard/halt-causes.ts';
@@ -84,6 +86,10 @@ export interface MirrorManager {
     mirrorId: string,
     answer: { kind: 'restore' } | { kind: 'delete'; deletes: number },
   ): Promise<{ answer: HaltResolution; mirror: Mirror } | null>;
+  /** Removes all mirrors of a workspace, also those of its forks. */
+  removeAll(workspaceId: string): Promise<void>;
+  /** No list contains these. */
+  readonly ofForks: Pick<ForkMirrors, 'view' | 'settle'>;
   /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
   settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
     settled: boolean;
@@ -91,12 +97,17 @@ export interface MirrorManager {
   }>;
 }
 
+/** Folders of runs are below this one of the data directory; no other folder of it is ever mirrored. */
+export const runFoldersName = 'runs';
+
 export interface NewMirror {
   readonly mode?: MirrorMode;
   /** A directory of the workspace; default: all of it. */
   readonly path?: string;
   /** Also where another sync program manages the folder. */
   readonly acceptCloudFolder?: boolean;
+  /** The fork whose files the folder shows. Such a mirror is internal: no list contains it, and its deletions have no limit. */
+  readonly forkId?: string;
 }
 
 export class MirrorRefusedError extends Error {
@@ -118,6 +129,7 @@ export interface MirrorManagerDeps {
   readonly compute: Compute;
   readonly store: MirrorStores;
   readonly workspaces: WorkspaceService;
+  readonly forks: ForkService;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ids: Ids;

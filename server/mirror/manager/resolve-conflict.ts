@@ -3,12 +3,11 @@
 import type { Compute } from '../../compute/port.ts';
 import type { ConflictKind, ConflictSide } from '../../contract/conflicts.ts';
 import type { ChangeFiles, FileChange, Precondition, Refusal } from '../../core/change/change.ts';
-import type { FileEntry } from '../../core/entry.ts';
+import { type FileEntry, revisionName } from '../../core/entry.ts';
 import type { ConflictRow, MirrorRow, MirrorStore } from '../../store/port/store.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
-import type { WorkspaceService } from '../../workspaces/service.ts';
 import { aclTextOf, stageStored, stageWhole } from '../actions/transfer.ts';
-import { workspacePath } from '../state/scoped-workspace.ts';
+import { type MirroredWorkspace, workspacePath } from '../state/scoped-workspace.ts';
 
 /** Files that one resolution deletes at most. */
 const copiesMax = 1000;
@@ -29,7 +28,7 @@ export type ConflictAnswer = {
 } & ({ readonly keep: ConflictSide } | { readonly keep: 'merged'; readonly bytes: Uint8Array });
 
 export type Resolution =
-  | { readonly kind: 'resolved'; readonly path: string; readonly revision: number | null }
+  | { readonly kind: 'resolved'; readonly path: string; readonly revision: string | null }
   | { readonly kind: 'unknown' }
   /** Not possible for this conflict; for people. */
   | { readonly kind: 'unfit'; readonly reason: string }
@@ -37,7 +36,8 @@ export type Resolution =
 
 export interface ConflictDeps {
   readonly store: MirrorStore;
-  readonly workspaces: WorkspaceService;
+  /** What the mirror shows: the workspace, or a fork of it. */
+  readonly sideOf: (mirror: MirrorRow) => MirroredWorkspace;
   readonly compute: Compute;
   /** The list of this mirror has changed. */
   readonly onChange: (mirrorId: string) => Promise<void>;
@@ -57,11 +57,11 @@ export async function resolveConflict(
       reason: 'a file and a folder have the same name: move the one that you want to keep manually',
     };
   }
-  const { workspaces } = deps;
+  const workspaces = deps.sideOf(conflict.mirror);
   const current = fileOf(await workspaces.getEntry(workspaceId, path));
   const changed = changedSince(path, answer.workspaceRevision, current);
   if (changed !== null) return { kind: 'refused', refusal: changed };
-  let revision = current?.revision ?? null;
+  let revision = current === null ? null : revisionName(current);
   if (answer.keep !== 'both') {
     const planned = await changesFor(deps, workspaceId, conflict, current, answer);
     if ('kind' in planned) return planned;
@@ -76,7 +76,7 @@ export async function resolveConflict(
     const refusal = results.find((result) => !result.ok && result.code !== 'not_applied');
     if (refusal !== undefined && !refusal.ok) return { kind: 'refused', refusal };
     const written = results.find((result) => result.ok && result.path === path);
-    if (written?.ok) revision = written.revision;
+    if (written?.ok) revision = revisionName({ ...forkOf(conflict.mirror), revision: written.revision });
   }
   await closeConflict(deps, conflict.mirror, copyPath);
   return { kind: 'resolved', path, revision };
@@ -86,11 +86,11 @@ export async function resolveConflict(
 async function changesFor(
   deps: ConflictDeps,
   workspaceId: string,
-  { kind, row }: ListedConflict,
+  { kind, row, mirror }: ListedConflict,
   current: FileEntry | null,
   answer: ConflictAnswer,
 ): Promise<readonly FileChange[] | Resolution> {
-  const { workspaces } = deps;
+  const workspaces = deps.sideOf(mirror);
   // One file, or the files of a folder.
   const copies = await workspaces.listFiles(workspaceId, row.copyPath, null, copiesMax + 1);
   const copy = copies[0];
@@ -145,7 +145,7 @@ async function closeConflict(
 
 /** null: the file still has the revision `seen`. */
 function changedSince(path: string, seen: string | undefined, entry: FileEntry | null): Refusal | null {
-  const current = entry === null ? '' : `rev_${entry.revision}`;
+  const current = entry === null ? '' : revisionName(entry);
   if (seen === undefined || seen === current) return null;
   return {
     ok: false,
@@ -159,9 +159,13 @@ function changedSince(path: string, seen: string | undefined, entry: FileEntry |
 }
 
 function revisionOf(entry: FileEntry): Precondition {
-  return { kind: 'revision', revision: `rev_${entry.revision}` };
+  return { kind: 'revision', revision: revisionName(entry) };
 }
 
-export function fileOf(entry: Awaited<ReturnType<WorkspaceService['getEntry']>>): FileEntry | null {
+function forkOf({ forkId }: MirrorRow): Pick<FileEntry, 'forkId'> {
+  return forkId === null ? {} : { forkId };
+}
+
+export function fileOf(entry: Awaited<ReturnType<MirroredWorkspace['getEntry']>>): FileEntry | null {
   return entry?.type === 'file' ? entry : null;
 }

@@ -1,6 +1,7 @@
 // Checks which folders may be mirrored, and takes their root locks: one agent per folder, and no mirrored folder inside another
 // (docs/sync-rules.md#19). It changes no file of a user.
 
+import { normalizeReadPath, parseWritePath } from '../../core/paths/path.ts';
 import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
 import { type CloudMachine, cloudFactsOf } from '../../disk/root/cloud-facts.ts';
@@ -11,7 +12,7 @@ import { ensurePrivate, makeRoot, realNameOf } from '../../disk/root/root.ts';
 import { lockRoot, type RootOwner, releaseRoot, removeSocket } from '../../disk/root/root-lock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import { isSameProcess, thisProcess } from '../../platform/process/process-identity.ts';
-import { CloudFolderError, MirrorRefusedError } from './port.ts';
+import { CloudFolderError, MirrorRefusedError, runFoldersName } from './port.ts';
 
 /** Owners that are checked one after the other while the lock changes its owner. */
 const ownersCheckedMax = 20;
@@ -44,7 +45,7 @@ export class MirrorRoots {
   rootRefusal(dir: string): string | null {
     const folder = realNameOf(dir);
     if (folder === null) return `Cannot mirror ${dir}: it is not an absolute path.`;
-    if (areNested(folder, this.#dataDir)) return this.#dataDirOverlap(dir);
+    if (this.#overlapsDataDir(folder)) return this.#dataDirOverlap(dir);
     const clash = this.#deps.mirroredDirs().find((other) => areNested(other, folder));
     return clash === undefined ? null : overlapText(dir, clash);
   }
@@ -70,8 +71,14 @@ export class MirrorRoots {
     const clash = this.#deps.mirroredDirs().find((other) => areNested(other, root));
     if (clash === root) throw new MirrorRefusedError(`Cannot mirror ${root}: it is mirrored already.`);
     if (clash !== undefined) throw new MirrorRefusedError(overlapText(root, clash));
-    if (areNested(root, this.#dataDir)) throw new MirrorRefusedError(this.#dataDirOverlap(root));
+    if (this.#overlapsDataDir(root)) throw new MirrorRefusedError(this.#dataDirOverlap(root));
     return root;
+  }
+
+  /** A folder of a run is below the data directory and contains nothing else of it. */
+  #overlapsDataDir(root: string): boolean {
+    const runFolders = `${withSlash(this.#dataDir)}${runFoldersName}/`;
+    return areNested(root, this.#dataDir) && !root.startsWith(runFolders);
   }
 
   #dataDirOverlap(dir: string): string {
@@ -89,7 +96,7 @@ export class MirrorRoots {
    * MirrorRefusedError when the data directory was moved into it.
    */
   async lock(root: string): Promise<string | null> {
-    if (areNested(root, this.#dataDir)) throw new MirrorRefusedError(this.#dataDirOverlap(root));
+    if (this.#overlapsDataDir(root)) throw new MirrorRefusedError(this.#dataDirOverlap(root));
     const above = await ownedAbove(root, this.#isOther);
     if (above !== null) return `${ownerText(above.owner)}, which mirrors ${above.root}`;
     const owner = { ...this.#process, socket: await this.#listenIn(root) };
@@ -190,4 +197,16 @@ function areNested(left: string, right: string): boolean {
 
 function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
+}
+
+/** The directory of the workspace that a new mirror shows. */
+export function rootPathOf(path: string): string {
+  const normalized = normalizeReadPath(path);
+  if (normalized === '/') return normalized;
+  const parsed = parseWritePath(normalized);
+  if (!parsed.ok)
+    throw new MirrorRefusedError(
+      `Cannot mirror ${path}: it is not a directory path of a workspace (${parsed.reason}).`,
+    );
+  return parsed.path;
 }

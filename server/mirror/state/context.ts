@@ -14,10 +14,12 @@ import type {
   MaintenanceStore,
   MirrorStore,
 } from '../../store/port/store.ts';
+import type { ForkService } from '../../workspaces/forks.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { ProblemTable } from './problems.ts';
 import type { MirroredWorkspace } from './scoped-workspace.ts';
 import type { MirrorTrees } from './trees.ts';
+import type { WorkspaceFeed } from './workspace-feed.ts';
 
 /** Points at which a test may kill the process. */
 export const killPoints = [
@@ -63,6 +65,7 @@ export interface MirrorStores extends CommitFeed {
 }
 
 export interface MirrorDeps {
+  readonly forks: ForkService;
   /** Merges of large texts run in a worker thread. */
   readonly compute: Compute;
   readonly store: MirrorStores;
@@ -81,7 +84,8 @@ export interface MirrorDeps {
   readonly planned?: PlanLimits;
 }
 
-export interface SyncContext extends Omit<MirrorDeps, 'workspaces'> {
+export interface SyncContext extends Omit<MirrorDeps, 'workspaces' | 'forks'> {
+  readonly feed: WorkspaceFeed;
   /** Its paths are relative to the root of the mirror. */
   readonly workspaces: MirroredWorkspace;
   readonly rootPath: string;

@@ -2,13 +2,10 @@
 // incomplete, and changes nothing.
 import { PathRows } from '../../core/paths/path-rows.ts';
 import { noRow } from '../../core/paths/row-slots.ts';
-import type { EventRow } from '../../store/port/store.ts';
 import { refreshWorkspace, type SyncContext } from './context.ts';
-import { mirrorPath } from './scoped-workspace.ts';
 import { inSlices, Slices } from './slices.ts';
 
 const listPageFiles = 1000;
-const eventPageRows = 1000;
 /** More changed paths than this are read as a listing instead of one by one. */
 const changedPathsMax = 2000;
 
@@ -33,10 +30,10 @@ export class WorkspaceReader {
 
   /** Reads the whole workspace. */
   async list(): Promise<void> {
-    const { store, workspaces, workspaceId, trees, clock } = this.#context;
+    const { feed, workspaces, workspaceId, trees, clock } = this.#context;
     await this.mustExist();
     // Taken before the listing: what changes meanwhile is read again from its event.
-    const cursor = (await store.events.range()).last;
+    const cursor = await feed.position();
     const seen = new PathRows();
     const slices = new Slices(clock);
     for (let after: string | null = null; ; ) {
@@ -61,40 +58,28 @@ export class WorkspaceReader {
 
   /** Reads what changed since. false: nothing that this mirror did not do itself. */
   async readEvents(): Promise<boolean> {
-    const { store, workspaceId, rootPath, clock } = this.#context;
+    const { feed, trees, clock } = this.#context;
     const slices = new Slices(clock);
-    // By path, of those whose last event is none of this mirror's own: after a first mirror nearly all are its own.
-    const foreign = new Map<string, EventRow>();
+    // By path, of those whose last change is none of this mirror's own: after a first mirror nearly all are its own.
+    const foreign = new Set<string>();
     for (let more = true; more; ) {
-      const page = await store.events.list(workspaceId, {
-        direction: 'asc',
-        from: this.#eventCursor,
-        limit: eventPageRows,
-        pathPrefix: rootPath === '/' ? null : rootPath,
-        provider: null,
-        access: null,
-      });
-      for (const event of page.events) {
-        const path = event.type.startsWith('file.') ? mirrorPath(rootPath, event.path) : null;
-        if (path === null) continue;
-        const change = { ...event, path };
-        if (this.#isOwn(change)) foreign.delete(path);
-        else foreign.set(path, change);
+      const page = await feed.page(this.#eventCursor);
+      if (page === null) {
+        await this.list();
+        return true;
       }
-      this.#eventCursor = page.scannedTo ?? this.#eventCursor;
+      for (const { path, isKnown } of page.changes) {
+        // What this mirror did itself is known already.
+        if (isKnown(trees.workspaceAt(path))) foreign.delete(path);
+        else foreign.add(path);
+      }
+      this.#eventCursor = page.position;
       more = page.more;
       await slices.next();
     }
     if (foreign.size === 0) return false;
     if (foreign.size > changedPathsMax) await this.list();
-    else for (const path of foreign.keys()) await refreshWorkspace(this.#context, path);
+    else for (const path of foreign) await refreshWorkspace(this.#context, path);
     return true;
-  }
-
-  /** What this mirror did itself is known already. */
-  #isOwn(event: EventRow): boolean {
-    const known = this.#context.trees.workspaceAt(event.path);
-    if (event.type === 'file.deleted') return known === null;
-    return known !== null && event.revision !== null && known.revision >= event.revision;
   }
 }

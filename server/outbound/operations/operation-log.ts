@@ -57,6 +57,11 @@ export function createOperationLog(deps: {
       const page = await operations.list(workspaceId, query);
       return page === null ? null : { ...page, items: page.items.map(withNextAttempt) };
     },
+    /** Of registered providers, and those that have not succeeded. As `list`. */
+    async listRegistered(workspaceId: string, query: Parameters<OperationStore['listRegistered']>[1]) {
+      const page = await operations.listRegistered(workspaceId, query);
+      return page === null ? null : { ...page, items: page.items.map(withNextAttempt) };
+    },
     /** null: unknown. */
     async detail(workspaceId: string, opId: string, caller: CallerOptions): Promise<OperationDetail | null> {
       const operation = await get(workspaceId, opId, caller);

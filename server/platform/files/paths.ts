@@ -40,6 +40,7 @@ export interface DataPaths {
   readonly agentFile: string;
   readonly ownerTokenFile: string;
   readonly signingKeyFile: string;
+  readonly signInSessionsFile: string;
   readonly providerSecretsFile: string;
   readonly webhookSecretsFile: string;
 }
@@ -50,6 +51,7 @@ export function dataPaths(dataDir: string): DataPaths {
     agentFile: path.join(dataDir, 'agent.json'),
     ownerTokenFile: path.join(dataDir, 'owner.token'),
     signingKeyFile: path.join(dataDir, 'signing-key.json'),
+    signInSessionsFile: path.join(dataDir, 'sign-in-sessions.json'),
     providerSecretsFile: path.join(dataDir, 'provider-secrets.json'),
     webhookSecretsFile: path.join(dataDir, 'webhook-secrets.json'),
   };

@@ -11,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const dirMode = 0o700;
@@ -51,6 +52,31 @@ export function writePrivateFile(file: string, text: string): void {
     throw error;
   }
   syncDirectory(path.dirname(file));
+}
+
+/** The same for a running agent: the thread does not wait for the disk. Calls for one file must follow one another. */
+export async function replacePrivateFile(file: string, text: string): Promise<void> {
+  const temp = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const handle = await open(temp, 'wx', fileMode);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temp, file);
+  } catch (error) {
+    await rm(temp, { force: true });
+    throw error;
+  }
+  if (process.platform === 'win32') return;
+  const directory = await open(path.dirname(file), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
 }
 
 /** Makes a rename in the directory durable. Windows cannot open a directory and does not require it. */

@@ -1,5 +1,5 @@
 // Writes structured logs to stderr. Tokens, keys, codes, file contents and query strings are removed from every line.
-import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, destination, multistream, type Logger as PinoLogger, pino } from 'pino';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -43,14 +43,32 @@ const waitingBytesMax = 1024 * 1024;
 const depthMax = 6;
 const itemsMax = 100;
 
-/** `stream` is for tests. The log uses stderr, because commands write their output to stdout. */
-export function createLogger(options: { level: LogLevel; stream?: DestinationStream }): Logger {
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  /** Also written, at `level`. */
+  readonly file?: DestinationStream;
+  /** Of stderr, where a person reads other messages of the agent. Default: `level`. */
+  readonly terminalLevel?: Exclude<LogLevel, 'silent'>;
+  /** For tests, in place of stderr. */
+  readonly stream?: DestinationStream;
+}
+
+/** The log uses stderr, because commands write their output to stdout. */
+export function createLogger(options: LoggerOptions): Logger {
+  const { level, file, terminalLevel } = options;
   // Synchronous: the line that explains a crash must not be lost in a buffer.
-  const stream = options.stream ?? destinationOfAgent();
+  const terminal = options.stream ?? destinationOfAgent();
+  const stream =
+    file === undefined || level === 'silent'
+      ? terminal
+      : multistream([
+          { level: terminalLevel ?? level, stream: terminal },
+          { level, stream: file },
+        ]);
   return wrap(
     pino(
       {
-        level: options.level,
+        level,
         base: { pid: process.pid },
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },

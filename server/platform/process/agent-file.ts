@@ -12,6 +12,8 @@ export interface AgentFile {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly ownerTokenFile: string;
+  /** Of the desktop app, which starts it again when it ends. */
+  readonly app?: true;
 }
 
 export function writeAgentFile(dataDir: string, { url, ...content }: AgentFile): void {

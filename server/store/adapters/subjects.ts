@@ -7,6 +7,7 @@ import type {
   MirrorStore,
   OperationStore,
   ProviderStore,
+  RemoteStore,
   SubscriptionStore,
   TokenStore,
   WebhookStore,
@@ -37,6 +38,7 @@ import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mi
 import {
   getOperation,
   listOperations,
+  listRegisteredOperations,
   oldestOperations,
   pendingOperations,
 } from '../tables/outbound/operations.ts';
@@ -48,6 +50,14 @@ import {
 } from '../tables/outbound/pending-operations.ts';
 import { listProviders } from '../tables/outbound/providers.ts';
 import { listSteps } from '../tables/outbound/steps.ts';
+import {
+  countRemoteBase,
+  listRemoteBase,
+  listRemoteSent,
+  remoteBaseOf,
+  remoteBasePathsBelow,
+} from '../tables/remotes/base.ts';
+import { listRemoteConflicts, listRemotes } from '../tables/remotes/remotes.ts';
 import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
 import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
@@ -105,6 +115,7 @@ export function operationStore(deps: StoreDeps): OperationStore {
     ...readers(deps, 'operations', {
       get: getOperation,
       list: listOperations,
+      listRegistered: listRegisteredOperations,
       oldest: oldestOperations,
       pending: pendingOperations,
       steps: listSteps,
@@ -203,6 +214,29 @@ export function mirrorStore(deps: StoreDeps): MirrorStore {
       lastProof,
       openIntents,
       listConflicts,
+    }),
+  };
+}
+
+export function remoteStore(deps: StoreDeps): RemoteStore {
+  return {
+    ...senders(deps, {
+      insert: 'insert_remote',
+      update: 'update_remote',
+      remove: 'remove_remote',
+      saveBase: 'save_remote_base',
+      clearBase: 'clear_remote_base',
+      recordSent: 'record_remote_sent',
+      removeConflict: 'remove_remote_conflict',
+    }),
+    ...readers(deps, 'remotes', {
+      list: listRemotes,
+      listBase: listRemoteBase,
+      baseOf: remoteBaseOf,
+      basePathsBelow: remoteBasePathsBelow,
+      countBase: countRemoteBase,
+      listSent: listRemoteSent,
+      listConflicts: listRemoteConflicts,
     }),
   };
 }

@@ -20,6 +20,9 @@ import { refreshesThatFollow } from './migrations/0017-refreshes-that-follow.ts'
 import { refreshStarts } from './migrations/0018-open-starts-of-refreshes.ts';
 import { operationsByProvider } from './migrations/0019-operations-by-provider-and-action.ts';
 import { runs } from './migrations/0020-runs.ts';
+import { mirrorsOfForks } from './migrations/0021-mirrors-of-forks.ts';
+import { tokensOfForks } from './migrations/0022-tokens-of-forks.ts';
+import { remotes } from './migrations/0023-remotes.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { ReadStatements, WriteStatements } from './statements.ts';
 
@@ -44,6 +47,9 @@ export const migrations: readonly Migration[] = [
   refreshStarts,
   operationsByProvider,
   runs,
+  mirrorsOfForks,
+  tokensOfForks,
+  remotes,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

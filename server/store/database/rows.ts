@@ -97,7 +97,7 @@ export function encodingCode(encoding: Encoding): number {
 }
 
 /** Stored numbers of words: the position in these lists. Lists only ever grow at the end. */
-const actorKinds: readonly Actor['kind'][] = ['token', 'mirror', 'provider', 'system'];
+const actorKinds: readonly Actor['kind'][] = ['token', 'mirror', 'provider', 'system', 'remote'];
 const historyActions = ['write', 'delete', 'move'] as const;
 
 export const originCode = (origin: Origin): number => codeOf(origins, origin);

@@ -73,6 +73,8 @@ export function openRebuildable(file: string): WriteStatements {
   database.pragma('synchronous = NORMAL');
   database.pragma(`journal_size_limit = ${walBytesMax}`);
   tune(database, readerCacheKiB);
+  // It merges what it has written through its whole file, so that its mapping would always be full.
+  database.pragma('mmap_size = 0');
   return new WriteStatements(database);
 }
 

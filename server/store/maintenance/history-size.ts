@@ -40,11 +40,13 @@ export function measureHistory(
   return { bytes, beforeMs: Math.min(beforeMs, most), isOverLimit: most < beforeMs };
 }
 
-/** Pending operations, and versions of open conflicts, are still needed. */
+/** Pending operations, versions of open conflicts, and what is being sent to a remote, are still needed. */
 function neededSinceMs(statements: ReadStatements): number {
   const oldest = (sql: string) => statements.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
   return Math.min(
     oldest('SELECT min(created_at) AS at FROM operations WHERE status IN (1, 2)'),
     oldest('SELECT min(at) AS at FROM mirror_conflicts'),
+    oldest('SELECT min(at) AS at FROM remote_conflicts'),
+    oldest('SELECT min(at) AS at FROM remote_sent'),
   );
 }

@@ -47,12 +47,17 @@ import type {
   ProviderPatch,
   ProviderRow,
 } from './outbound.ts';
+import type { RemoteBaseUpdate, RemoteRow, RemoteSentRow, SaveRemoteBase } from './remotes.ts';
 import type { CreateRunInput, CreateRunResult } from './runs.ts';
 import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow, TokenRow } from './workspaces.ts';
 
 /** Each kind of command, with its input and its result. */
 export interface Commands {
-  change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
+  change_files: {
+    /** `remoteAgreement`: of a remote only, recorded in the transaction of the changes. */
+    input: ChangeFiles & { readonly atMs: number; readonly remoteAgreement?: RemoteBaseUpdate };
+    result: readonly ChangeResult[];
+  };
   restore_files: { input: RestoreFiles & { readonly atMs: number }; result: RestoreResult };
 
   create_fork: { input: CreateForkInput; result: CreateForkResult };
@@ -153,6 +158,20 @@ export interface Commands {
   add_conflict: { input: { mirrorId: string; row: ConflictRow }; result: null };
   save_proof: { input: { mirrorId: string; row: ProofRow }; result: null };
   remove_conflict: { input: { mirrorId: string; conflictId: string }; result: null };
+
+  insert_remote: { input: RemoteRow; result: boolean };
+  update_remote: {
+    input: {
+      remoteId: string;
+      patch: Partial<Omit<RemoteRow, 'remoteId' | 'workspaceId' | 'url' | 'remoteWorkspaceId'>>;
+    };
+    result: null;
+  };
+  remove_remote: { input: { remoteId: string }; result: null };
+  save_remote_base: { input: SaveRemoteBase; result: null };
+  clear_remote_base: { input: { remoteId: string }; result: null };
+  record_remote_sent: { input: { remoteId: string; rows: readonly RemoteSentRow[] }; result: null };
+  remove_remote_conflict: { input: { remoteId: string; conflictId: string }; result: null };
 
   apply_retention: { input: RetentionSlice; result: RetentionResult };
   /** The time that retention may go by now. */

@@ -1,5 +1,5 @@
 // Rows and inputs of forks: plain data. Decisions are in core/change/forks.ts.
-import type { ChangeResult, Refusal } from '../../core/change/change.ts';
+import type { BaseUpdate, ChangeResult, Refusal } from '../../core/change/change.ts';
 import type { ForkChange } from '../../core/change/forks.ts';
 import type { AccessSubject, Actor, FileEntry } from '../../core/entry.ts';
 
@@ -58,6 +58,10 @@ export type ForkUnusable =
 
 export interface ChangeForkInput extends ForkCommand {
   readonly changes: readonly ForkChange[];
+  /** true: one refused change refuses all. Absent: refused ones are reported each. */
+  readonly atomic?: boolean;
+  /** Of a mirror of the fork only. */
+  readonly agreement?: BaseUpdate;
   readonly correlationId: string;
 }
 

@@ -7,6 +7,7 @@ import type {
   MirrorStore,
   OperationStore,
   ProviderStore,
+  RemoteStore,
   RunStore,
   SubscriptionStore,
   TokenStore,
@@ -27,6 +28,7 @@ export type * from './feed.ts';
 export type * from './files.ts';
 export type * from './forks.ts';
 export type * from './outbound.ts';
+export type * from './remotes.ts';
 export type * from './runs.ts';
 export type * from './subjects.ts';
 export type * from './workspaces.ts';
@@ -47,6 +49,7 @@ export interface Store {
   readonly ingest: IngestStore;
   readonly tokens: TokenStore;
   readonly mirrors: MirrorStore;
+  readonly remotes: RemoteStore;
   readonly maintenance: MaintenanceStore;
   readonly onCommit: CommitFeed['onCommit'];
   readonly changes: ChangeCounters;

@@ -13,6 +13,7 @@ import type {
 } from './envelopes.ts';
 import type { SubscriptionRow, WebhookCounts, WebhookDeliveryRow, WebhookRow } from './feed.ts';
 import type { OperationRow, OperationStepRow, ProviderRow, WritebackCounts } from './outbound.ts';
+import type { RemoteBaseRow, RemoteConflictRow, RemoteRow, RemoteSentRow } from './remotes.ts';
 import type { RunRow } from './runs.ts';
 import type {
   BaseRow,
@@ -83,6 +84,11 @@ export interface OperationStore {
   list(
     workspaceId: string,
     query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
+  ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
+  /** Those of registered providers, and those that have not succeeded. Newest first; null: as above. */
+  listRegistered(
+    workspaceId: string,
+    query: { cursor: string | null; limit: number },
   ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
   /** Of one status, oldest first, without superseded ones. */
   oldest(
@@ -238,4 +244,34 @@ export interface RunStore {
   find(workspaceId: string, runId: string): Promise<RunRow | null>;
   /** Newest first, older than a number. */
   list(workspaceId: string, before: number | null, limit: number): Promise<readonly RunRow[]>;
+}
+
+/** What the store remembers for remotes: no content. */
+export interface RemoteStore {
+  /** false: the workspace has a remote. */
+  readonly insert: Sends<'insert_remote'>;
+  list(): Promise<readonly RemoteRow[]>;
+  readonly update: Sends<'update_remote'>;
+  readonly remove: Sends<'remove_remote'>;
+  /** A page of the base, by path. */
+  listBase(remoteId: string, afterPath: string, limit: number): Promise<readonly RemoteBaseRow[]>;
+  /** The rows of these paths, as far as there are any. */
+  baseOf(remoteId: string, paths: readonly string[]): Promise<readonly RemoteBaseRow[]>;
+  /** A page of the paths of the base below a directory. */
+  basePathsBelow(
+    remoteId: string,
+    directory: string,
+    afterPath: string,
+    limit: number,
+  ): Promise<readonly string[]>;
+  countBase(remoteId: string): Promise<number>;
+  readonly saveBase: Sends<'save_remote_base'>;
+  /** With what was sent. */
+  readonly clearBase: Sends<'clear_remote_base'>;
+  /** Durable when it resolves. */
+  readonly recordSent: Sends<'record_remote_sent'>;
+  listSent(remoteId: string): Promise<readonly RemoteSentRow[]>;
+  /** Oldest first. */
+  listConflicts(remoteId: string): Promise<readonly RemoteConflictRow[]>;
+  readonly removeConflict: Sends<'remove_remote_conflict'>;
 }

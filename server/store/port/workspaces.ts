@@ -21,6 +21,8 @@ export interface TokenRow {
   readonly deletesPerMinute: number | null;
   /** Rounded to the minute; null: never used. */
   readonly lastUsedAtMs: number | null;
+  /** The only fork that it may read and write; null: not confined to one. */
+  readonly forkId: string | null;
 }
 
 // ---- mirrors
@@ -28,6 +30,8 @@ export interface TokenRow {
 export interface MirrorRow {
   readonly mirrorId: string;
   readonly workspaceId: string;
+  /** The fork whose files the folder shows; null: the workspace itself. */
+  readonly forkId: string | null;
   readonly dir: string;
   readonly mode: MirrorMode;
   /** The directory of the workspace that the folder shows; paths of its base and conflicts count from there. */

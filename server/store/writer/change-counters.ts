@@ -69,6 +69,13 @@ const effects: {
   add_conflict: 'feed only',
   save_proof: 'feed only',
   remove_conflict: 'feed only',
+  insert_remote: 'feed only',
+  update_remote: 'feed only',
+  remove_remote: 'feed only',
+  save_remote_base: 'feed only',
+  clear_remote_base: 'feed only',
+  record_remote_sent: 'feed only',
+  remove_remote_conflict: 'feed only',
   // Deletes events, and workspaces that were deleted long ago.
   apply_retention: 'every workspace',
   note_retention_time: 'feed only',

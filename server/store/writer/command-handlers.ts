@@ -20,6 +20,8 @@ import { saveBaseEntry } from '../tables/mirrors/base.ts';
 import { mirrorHandlers } from '../tables/mirrors/mirrors.ts';
 import { writebackHandlers } from '../tables/outbound/operation-commands.ts';
 import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
+import { recordRemoteChanges } from '../tables/remotes/base.ts';
+import { remoteHandlers } from '../tables/remotes/remotes.ts';
 import { retentionClockHandlers, retentionHandlers } from '../tables/retention/retention.ts';
 import { insertRun, recordRunCommit, recordRunDiscard, recordRunUndone } from '../tables/runs/runs.ts';
 import { tokenHandlers } from '../tables/workspaces/tokens.ts';
@@ -54,6 +56,8 @@ export function createCommandHandlers(
     change_files(command) {
       const results = changeFiles(changeParts, command);
       if (command.agreement !== undefined) saveBaseEntry(statements, command.agreement, results);
+      if (command.remoteAgreement !== undefined)
+        recordRemoteChanges(statements, command.remoteAgreement, results);
       return results;
     },
     restore_files(command) {
@@ -63,7 +67,12 @@ export function createCommandHandlers(
       return result;
     },
     create_fork: (input) => createFork(changeParts, input),
-    change_fork: (input) => changeFork(changeParts, input),
+    change_fork(input) {
+      const result = changeFork(changeParts, input);
+      if (result.kind === 'changed' && input.agreement !== undefined)
+        saveBaseEntry(statements, input.agreement, result.results);
+      return result;
+    },
     commit_fork(input) {
       const result = commitFork(changeParts, input);
       if (result.kind === 'committed')
@@ -89,6 +98,7 @@ export function createCommandHandlers(
     ...applyHandlers(changeParts),
     ...tokenHandlers(statements, (tokenId, atMs) => endRegistrationsOf(statements, tokenId, atMs)),
     ...mirrorHandlers(statements),
+    ...remoteHandlers(statements),
     ...retentionHandlers(statements, blobs, ingress),
     ...retentionClockHandlers(statements),
   };

@@ -40,7 +40,8 @@ function openStream(agent: HttpAgent, workspaceId: string, inline: { held: numbe
   const socket = new UnreadSocket();
   const caller = { token: { expiresAtMs: Date.now() + 60_000 }, access: null } as never;
   const { feed, workspaces } = agent;
-  const log = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+  const nothing = () => undefined;
+  const log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
   const frames = new SharedFrames(agent);
   const clock = { nowMs: Date.now, monotonicMs: () => 0, delay: () => new Promise<void>(() => undefined) };
   const connection = new SocketConnection({ feed, workspaces, clock, log }, socket as unknown as WebSocket, {

@@ -221,6 +221,7 @@ test('a client that does not read is closed with 1013 after 4,096 events, and ot
   const log = {
     error: () => undefined,
     warn: (_: object, message: string) => warnings.push(message),
+    info: () => undefined,
     debug: () => undefined,
   };
   const own = await startHttpAgent({ log });

@@ -1,5 +1,5 @@
 // The list of a folder: its entries, virtualized, folders first; its empty state, and the number of entries below it.
-import { type KeyboardEvent, type ReactElement, type RefObject, useMemo } from 'react';
+import { type KeyboardEvent, type ReactElement, type RefObject, useMemo, useState } from 'react';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
 import { type FolderStore, type FolderView, folderEntriesMax } from '../../../api/folder-store.ts';
@@ -9,11 +9,14 @@ import { inFolder, nameOf } from '../../../model/files/path.ts';
 import { count, duration, plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { CopyButton } from '../../../parts/buttons/copy.tsx';
+import { MenuButton, type RowAction, RowContextMenu } from '../../../parts/buttons/row-menu.tsx';
 import { ErrorBlock } from '../../../parts/feedback/error-block.tsx';
 import { FilterField } from '../../../parts/fields/filter-field.tsx';
 import { RowFrame, rowPosition } from '../../../parts/tables/grid.tsx';
 import { SkeletonRows } from '../../../parts/tables/skeleton-rows.tsx';
 import { movedIndex } from '../../../parts/tables/use-virtual-rows.ts';
+import type { FileChanges } from '../change/use-changes.tsx';
+import type { UploadControls } from '../change/use-upload.tsx';
 import type { Go } from '../navigation.ts';
 import { ListRow } from './list-row.tsx';
 import { FolderButton } from './tree.tsx';
@@ -29,6 +32,9 @@ export interface FileListProps {
   readonly mirrors: readonly Mirror[];
   /** Controls at the end of the foot. */
   readonly foot: ReactElement;
+  /** What can be changed here. */
+  readonly changes: FileChanges;
+  readonly upload: UploadControls;
   readonly filterField: RefObject<HTMLInputElement | null>;
   /** Set to a function that focuses the list; `begin` also selects the first row if none is selected. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
@@ -37,22 +43,34 @@ export interface FileListProps {
 }
 
 export function FileList(props: FileListProps): ReactElement {
-  const { workspaceId, store, location, mirrors, foot, filterField, focusHandle, onGo, onEnterFile } = props;
+  const { workspaceId, store, location, mirrors, foot, changes, upload, filterField, focusHandle } = props;
+  const { onGo, onEnterFile } = props;
   const view = store.view(location.folder);
   const rows = useFiltered(view?.entries ?? [], location.filter);
   const choice = useRowChoice({ rows, location, focusHandle, onGo, onEnterFile });
   const { current, currentIndex, select, enter, leave } = choice;
+  const { disabledReason } = changes;
+  const addActions: readonly RowAction[] = [
+    { text: 'New file…', icon: 'created', shortcut: 'N', disabledReason, run: changes.newFile },
+    { text: 'Upload files…', icon: 'upload', disabledReason, run: upload.choose },
+  ];
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const moved = movedIndex(event.key, currentIndex, rows.length, pageRows);
     if (moved !== null) select(moved);
+    else if (event.key === 'F2' && current !== undefined) changes.move(current);
+    else if (event.key === 'Delete' && current !== undefined) changes.remove(current);
     else if (event.key === 'Enter' || (event.key === 'ArrowRight' && current?.type === 'dir')) enter(current);
     else if ((event.key === 'ArrowLeft' || event.key === 'Backspace') && location.folder !== '/') leave();
     else return;
     event.preventDefault();
   };
   return (
-    <section className="pane list" aria-label="Files">
+    <section
+      className={upload.isOver ? 'pane list drop-here' : 'pane list'}
+      aria-label="Files"
+      {...upload.dropTarget}
+    >
       <div className="pane-head">
         <FolderButton store={store} folder={location.folder} onOpen={(path) => onGo(path, 'dir')} />
         <FilterField
@@ -66,7 +84,9 @@ export function FileList(props: FileListProps): ReactElement {
           }
           onLeave={(begin) => focusHandle.current?.(begin)}
         />
+        {location.atMs === null ? <MenuButton text="New" icon="add" actions={addActions} /> : null}
       </div>
+      {upload.shown}
       <ColumnHeads isMirrored={mirrors.length > 0} />
       {view === undefined || (view.state === 'reading' && rows.length === 0 && location.filter === '') ? (
         <SkeletonRows />
@@ -81,6 +101,7 @@ export function FileList(props: FileListProps): ReactElement {
           mirrors={mirrors}
           isComplete={view.state === 'ready'}
           choice={choice}
+          actionsOf={(entry) => (entry === undefined ? addActions : changes.actionsOf(entry))}
           onKeyDown={onKeyDown}
         />
       )}
@@ -168,10 +189,10 @@ function EmptyFolder({
     <div className="empty">
       <h2>No files in this folder</h2>
       {dir === null ? (
-        <p>Write a file through the API, or mirror a folder into this workspace.</p>
+        <p>Create or upload one with “New”, drop files here, or mirror a folder into this workspace.</p>
       ) : (
         <>
-          <p>Save a file in the folder, or write one through the API. Empty folders are not stored.</p>
+          <p>Save a file in the folder, or create one with “New”. Empty folders are not stored.</p>
           <div className="code-line">
             <code className="code">{dir}</code>
             <CopyButton text={dir} what="the folder" />
@@ -231,6 +252,7 @@ function FileRows({
   mirrors,
   isComplete,
   choice,
+  actionsOf,
   onKeyDown,
 }: {
   readonly workspaceId: string;
@@ -239,32 +261,38 @@ function FileRows({
   /** All entries are loaded. */
   readonly isComplete: boolean;
   readonly choice: RowChoice;
+  /** undefined: beside the rows. */
+  readonly actionsOf: (entry: TreeEntry | undefined) => readonly RowAction[];
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }): ReactElement {
   const { rows, virtual, currentIndex, select, enter } = choice;
+  const [clicked, setClicked] = useState<number | null>(null);
+  const entry = clicked === null ? undefined : rows[clicked];
   const visible = virtual.items.flatMap(({ index }) => rows[index]?.path ?? []);
   const states = usePathStates(workspaceId, visible, mirrors);
   return (
-    <RowFrame
-      role="grid"
-      aria-label={`Files in ${folder}`}
-      aria-rowcount={isComplete ? rows.length : -1}
-      aria-colcount={mirrors.length > 0 ? 5 : 4}
-      virtual={virtual}
-      rows={rows}
-      onKeyDown={onKeyDown}
-    >
-      {(row: TreeEntry, item) => (
-        <ListRow
-          key={row.path}
-          entry={row}
-          position={rowPosition(item, currentIndex)}
-          state={states.get(row.path)}
-          mirrors={mirrors}
-          onSelect={() => select(item.index)}
-          onEnter={() => enter(row)}
-        />
-      )}
-    </RowFrame>
+    <RowContextMenu actions={actionsOf(entry)} onOpen={setClicked}>
+      <RowFrame
+        role="grid"
+        aria-label={`Files in ${folder}`}
+        aria-rowcount={isComplete ? rows.length : -1}
+        aria-colcount={mirrors.length > 0 ? 5 : 4}
+        virtual={virtual}
+        rows={rows}
+        onKeyDown={onKeyDown}
+      >
+        {(row: TreeEntry, item) => (
+          <ListRow
+            key={row.path}
+            entry={row}
+            position={rowPosition(item, currentIndex)}
+            state={states.get(row.path)}
+            mirrors={mirrors}
+            onSelect={() => select(item.index)}
+            onEnter={() => enter(row)}
+          />
+        )}
+      </RowFrame>
+    </RowContextMenu>
   );
 }

@@ -3,17 +3,18 @@ import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import { NotFoundError } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import { useDisabledReason } from '../../../api/services.ts';
+import { type FileQuery, useFile } from '../../../api/use-file.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
+import { shownSize } from '../../../model/files/stored-size.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
-import { ContentView } from '../content-view.tsx';
+import { FileContent } from '../../../parts/feedback/file-content.tsx';
+import { UnloadedFile } from '../../../parts/feedback/unloaded-file.tsx';
 import { DetailsView } from '../details-view.tsx';
 import { DownloadButton, saveFile } from '../download-button.tsx';
 import type { FileActions } from '../file-foot.tsx';
 import { FileHead } from '../file-head.tsx';
 import { HistoryView } from '../history/history.tsx';
-import { UnloadedFile } from '../unloaded-file.tsx';
-import { type FileQuery, useFile } from '../use-file.ts';
 import type { RestoreResult } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
@@ -36,7 +37,7 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
   const view = props.view === 'explain' ? 'content' : props.view;
   const disabledReason = useDisabledReason();
   const [restoring, setRestoring] = useState(false);
-  const query = useFile({ workspaceId, path, atMs, entry });
+  const query = useFile({ workspaceId, path, atMs, sizeBytes: entry === undefined ? 0 : shownSize(entry) });
   const { file } = query;
   useEffect(() => {
     actions.current = {
@@ -98,7 +99,7 @@ function PointInTimeBody({
   const { file, error } = query;
   if (file !== undefined)
     return view === 'content' ? (
-      <ContentView file={file} />
+      <FileContent file={file} />
     ) : (
       <DetailsView file={file} state={undefined} mirrors={[]} />
     );

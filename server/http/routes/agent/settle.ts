@@ -1,21 +1,22 @@
-// POST /v1/agent/settle: waits until mirrors are in sync (`mooring sync --wait`).
+// POST /v1/agent/settle: waits until mirrors and remotes are in sync (`mooring sync --wait`).
 import { SettleBody, SettleResult } from '../../../contract/agent.ts';
 import { workspaceNotFound } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { settleTimeoutDefaultMs } from '../../base/limits.ts';
 import { commandRoute } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { remoteWire } from '../../wire/remotes.ts';
 
-export function registerSettle(app: App, { mirrors, workspaces }: HttpDependencies): void {
+export function registerSettle(app: App, { mirrors, remotes, workspaces }: HttpDependencies): void {
   app.post(
     '/v1/agent/settle',
     commandRoute('owner', {
       operationId: 'settle',
       tag: 'Agent',
-      summary: 'Wait until mirrors are in sync',
+      summary: 'Wait until mirrors and remotes are in sync',
       points: [
         'Starts with a scan.',
-        '`settled` is true only if every change made before the call, on either side, is synced. Otherwise the timeout was reached (default: 60 s; maximum: 1 hour) or a mirror is stopped; `mirrors` shows which.',
+        '`settled` is true only if every change made before the call, on either side, is synced. Otherwise the timeout was reached (default: 60 s; maximum: 1 hour) or a mirror or remote is stopped; `mirrors` and `remotes` show which.',
       ],
       optionalBody: SettleBody,
       answers: { 200: jsonAnswer(SettleResult, 'The result of the wait.') },
@@ -29,12 +30,20 @@ export function registerSettle(app: App, { mirrors, workspaces }: HttpDependenci
       // The wait ends when the caller disconnects.
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const { settled, mirrors: states } = await mirrors.settle({
+      const wait = {
         ...(workspaceId === undefined ? {} : { workspaceId }),
         timeoutMs: body?.timeoutMs ?? settleTimeoutDefaultMs,
         signal: gone.signal,
+      };
+      // What a remote brings reaches the folders after it, and what a folder has reaches the remote after it.
+      const first = await mirrors.settle(wait);
+      const there = await remotes.settle(wait);
+      const last = there.remotes.length === 0 ? first : await mirrors.settle(wait);
+      return sendJson(reply, SettleResult, 200, {
+        settled: first.settled && there.settled && last.settled,
+        mirrors: [...last.mirrors],
+        remotes: there.remotes.map(remoteWire),
       });
-      return sendJson(reply, SettleResult, 200, { settled, mirrors: [...states] });
     },
   );
 }

@@ -8,9 +8,10 @@ import { route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { retention } from '../../wire/history.ts';
 import { wireTime, workspace } from '../../wire/records.ts';
+import { remoteWire } from '../../wire/remotes.ts';
 
 export function registerStatus(app: App, dependencies: HttpDependencies): void {
-  const { workspaces, mirrors, maintenance, clock, config, version } = dependencies;
+  const { workspaces, mirrors, remotes, maintenance, clock, config, version } = dependencies;
   const startedAtMs = clock.nowMs();
   app.get(
     '/v1/agent/status',
@@ -22,11 +23,12 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
       answers: { 200: jsonAnswer(AgentStatus, 'The status.') },
     }),
     async (request, reply) => {
-      const [epoch, lastRevision, rows, mirrorList, kept] = await Promise.all([
+      const [epoch, lastRevision, rows, mirrorList, remoteList, kept] = await Promise.all([
         maintenance.epoch(),
         maintenance.lastRevision(),
         workspaces.list(),
         mirrors.list(),
+        remotes.list(),
         retention(dependencies),
       ]);
       return sendJson(reply, AgentStatus, 200, {
@@ -40,6 +42,7 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
         retention: kept,
         workspaces: rows.map(workspace),
         mirrors: [...mirrorList],
+        remotes: remoteList.map(remoteWire),
       });
     },
   );

@@ -1,6 +1,7 @@
 // /api/v1/auth/token/refresh: exchanges a long-lived token for a short-lived one, which expires with it at the latest and is revoked
 // with it.
 
+import { uiTokenLifeMs } from '../../../auth/sign-in-sessions.ts';
 import { TokenRefusedError, type VerifiedToken } from '../../../auth/tokens.ts';
 import { RefreshedTokens, TokenRefreshBody } from '../../../contract/control.ts';
 import { ApiError, refusingAs } from '../../base/api-error.ts';
@@ -13,7 +14,8 @@ import { baseUrlOf } from './joining.ts';
 
 const accessTokenTtlSeconds = 3_600;
 
-export function registerTokenRefresh(app: App, { tokens, signIn }: HttpDependencies): void {
+export function registerTokenRefresh(app: App, dependencies: HttpDependencies): void {
+  const { tokens } = dependencies;
   app.post(
     '/api/v1/auth/token/refresh',
     commandRoute('open', {
@@ -35,7 +37,7 @@ export function registerTokenRefresh(app: App, { tokens, signIn }: HttpDependenc
       const checked = await tokens.verify(refreshToken);
       if (!checked.ok) throw new ApiError(checked.code, checked.message);
       const { token } = checked;
-      const access = token.owner ? await signIn.renew(token) : await shortLived(tokens, token);
+      const access = token.owner ? ownersToken(dependencies, token) : await shortLived(tokens, token);
       return sendJson(reply, RefreshedTokens, 200, {
         apiUrl: baseUrlOf(request),
         accessToken: access.token,
@@ -45,6 +47,13 @@ export function registerTokenRefresh(app: App, { tokens, signIn }: HttpDependenc
       });
     },
   );
+}
+
+function ownersToken({ tokens, signIn }: HttpDependencies, token: VerifiedToken) {
+  if (token.tokenId === tokens.ownerTokenId()) return tokens.issueForOwner(uiTokenLifeMs);
+  const renewed = signIn.sessions.renew(token.tokenId);
+  if (renewed !== null) return renewed;
+  throw new ApiError('forbidden', 'the token of a signed-in browser is renewed by that browser only');
 }
 
 async function shortLived(

@@ -24,7 +24,6 @@ import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { refusalError } from '../../request/file-writes.ts';
-import { wireRevision } from '../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/conflicts';
 
@@ -106,7 +105,7 @@ function registerResolve(app: App, { mirrors, workspaces, config }: HttpDependen
         conflictId,
         path,
         kept: answer.keep,
-        revision: revision === null ? null : wireRevision(revision),
+        revision,
       });
     },
   );
@@ -173,7 +172,7 @@ function versionWire(version: Version | null): ConflictVersion | null {
   if (version === null) return null;
   const { hash, sizeBytes, revision, editedAtMs, by, encoding, bytes } = version;
   return {
-    revision: revision === null ? null : wireRevision(revision),
+    revision,
     contentHash: hash,
     size: sizeBytes,
     editedAt: editedAtMs === null ? null : isoTime(editedAtMs),

@@ -33,7 +33,7 @@ function registerListTokens(app: App, { tokens }: HttpDependencies): void {
   );
 }
 
-function registerCreateToken(app: App, { tokens }: HttpDependencies): void {
+function registerCreateToken(app: App, { tokens, forks }: HttpDependencies): void {
   app.post(
     url,
     commandRoute('owner-workspace', {
@@ -44,14 +44,19 @@ function registerCreateToken(app: App, { tokens }: HttpDependencies): void {
         'Without scopes and path: the eight scopes of the API except `admin:*` and `sync:trigger`, for the whole workspace.',
         'With `path`, it may read and write matching files.',
         '`deletesPerMinute` limits its deletions.',
+        'With `forkId`, it reads and writes only files of that fork, and uses only routes with `forkId`. All others are answered with 403. It issues no token without this limit.',
       ],
       optionalBody: AccessTokenCreateBody,
       answers: { 201: jsonAnswer(AccessTokenCreated, 'The token; it is not shown again.') },
+      errors: ['not_found', 'fork_expired'],
     }),
     async (request, reply) => {
       const body: AccessTokenCreateBody | undefined = request.body ?? undefined;
+      const { workspaceId } = request.params;
+      // Throws when the fork is not open.
+      if (body?.forkId !== undefined) await forks.open(workspaceId, body.forkId);
       const created = await tokens
-        .issue({ workspaceId: request.params.workspaceId, ...body })
+        .issue({ workspaceId, ...body })
         .catch(refusingAs([TokenRefusedError, 'bad_request']));
       return sendJson(reply, AccessTokenCreated, 201, {
         token: created.token,

@@ -93,7 +93,7 @@ function registerRenameWorkspace(app: App, { workspaces }: HttpDependencies): vo
 
 function registerDeleteWorkspace(
   app: App,
-  { workspaces, mirrors }: HttpDependencies,
+  { workspaces, mirrors, remotes }: HttpDependencies,
   auth: Auth,
   sockets: SocketServer,
 ): void {
@@ -111,8 +111,9 @@ function registerDeleteWorkspace(
     }),
     async (request, reply) => {
       const { workspaceId } = request.params;
-      // Mirrors first: the deletion of a workspace must never look like the deletion of all its files.
-      for (const { mirrorId } of await mirrors.list(workspaceId)) await mirrors.remove(workspaceId, mirrorId);
+      // Mirrors and remotes first: the deletion of a workspace must never look like the deletion of all its files.
+      await mirrors.removeAll(workspaceId);
+      await remotes.removeAll(workspaceId);
       const removed = await workspaces.remove(workspaceId);
       auth.forgetWorkspace(workspaceId);
       sockets.closeWorkspace(workspaceId);

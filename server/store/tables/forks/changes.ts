@@ -112,6 +112,12 @@ export function changeFork(deps: ForkDeps, input: Input<'change_fork'>): Result<
   if (found.kind !== 'open') return found;
   const writer = new ForkWriter(deps, found.fork, input);
   const results = input.changes.map((change) => writer.change(change));
+  const refused = input.atomic === true ? results.find((result) => !result.ok) : undefined;
+  if (refused !== undefined)
+    throw new RolledBack<ChangeForkResult>({
+      kind: 'changed',
+      results: results.map((result) => refusedWith(result, refused)),
+    });
   writer.flush();
   statements.run(
     'UPDATE forks SET last_revision = ? WHERE number = ?',
@@ -121,6 +127,13 @@ export function changeFork(deps: ForkDeps, input: Input<'change_fork'>): Result<
   const overfull = overfullBy(statements, found.fork);
   if (overfull !== null) throw new RolledBack<ChangeForkResult>({ kind: 'full', message: overfull });
   return { kind: 'changed', results };
+}
+
+/** Of an atomic command of which one change was refused. */
+function refusedWith(result: ChangeResult, refused: ChangeResult): ChangeResult {
+  if (!result.ok) return result;
+  const message = `nothing was applied: ${refused.path} was refused`;
+  return { ok: false, path: result.path, code: 'not_applied', message };
 }
 
 /** The fork shows at these paths what is below it. Their contents are released. */

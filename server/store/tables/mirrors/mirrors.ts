@@ -13,7 +13,7 @@ type StoredMirror = Omit<MirrorRow, 'mode' | 'paused' | 'established'> & {
   readonly established: number;
 };
 
-const selectMirrors = `SELECT mirror_id AS mirrorId, workspace_id AS workspaceId, dir, mode, root_path AS rootPath,
+const selectMirrors = `SELECT mirror_id AS mirrorId, workspace_id AS workspaceId, fork_id AS forkId, dir, mode, root_path AS rootPath,
   marker_id AS markerId, root_device AS rootDevice, root_inode AS rootInode, paused, halted_cause AS haltedCause, epoch,
   established, last_sync_at AS lastSyncAtMs, created_at AS createdAtMs, deletes_per_minute_max AS deletesPerMinuteMax
   FROM mirrors`;
@@ -114,9 +114,9 @@ function storeMirror(statements: WriteStatements, row: MirrorRow): void {
   // Not REPLACE, which would delete the row and, with it, its base.
   statements.run(
     `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,
-       established, last_sync_at, created_at, mode, root_path, deletes_per_minute_max)
+       established, last_sync_at, created_at, mode, root_path, deletes_per_minute_max, fork_id)
        VALUES (@mirrorId, @workspaceId, @dir, @markerId, @rootDevice, @rootInode, @paused, @haltedCause, @epoch,
-         @established, @lastSyncAtMs, @createdAtMs, @mode, @rootPath, @deletesPerMinuteMax)
+         @established, @lastSyncAtMs, @createdAtMs, @mode, @rootPath, @deletesPerMinuteMax, @forkId)
      ON CONFLICT (mirror_id) DO UPDATE SET dir = excluded.dir, marker_id = excluded.marker_id,
        root_device = excluded.root_device, root_inode = excluded.root_inode, paused = excluded.paused,
        halted_cause = excluded.halted_cause, epoch = excluded.epoch, established = excluded.established,

@@ -100,6 +100,47 @@ export function listOperations(
   return { items: rows.slice(0, query.limit).map(operationOf), more: rows.length > query.limit };
 }
 
+/** The newest of each provider and of each status but `succeeded`, by two indexes, so that no number of other saves is read. */
+export function listRegisteredOperations(
+  statements: ReadStatements,
+  workspaceId: string,
+  query: { cursor: string | null; limit: number },
+): { items: readonly OperationRow[]; more: boolean } | null {
+  const workspace = workspaceNumber(statements, workspaceId);
+  const before = query.cursor === null ? Number.MAX_SAFE_INTEGER : operationNumber(query.cursor);
+  if (before === null) return null;
+  if (workspace === null) return { items: [], more: false };
+  const newest = (where: string, ...values: readonly string[]): readonly number[] =>
+    statements
+      .all<{ number: number }>(
+        `SELECT number FROM operations ${where} AND number < ? ORDER BY number DESC LIMIT ?`,
+        workspace,
+        ...values,
+        before,
+        query.limit + 1,
+      )
+      .map(({ number }) => number);
+  const names = statements.all<{ name: string }>('SELECT name FROM providers WHERE workspace = ?', workspace);
+  const numbers = new Set([
+    ...names.flatMap(({ name }) =>
+      newest('INDEXED BY operations_by_provider WHERE workspace = ? AND provider = ?', name),
+    ),
+    ...operationStatuses.flatMap((status) =>
+      status === 'succeeded'
+        ? []
+        : newest(
+            `INDEXED BY operations_unsettled WHERE workspace = ? AND status = ${statusCode(status)} AND status <> 3`,
+          ),
+    ),
+  ]);
+  const page = [...numbers].sort((left, right) => right - left);
+  const items = page
+    .slice(0, query.limit)
+    .map((number) => operationByNumber(statements, workspace, number))
+    .filter((row) => row !== null);
+  return { items, more: page.length > query.limit };
+}
+
 /** Of one status, oldest first, without superseded ones. */
 export function oldestOperations(
   statements: ReadStatements,

@@ -96,6 +96,7 @@ function deleteWorkspaces(slice: Slice): RetentionResult {
   if (removed > 0) return { next: position, removed, freedFiles: [] };
   statements.run('DELETE FROM tokens WHERE workspace_id = ?', row.workspace_id);
   statements.run('DELETE FROM mirrors WHERE workspace_id = ?', row.workspace_id);
+  statements.run('DELETE FROM remotes WHERE workspace_id = ?', row.workspace_id);
   statements.run('DELETE FROM runs WHERE workspace_id = ?', row.workspace_id);
   statements.run('DELETE FROM workspaces WHERE number = ?', row.number);
   return { next: position, removed: 1, freedFiles: [] };

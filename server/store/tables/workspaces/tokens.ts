@@ -12,7 +12,7 @@ type Row = Omit<TokenRow, 'scopes'> & { readonly scopes: string };
 
 const select = `SELECT token_id AS tokenId, workspace_id AS workspaceId, agent, scopes, created_at AS createdAtMs,
   expires_at AS expiresAtMs, revoked_at AS revokedAtMs, deletes_per_minute AS deletesPerMinute,
-  last_used_at AS lastUsedAtMs FROM tokens`;
+  last_used_at AS lastUsedAtMs, fork_id AS forkId FROM tokens`;
 
 export function getToken(statements: ReadStatements, tokenId: string): TokenRow | null {
   const row = statements.get<Row>(`${select} WHERE token_id = ?`, tokenId);
@@ -47,8 +47,8 @@ export function tokenHandlers(
         row.createdAtMs - expiredRetainedMs,
       );
       statements.run(
-        `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at)
-           VALUES (@tokenId, @workspaceId, @agent, @scopes, @createdAtMs, @expiresAtMs, @revokedAtMs, @deletesPerMinute, @lastUsedAtMs)`,
+        `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at, fork_id)
+           VALUES (@tokenId, @workspaceId, @agent, @scopes, @createdAtMs, @expiresAtMs, @revokedAtMs, @deletesPerMinute, @lastUsedAtMs, @forkId)`,
         { ...row, scopes: JSON.stringify(row.scopes) },
       );
       return null;

@@ -110,6 +110,7 @@ async function acceptedChange(
       encoding: file.encoding,
       contentIdentity: file.contentIdentity,
       semantics: semanticsOf(file.semantics),
+      replaceSemantics: file.replaceSemantics,
       precondition: preconditionOf(file.ifMatch) ?? { kind: 'any' },
     });
   } catch (error) {

@@ -89,10 +89,17 @@ function searchOf(
     limit: query.integer('limit', searchLimit),
     cursor: query.text('cursor') ?? null,
     context: query.integer('context', searchContext),
-    caseSensitive: query.text('caseSensitive') === 'true',
+    caseSensitive: isCaseSensitive(query),
     forkId: query.first('forkId') ?? null,
     waitMs: query.integer('wait', searchWaitMs),
   };
+}
+
+function isCaseSensitive(query: Query): boolean {
+  const value = query.text('caseSensitive') ?? 'false';
+  if (value !== 'true' && value !== 'false')
+    throw new ApiError('bad_request', 'invalid caseSensitive: use true or false');
+  return value === 'true';
 }
 
 function timeMs(text: string): number {

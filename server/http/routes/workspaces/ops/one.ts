@@ -54,18 +54,26 @@ function registerListOperations(app: App, { operations, workspaces }: HttpDepend
       const status = query.text('status');
       const action = query.text('action');
       const provider = query.text('provider');
+      const isRegistered = query.text('registered') === 'true';
+      if (isRegistered && [status, action, provider].some((filter) => filter !== undefined))
+        throw new ApiError(
+          'bad_request',
+          'registered cannot be combined with status, action or provider: use one of them',
+        );
       const page = await grantedPage({
         shows: shownRows(request, 'ops:read', workspaces, request.params.workspaceId),
         limit: query.integer('limit', operationsLimit),
         cursor: query.text('cursor') ?? null,
         read: (cursor, limit) =>
-          operations.list(request.params.workspaceId, {
-            ...(status === undefined ? {} : { status }),
-            ...(action === undefined ? {} : { action }),
-            ...(provider === undefined ? {} : { provider: provider.toLowerCase() }),
-            cursor,
-            limit,
-          }),
+          isRegistered
+            ? operations.listRegistered(request.params.workspaceId, { cursor, limit })
+            : operations.list(request.params.workspaceId, {
+                ...(status === undefined ? {} : { status }),
+                ...(action === undefined ? {} : { action }),
+                ...(provider === undefined ? {} : { provider: provider.toLowerCase() }),
+                cursor,
+                limit,
+              }),
         idOf: (row) => row.opId,
       });
       if (page === null)

@@ -14,6 +14,7 @@ import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { runCaller } from '../../../request/run-caller.ts';
 import { wireRun, wireSummary } from '../../../wire/runs.ts';
 import { registerCommitRun, registerUndoRun } from './end-run.ts';
+import { registerRunFolder } from './run-folder.ts';
 
 const url = '/v1/workspaces/:workspaceId/runs';
 const cursorPattern = /^[1-9]\d{0,14}$/;
@@ -26,6 +27,7 @@ export function registerRuns(app: App, dependencies: HttpDependencies): void {
   registerCommitRun(app, dependencies);
   registerUndoRun(app, dependencies);
   registerDiscard(app, dependencies);
+  registerRunFolder(app, dependencies);
 }
 
 function registerCreate(app: App, { runs }: HttpDependencies): void {

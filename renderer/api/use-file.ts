@@ -1,9 +1,8 @@
 // Loads a file, now or at a point in time. A large file is loaded on request.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FileRecord, TreeEntry } from '../../../server/contract/files.ts';
-import { useServices } from '../../api/services.ts';
-import { shownSize } from '../../model/files/stored-size.ts';
+import type { FileRecord } from '../../server/contract/files.ts';
+import { useServices } from './services.ts';
 
 const autoLoadBytesMax = 5_000_000;
 
@@ -19,19 +18,20 @@ export interface FileQuery {
 export function useFile({
   workspaceId,
   path,
-  atMs,
-  entry,
+  atMs = null,
+  sizeBytes,
 }: {
   readonly workspaceId: string;
   readonly path: string;
   /** null: now. */
-  readonly atMs: number | null;
-  readonly entry: TreeEntry | undefined;
+  readonly atMs?: number | null;
+  /** 0: unknown, and the file is loaded. null: not known yet, and it is not. */
+  readonly sizeBytes: number | null;
 }): FileQuery {
   const { client } = useServices();
   const [isRequested, setRequested] = useState(false);
-  const sizeBytes = entry === undefined ? 0 : shownSize(entry);
-  const isWaiting = sizeBytes > autoLoadBytesMax && !isRequested;
+  const isLarge = sizeBytes !== null && sizeBytes > autoLoadBytesMax;
+  const isWaiting = sizeBytes === null || (isLarge && !isRequested);
   const query = useQuery({
     // A past revision never changes; events invalidate the current one (api/services.ts).
     queryKey: atMs === null ? ['file', workspaceId, path] : ['file-at', workspaceId, path, atMs],

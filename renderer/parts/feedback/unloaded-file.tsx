@@ -1,10 +1,10 @@
 // Replaces the content of a file that is not loaded: a large file, or a failed load.
 import type { ReactElement } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
+import type { FileQuery } from '../../api/use-file.ts';
 import { size } from '../../model/format.ts';
-import { Button } from '../../parts/buttons/button.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
-import type { FileQuery } from './use-file.ts';
+import { Button } from '../buttons/button.tsx';
+import { LoadError } from './load-error.tsx';
 
 export function UnloadedFile({
   path,

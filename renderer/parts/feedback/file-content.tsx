@@ -1,20 +1,38 @@
 // The content of a file: text with line numbers, an image, or facts of another binary file.
-import { type ReactElement, useMemo } from 'react';
+import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import { nameOf } from '../../model/files/path.ts';
 import { count, plural, size } from '../../model/format.ts';
-import { Identifier } from '../../parts/buttons/copy.tsx';
-import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
-import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
+import type { TextRange } from '../../model/text/text-parts.ts';
+import { Identifier } from '../buttons/copy.tsx';
+import { useVirtualRows } from '../tables/use-virtual-rows.ts';
+import { ImagePreview, isImageType } from './image-preview.tsx';
+import { MarkedText } from './marked-text.tsx';
+import { ReadingRegion } from './reading-region.tsx';
 
 const linePx = 20;
 /** Longer text is cut with a note; a download has all of it. */
 const charactersMax = 5_000_000;
 const lineCharactersMax = 4_000;
+const noMarks: readonly TextRange[] = [];
 
-export function ContentView({ file }: { readonly file: FileRecord }): ReactElement {
+export interface ShownLines {
+  /** The line that is scrolled to and highlighted, from 1; null: none. */
+  readonly line: number | null;
+  /** Highlighted characters by line. */
+  readonly marks?: ReadonlyMap<number, readonly TextRange[]>;
+}
+
+const noLines: ShownLines = { line: null };
+
+export function FileContent({
+  file,
+  shown = noLines,
+}: {
+  readonly file: FileRecord;
+  readonly shown?: ShownLines;
+}): ReactElement {
   const isImage = isImageType(file.contentType);
   if (file.encoding === 'base64') return <BinaryView file={file} isImage={isImage} />;
   if (file.content === '') {
@@ -24,13 +42,25 @@ export function ContentView({ file }: { readonly file: FileRecord }): ReactEleme
       </div>
     );
   }
-  return <TextView file={file} />;
+  return <TextView file={file} shown={shown} />;
 }
 
-function TextView({ file }: { readonly file: FileRecord }): ReactElement {
+function TextView({
+  file,
+  shown: { line: current, marks },
+}: {
+  readonly file: FileRecord;
+  readonly shown: ShownLines;
+}): ReactElement {
   const cut = file.content.length > charactersMax;
   const lines = useMemo(() => linesOf(file.content.slice(0, charactersMax)), [file.content]);
   const virtual = useVirtualRows({ count: lines.length, rowPx: linePx, current: -1 });
+  const { scrollTo } = virtual;
+  const latestScroll = useRef(scrollTo);
+  latestScroll.current = scrollTo;
+  useEffect(() => {
+    if (current !== null && current <= lines.length) latestScroll.current(current - 1, 'center');
+  }, [current, lines]);
   const numberWidth = `${String(lines.length).length + 4}ch`;
   return (
     <>
@@ -46,13 +76,19 @@ function TextView({ file }: { readonly file: FileRecord }): ReactElement {
               key={item.key}
               ref={virtual.measure}
               data-index={item.index}
-              className="line"
+              className={item.index + 1 === current ? 'line current' : 'line'}
+              {...(item.index + 1 === current ? { 'aria-current': true as const } : {})}
               style={{ transform: `translateY(${item.start}px)` }}
             >
               <span className="line-number" style={{ width: numberWidth }}>
                 {item.index + 1}
               </span>
-              <span className="line-text">{shortened(lines[item.index] ?? '')}</span>
+              <span className="line-text">
+                <MarkedText
+                  text={shortened(lines[item.index] ?? '')}
+                  ranges={marks?.get(item.index + 1) ?? noMarks}
+                />
+              </span>
             </div>
           ))}
         </div>

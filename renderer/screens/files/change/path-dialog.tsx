@@ -1,0 +1,80 @@
+// Asks for a path: of a new file, or where a file or folder moves to.
+import { type ReactElement, useCallback, useState } from 'react';
+import { describeError, useDisabledReason } from '../../../api/services.ts';
+import { nameOf } from '../../../model/files/path.ts';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { Field } from '../../../parts/fields/field.tsx';
+
+export function PathDialog({
+  title,
+  submit,
+  path: initial,
+  hint,
+  onSubmit,
+  onClose,
+}: {
+  readonly title: string;
+  /** The label of the button. */
+  readonly submit: string;
+  /** The path at the beginning; its name without extension is selected. */
+  readonly path: string;
+  readonly hint: string;
+  /** The dialog closes when it resolves and shows the error when it rejects. */
+  readonly onSubmit: (path: string) => Promise<void>;
+  readonly onClose: () => void;
+}): ReactElement {
+  const offline = useDisabledReason();
+  const [path, setPath] = useState(initial);
+  const [state, setState] = useState<'asking' | 'running' | { readonly failed: string }>('asking');
+  // A ref, not an effect: letters typed immediately after opening must not get lost.
+  const selectName = useCallback(
+    (field: HTMLInputElement | null) => {
+      const name = nameOf(initial);
+      const dot = name.lastIndexOf('.');
+      const start = initial.length - name.length;
+      field?.focus();
+      field?.setSelectionRange(start, dot > 0 ? start + dot : initial.length);
+    },
+    [initial],
+  );
+  const problem = pathProblem(path);
+  const isUnchanged = path === initial && initial !== '' && !initial.endsWith('/');
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      disabledReason={
+        state === 'running' ? 'Working…' : (problem ?? (isUnchanged ? 'Enter another path.' : offline))
+      }
+      onSubmit={() => {
+        setState('running');
+        onSubmit(path).then(onClose, (error: unknown) => setState({ failed: describeError(error) }));
+      }}
+      onClose={onClose}
+    >
+      <Field label="Path" hint={hint} error={typeof state === 'object' ? state.failed : null}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            ref={selectName}
+            className="input mono"
+            value={path}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => {
+              setPath(event.target.value);
+              setState('asking');
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** null: valid as far as the page knows. */
+function pathProblem(path: string): string | null {
+  if (!path.startsWith('/')) return 'A path begins with “/”.';
+  if (path.endsWith('/')) return 'Enter a name.';
+  return path.includes('//') ? 'A folder has no name.' : null;
+}

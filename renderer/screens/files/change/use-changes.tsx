@@ -1,0 +1,188 @@
+// What can be changed in Files: new file, upload, move, delete. A deletion and a move can be undone.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { TreeEntry } from '../../../../server/contract/files.ts';
+import { type ChangedEntry, countFiles, deleteEntry, moveEntry } from '../../../api/change-files.ts';
+import { agentUrl } from '../../../api/desktop.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { type FilesLocation, filesHref } from '../../../location/app-location.ts';
+import { nameOf } from '../../../model/files/path.ts';
+import { count, plural } from '../../../model/format.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { copyText } from '../../../parts/buttons/copy.tsx';
+import type { RowAction } from '../../../parts/buttons/row-menu.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
+import { offerUndo } from '../../../parts/feedback/undo.tsx';
+import type { FilesNavigation } from '../navigation.ts';
+import { PathDialog } from './path-dialog.tsx';
+
+type Asking =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'move'; readonly entry: ChangedEntry }
+  | { readonly kind: 'delete'; readonly entry: ChangedEntry };
+
+export interface FileChanges {
+  /** Why nothing can be changed; null: it can. */
+  readonly disabledReason: string | null;
+  readonly newFile: () => void;
+  readonly move: (entry: ChangedEntry) => void;
+  readonly remove: (entry: ChangedEntry) => void;
+  /** The actions of a row. */
+  readonly actionsOf: (entry: TreeEntry) => readonly RowAction[];
+  /** The open dialog. */
+  readonly dialog: ReactElement | null;
+}
+
+export function useFileChanges(
+  workspaceId: string,
+  location: FilesLocation,
+  { go }: FilesNavigation,
+): FileChanges {
+  const { client } = useServices();
+  const offline = useDisabledReason();
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const disabledReason = location.atMs === null ? offline : 'Read-only: go back to now first.';
+  const close = (): void => setAsking(null);
+  const ask = (next: Asking): void => {
+    if (disabledReason === null) setAsking(next);
+    else announce(disabledReason);
+  };
+  const deleted = async (entry: ChangedEntry): Promise<void> => {
+    const restore = await deleteEntry(client, workspaceId, entry);
+    if (entry.path === location.file) go(location.folder, 'dir', { filter: location.filter }, true);
+    offerUndo(`Deleted ${entry.path}.`, async () => {
+      await restore();
+      if (entry.type === 'file') go(entry.path, 'file', {}, true);
+    });
+  };
+  const remove = (entry: ChangedEntry): void => {
+    if (entry.type === 'dir') ask({ kind: 'delete', entry });
+    else if (disabledReason !== null) announce(disabledReason);
+    else deleted(entry).catch((error: unknown) => announce(`Delete failed. ${describeError(error)}`));
+  };
+  const move = (entry: ChangedEntry): void => ask({ kind: 'move', entry });
+  return {
+    disabledReason,
+    newFile: () => ask({ kind: 'new' }),
+    move,
+    remove,
+    actionsOf: (entry) => actionsOf(workspaceId, entry, { disabledReason, move, remove, go }),
+    dialog:
+      asking === null ? null : asking.kind === 'new' ? (
+        <PathDialog
+          title="New file"
+          submit="Create file"
+          path={location.folder === '/' ? '/' : `${location.folder}/`}
+          hint="Missing folders are created."
+          onSubmit={async (path) => {
+            await client.writeFile(workspaceId, path, '', { ifMatch: '0' });
+            go(path, 'file', { view: 'content' });
+          }}
+          onClose={close}
+        />
+      ) : asking.kind === 'move' ? (
+        <PathDialog
+          title={`Rename or move ${nameOf(asking.entry.path)}`}
+          submit="Move"
+          path={asking.entry.path}
+          hint="Missing folders are created. Earlier revisions stay in the history of the old path."
+          onSubmit={async (to) => {
+            const { path, type } = asking.entry;
+            await moveEntry(client, workspaceId, asking.entry, to);
+            go(to, type);
+            offerUndo(`Moved ${path} to ${to}.`, async () => {
+              await moveEntry(client, workspaceId, { path: to, type }, path);
+              go(path, type, {}, true);
+            });
+          }}
+          onClose={close}
+        />
+      ) : (
+        <DeleteFolder workspaceId={workspaceId} entry={asking.entry} onDelete={deleted} onClose={close} />
+      ),
+  };
+}
+
+function actionsOf(
+  workspaceId: string,
+  entry: TreeEntry,
+  {
+    disabledReason,
+    move,
+    remove,
+    go,
+  }: Pick<FileChanges, 'disabledReason' | 'move' | 'remove'> & Pick<FilesNavigation, 'go'>,
+): readonly RowAction[] {
+  const { path, type } = entry;
+  const href = `${agentUrl()}/#${filesHref(workspaceId, path, type).slice(1)}`;
+  const curl = `curl -s '${agentUrl()}/v1/workspaces/${workspaceId}/fs/file?path=${encodeURIComponent(path)}' -H "Authorization: Bearer $MOORING_TOKEN" -H 'X-Correlation-Id: read-1'`;
+  return [
+    { text: 'Open', icon: type === 'dir' ? 'folder' : 'file', run: () => go(path, type) },
+    { text: 'Rename or move…', icon: 'edit', shortcut: 'F2', disabledReason, run: () => move(entry) },
+    { text: 'Copy path', icon: 'copy', shortcut: 'C', run: () => void copyText(path, 'the path') },
+    { text: 'Copy link', icon: 'copy', run: () => void copyText(href, 'the link') },
+    ...(type === 'dir'
+      ? []
+      : [{ text: 'Copy as curl', icon: 'copy' as const, run: () => void copyText(curl, 'the command') }]),
+    {
+      text: type === 'dir' ? 'Delete folder…' : 'Delete',
+      icon: 'deleted',
+      shortcut: 'Del',
+      disabledReason,
+      run: () => remove(entry),
+    },
+  ];
+}
+
+/** Above it the number is typed. */
+const typedFrom = 50;
+
+function DeleteFolder({
+  workspaceId,
+  entry,
+  onDelete,
+  onClose,
+}: {
+  readonly workspaceId: string;
+  readonly entry: ChangedEntry;
+  readonly onDelete: (entry: ChangedEntry) => Promise<void>;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const counted = useQuery({
+    queryKey: ['files-below', workspaceId, entry.path],
+    queryFn: async () => await countFiles(client, workspaceId, entry),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const files = counted.data;
+  if (files === undefined)
+    return (
+      <Dialog title={`Delete ${entry.path}`} onClose={onClose}>
+        <DialogBody
+          error={counted.isError ? describeError(counted.error) : null}
+          actions={<Button onClick={onClose}>Cancel</Button>}
+        >
+          {counted.isError ? null : <p className="faint">Counting files…</p>}
+        </DialogBody>
+      </Dialog>
+    );
+  return (
+    <ConfirmDialog
+      title={`Delete ${entry.path}`}
+      confirm={`Delete ${plural(files, 'file')}`}
+      typed={files > typedFrom ? `delete ${count(files)}` : null}
+      danger
+      onConfirm={async () => await onDelete(entry)}
+      onClose={onClose}
+    >
+      <p>
+        {plural(files, 'file')} in this folder {files === 1 ? 'is' : 'are'} deleted as one change. You can
+        undo it, and history keeps the contents.
+      </p>
+    </ConfirmDialog>
+  );
+}

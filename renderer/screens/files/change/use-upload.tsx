@@ -1,0 +1,187 @@
+// Uploads into the open folder: chosen files, or files and folders dropped on the list. Existing names are decided once for all.
+import { type DragEvent, type ReactElement, useRef, useState } from 'react';
+import { describeError, useServices } from '../../../api/services.ts';
+import {
+  droppedFiles,
+  type ExistingChoice,
+  type Upload,
+  uploadedFilesMax,
+  uploadFiles,
+} from '../../../api/uploads.ts';
+import { count, plural } from '../../../model/format.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
+import { Icon } from '../../../parts/feedback/icon.tsx';
+
+interface Running {
+  readonly done: number;
+  readonly all: number;
+}
+
+export interface UploadControls {
+  /** Opens the file dialog of the browser. */
+  readonly choose: () => void;
+  /** Files are held over the list. */
+  readonly isOver: boolean;
+  readonly dropTarget: {
+    readonly onDragOver: (event: DragEvent) => void;
+    readonly onDragLeave: (event: DragEvent) => void;
+    readonly onDrop: (event: DragEvent) => void;
+  };
+  /** The hidden field, the progress and the dialog. */
+  readonly shown: ReactElement;
+}
+
+export function useUpload(
+  workspaceId: string,
+  folder: string,
+  disabledReason: string | null,
+): UploadControls {
+  const { client } = useServices();
+  const [running, setRunning] = useState<Running | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const [existing, setExisting] = useState<{
+    readonly folder: string;
+    readonly uploads: readonly Upload[];
+  } | null>(null);
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const upload = async (
+    uploads: readonly Upload[],
+    target: string,
+    choice: ExistingChoice | null,
+  ): Promise<void> => {
+    setFailed(null);
+    if (uploads.length === 0) return;
+    if (disabledReason !== null) return setFailed(disabledReason);
+    if (uploads.length > uploadedFilesMax)
+      return setFailed(`At most ${count(uploadedFilesMax)} files can be uploaded at once.`);
+    setRunning({ done: 0, all: uploads.length });
+    try {
+      const result = await uploadFiles(client, { workspaceId, folder: target }, uploads, choice, (done) =>
+        setRunning({ done, all: uploads.length }),
+      );
+      if (result.uploaded.length > 0) announce(`Uploaded ${plural(result.uploaded.length, 'file')}.`);
+      setExisting(result.existing.length === 0 ? null : { folder: target, uploads: result.existing });
+    } catch (error) {
+      setFailed(`Upload stopped. ${describeError(error)} Files before it are uploaded.`);
+    } finally {
+      setRunning(null);
+    }
+  };
+  return {
+    choose: () => input.current?.click(),
+    isOver,
+    dropTarget: {
+      onDragOver: (event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: (event) => {
+        const to = event.relatedTarget;
+        if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
+      },
+      onDrop: (event) => {
+        event.preventDefault();
+        setOver(false);
+        droppedFiles(event.dataTransfer).then(
+          async (uploads) => await upload(uploads, folder, null),
+          (error: unknown) => setFailed(describeError(error)),
+        );
+      },
+    },
+    shown: (
+      <>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to upload"
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])].map((file) => ({ name: file.name, file }));
+            event.target.value = '';
+            void upload(files, folder, null);
+          }}
+        />
+        {running === null ? null : <Progress {...running} />}
+        {failed === null ? null : (
+          <p className="note-line" role="alert">
+            <Icon of="warning" small />
+            <span className="grow">{failed}</span>
+            <Button kind="ghost" icon="close" label="Close" onClick={() => setFailed(null)} />
+          </p>
+        )}
+        {existing === null ? null : (
+          <ExistingDialog
+            uploads={existing.uploads}
+            onChoose={(choice) => {
+              setExisting(null);
+              void upload(existing.uploads, existing.folder, choice);
+            }}
+            onClose={() => setExisting(null)}
+          />
+        )}
+      </>
+    ),
+  };
+}
+
+function Progress({ done, all }: Running): ReactElement {
+  return (
+    <div className="note-line plain upload-progress" role="status">
+      <span>
+        Uploading {count(Math.min(done + 1, all))} of {plural(all, 'file')}
+      </span>
+      <span className="progress grow" aria-hidden="true">
+        <span style={{ width: `${(100 * done) / all}%` }} />
+      </span>
+    </div>
+  );
+}
+
+/** Names in the dialog; further ones are counted. */
+const shownNamesMax = 8;
+
+function ExistingDialog({
+  uploads,
+  onChoose,
+  onClose,
+}: {
+  readonly uploads: readonly Upload[];
+  readonly onChoose: (choice: ExistingChoice) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const more = uploads.length - shownNamesMax;
+  return (
+    <Dialog
+      title={`${plural(uploads.length, 'file')} ${uploads.length === 1 ? 'exists' : 'exist'} already`}
+      onClose={onClose}
+    >
+      <DialogBody
+        actions={
+          <>
+            <Button onClick={onClose}>Skip</Button>
+            <Button onClick={() => onChoose('both')}>Keep both</Button>
+            <Button kind="primary" onClick={() => onChoose('replace')}>
+              Replace
+            </Button>
+          </>
+        }
+      >
+        <p>Replaced content stays in history. “Keep both” adds a number to the new name.</p>
+        <ul className="mono">
+          {uploads.slice(0, shownNamesMax).map(({ name }) => (
+            <li key={name} className="ellipsis">
+              {name}
+            </li>
+          ))}
+        </ul>
+        {more > 0 ? <p className="faint">{plural(more, 'more file')}</p> : null}
+      </DialogBody>
+    </Dialog>
+  );
+}

@@ -1,0 +1,261 @@
+// mooring run [OPTIONS] -- COMMAND: runs a program, or a shell, in a folder with the files of a new run. Its changes are staged: afterwards
+// they are committed, discarded, or kept for a review. `run open` does it in the folder of a run that is open.
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { MooringClient, Run } from '../../../sdk/index.ts';
+import { defined, parseDuration, parseFolder, withDataDir } from '../shared/arguments.ts';
+import { connect } from '../shared/connect.ts';
+import { failure, ProgramExit, usageError } from '../shared/failure.ts';
+import { showRunFolder } from '../shared/follow.ts';
+import { note } from '../shared/output.ts';
+import { summaryText } from '../shared/run-text.ts';
+import { chooseWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+
+const verb = 'exec';
+const syncTimeoutMsDefault = 10 * 60_000;
+/** As a shell reports a program that it cannot find. */
+const notFoundCode = 127;
+const signalCodeBase = 128;
+const passedOn = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGINT'] as const;
+
+interface FolderOptions extends WorkspaceOptions {
+  readonly commit?: true;
+  readonly discard?: true;
+  readonly ask?: true;
+  readonly timeout?: number;
+}
+
+interface NewRunOptions extends FolderOptions {
+  readonly name?: string;
+  readonly path?: string;
+  readonly dir?: string;
+}
+
+interface OpenRun {
+  readonly client: MooringClient;
+  readonly url: string;
+  readonly run: Run;
+  readonly dir: string;
+  readonly options: FolderOptions;
+}
+
+export function registerRunCommand(run: Command): void {
+  run.usage('[VERB] [OPTIONS] [-- COMMAND...]');
+  withEnd(withDataDir(withWorkspace(run.command(verb).argument('[COMMAND...]', 'default: a shell'))))
+    .usage('[OPTIONS] [-- COMMAND...]')
+    .description('run a command on a copy of the files (the default verb)')
+    .option('--name <TEXT>', 'what the run is for')
+    .option('--path <PATH>', 'only this directory of the workspace')
+    .option('--dir <DIR>', 'an empty or missing folder (default: in the data directory)', parseFolder)
+    .action(runNew);
+  withEnd(withDataDir(withWorkspace(run.command('open').argument('<RUN>', 'id from "run list"'))))
+    .argument('[COMMAND...]', 'default: a shell')
+    .description('run a command, or a shell, in the folder of an open run')
+    .action(runAgain);
+}
+
+function withEnd(command: Command): Command {
+  return command
+    .option('--commit', 'commit the changes afterwards')
+    .option('--discard', 'discard the changes afterwards')
+    .option('--ask', 'ask afterwards')
+    .option('--timeout <DURATION>', 'maximum time of each wait for the sync (default: 10m)', parseDuration);
+}
+
+/** `run -- COMMAND` and `run --name x` have no verb, and a command may have the name of one. */
+export function withRunVerb(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((word) => !word.startsWith('-'));
+  const next = args[at + 1];
+  const isVerb = next !== undefined && !next.startsWith('-');
+  const isHelp = next === '--help' || next === '-h';
+  if (args[at] !== 'run' || isVerb || isHelp) return args;
+  return [...args.slice(0, at + 1), verb, ...args.slice(at + 1)];
+}
+
+async function runNew(command: readonly string[], options: NewRunOptions): Promise<void> {
+  checkEnd(options);
+  const { client, url } = await connect(options);
+  const { workspaceId } = await chooseWorkspace(client, options.workspace);
+  await syncLive(client, workspaceId, options);
+  const { name, path: directory, dir } = options;
+  const run = await client.runs.create(workspaceId, {
+    command: [...command],
+    ...defined({ name, path: directory }),
+  });
+  try {
+    const folder = await client.runs.openFolder(workspaceId, run.runId, defined({ dir }));
+    await syncFolder(client, run, options);
+    await work({ client, url, run, dir: folder.dir, options }, command);
+  } catch (error) {
+    if (!(error instanceof ProgramExit)) await discardIfUnused(client, run);
+    throw error;
+  }
+}
+
+async function runAgain(runId: string, command: readonly string[], options: FolderOptions): Promise<void> {
+  checkEnd(options);
+  const { client, url } = await connect(options);
+  const { workspaceId } = await chooseWorkspace(client, options.workspace);
+  const run = await client.runs.get(workspaceId, runId);
+  const { dir } = await client.runs.openFolder(workspaceId, runId);
+  await syncFolder(client, run, options);
+  await work({ client, url, run, dir, options }, command);
+}
+
+function checkEnd({ commit, discard, ask }: FolderOptions): void {
+  if ([commit, discard, ask].filter((one) => one === true).length > 1)
+    throw usageError('--commit, --discard and --ask exclude each other.', 'Select one of them.');
+}
+
+/** The run starts from what the mirrored folders have now. */
+async function syncLive(
+  client: MooringClient,
+  workspaceId: string,
+  { timeout }: FolderOptions,
+): Promise<void> {
+  const timeoutMs = Math.ceil(timeout ?? syncTimeoutMsDefault);
+  const { settled } = await client.mirrors.waitUntilSynced({ workspaceId, timeoutMs });
+  if (!settled)
+    note(
+      'A mirrored folder is not in sync: the run starts without its latest changes. See "mooring status".',
+    );
+}
+
+async function syncFolder(client: MooringClient, run: Run, { timeout }: FolderOptions): Promise<void> {
+  const timeoutMs = Math.ceil(timeout ?? syncTimeoutMsDefault);
+  const shown = showRunFolder(client, run);
+  const { settled, folder } = await client.runs
+    .syncFolder(run.workspaceId, run.runId, { timeoutMs })
+    .finally(shown);
+  for (const { kind, count } of folder.mirror.problemGroups) note(`Not synced: ${count} (${kind}).`);
+  if (settled) return;
+  throw failure(
+    `The folder of the run is not in sync after ${timeoutMs / 1000} s: ${folder.dir} (${folder.mirror.state}).`,
+    `Wait longer with --timeout, or continue with "mooring run open ${run.runId} --workspace ${run.workspaceId}".`,
+  );
+}
+
+/** A run that never began leaves nothing behind. */
+async function discardIfUnused(client: MooringClient, { workspaceId, runId }: Run): Promise<void> {
+  const now = await client.runs.get(workspaceId, runId).catch(() => null);
+  if (now?.state === 'open' && now.writtenCount + now.deletedCount === 0)
+    await client.runs.discard(workspaceId, runId).catch(() => undefined);
+}
+
+async function work(open: OpenRun, command: readonly string[]): Promise<never> {
+  const { client, run, dir } = open;
+  note(`Run ${run.runId} in ${dir}. The workspace does not change until a commit.`);
+  const { token, accessToken } = await client.tokens.create(run.workspaceId, {
+    agent: 'run',
+    forkId: run.forkId,
+  });
+  let code: number;
+  try {
+    code = await runProgram(command, dir, {
+      MOORING_URL: open.url,
+      MOORING_TOKEN: token,
+      MOORING_WORKSPACE: run.workspaceId,
+      MOORING_RUN: run.runId,
+      MOORING_FORK: run.forkId,
+    });
+  } finally {
+    await client.tokens.revoke(run.workspaceId, accessToken.tokenId).catch(() => undefined);
+  }
+  await syncFolder(client, run, open.options);
+  await end(open);
+  throw new ProgramExit(code);
+}
+
+/** Resolves with its exit code. Signals to this process go to it; those of a terminal reach it without that. */
+async function runProgram(
+  command: readonly string[],
+  dir: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<number> {
+  const [file = shell(), ...args] = command;
+  const child = spawn(file, args, {
+    cwd: dir,
+    stdio: 'inherit',
+    env: { ...process.env, ...variables, PWD: dir },
+    shell: process.platform === 'win32',
+  });
+  const pass = (signal: NodeJS.Signals) => {
+    const isOfTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    if (!isOfTerminal) child.kill(signal);
+  };
+  for (const signal of passedOn) process.on(signal, pass);
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') note(`${file} was not found. Check its name and PATH.`);
+        if (error.code === 'ENOENT') resolve(notFoundCode);
+        else reject(failure(`${file} cannot be started: ${error.message}.`));
+      });
+      child.once('exit', (code, signal) => resolve(code ?? signalCode(signal)));
+    });
+  } finally {
+    for (const signal of passedOn) process.off(signal, pass);
+  }
+}
+
+function shell(): string {
+  return process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : (process.env.SHELL ?? '/bin/sh');
+}
+
+function signalCode(signal: NodeJS.Signals | null): number {
+  return signalCodeBase + (signal === null ? 0 : os.constants.signals[signal]);
+}
+
+async function end({ client, run, options }: OpenRun): Promise<void> {
+  const { workspaceId, runId } = run;
+  const summary = await client.runs.summary(workspaceId, runId);
+  const { createdCount, updatedCount, movedCount, deletedCount } = summary;
+  if (createdCount + updatedCount + movedCount + deletedCount === 0) {
+    await client.runs.discard(workspaceId, runId);
+    note('No changes: the run is discarded.');
+    return;
+  }
+  note(summaryText(summary));
+  const choice = await choiceOf(options);
+  if (choice === 'discard') {
+    await client.runs.discard(workspaceId, runId);
+    note(`Discarded ${runId}.`);
+    return;
+  }
+  const which = `${runId} --workspace ${workspaceId}`;
+  if (choice === 'keep') {
+    note(`Review: mooring run show ${which} --diff`);
+    note(`Commit: mooring run commit ${which}`);
+    note(`Discard: mooring run discard ${which}`);
+    return;
+  }
+  if (summary.conflictCount > 0)
+    note('Files that the workspace has changed too are merged, or listed if they cannot be merged.');
+  const committed = await client.runs.commit(workspaceId, runId).catch((error: unknown) => {
+    throw failure(
+      `Nothing was committed: ${error instanceof Error ? error.message : String(error)}.`,
+      `Decide on conflicts with "mooring run commit ${which} --take-run PATH" or "--take-workspace PATH".`,
+    );
+  });
+  note(
+    `Committed at ${committed.revision}: ${committed.writtenCount} written, ${committed.deletedCount} deleted. Take it back with "mooring run undo ${which}".`,
+  );
+}
+
+async function choiceOf({ commit, discard, ask }: FolderOptions): Promise<'commit' | 'discard' | 'keep'> {
+  if (commit === true) return 'commit';
+  if (discard === true) return 'discard';
+  if (ask !== true || !process.stdin.isTTY) return 'keep';
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = (await lines.question('Commit, discard, or keep for a review? [c/d/K] '))
+      .trim()
+      .toLowerCase();
+    if (answer === 'c' || answer === 'commit') return 'commit';
+    return answer === 'd' || answer === 'discard' ? 'discard' : 'keep';
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,85 @@
+// Formats a remote as text: table row, activity, halt and problems. Pure.
+import type { Remote, RemoteState } from '../../../sdk/index.ts';
+import { formatTime, formatTimeOfDay, type Style } from './display.ts';
+import { type Cell, plural } from './output.ts';
+import type { WorkspaceNames } from './workspace-names.ts';
+
+const stateStyles: Readonly<Record<RemoteState, Style>> = {
+  connecting: 'cyan',
+  listing: 'cyan',
+  syncing: 'cyan',
+  idle: 'green',
+  offline: 'yellow',
+  paused: 'yellow',
+  unauthorized: 'red',
+  halted: 'red',
+  error: 'red',
+};
+
+/** A remote in one of these syncs nothing until a person acts. */
+export const stoppedRemoteStates: ReadonlySet<RemoteState> = new Set(['paused', 'halted', 'unauthorized']);
+
+export const remoteHeadings = [
+  'WORKSPACE',
+  'SERVER',
+  'REMOTE WORKSPACE',
+  'STATE',
+  'FILES',
+  'TO SEND',
+  'TO RECEIVE',
+  'CONFLICTS',
+  'PROBLEMS',
+  'LAST SYNC',
+] as const;
+
+export const noRemotes =
+  'No remotes. Add one with "mooring remote add --workspace WORKSPACE --url URL --remote-workspace ID --token-file FILE".';
+
+export function remoteRow(remote: Remote, names: WorkspaceNames): readonly Cell[] {
+  return [
+    names.display(remote.workspaceId),
+    new URL(remote.url).host,
+    remote.remoteWorkspaceId,
+    { text: remote.state === 'idle' ? 'up to date' : remote.state, style: stateStyles[remote.state] },
+    remote.files.toLocaleString('en-US'),
+    String(remote.pendingLocal),
+    String(remote.pendingRemote),
+    String(remote.conflicts),
+    String(remote.problems),
+    remote.lastSyncAt === null ? 'never' : formatTime(remote.lastSyncAt),
+  ];
+}
+
+/** What needs attention, a line each. */
+export function describeRemotes(remotes: readonly Remote[]): readonly string[] {
+  return remotes.flatMap((remote) => [...describe(remote), ...describeProblems(remote)]);
+}
+
+/** `sending 3, receiving 12` */
+export function describeRemoteActivity(remote: Remote): string {
+  const { state, pendingLocal, pendingRemote } = remote;
+  if (state !== 'syncing' && state !== 'listing' && state !== 'idle') return state;
+  return `sending ${pendingLocal}, receiving ${pendingRemote}`;
+}
+
+function describe(remote: Remote): readonly string[] {
+  const { url, state, cause, halt, pendingLocal, nextTryAt, offlineSince, tokenFile } = remote;
+  if (halt !== null)
+    return [`${url}: ${halt.cause}`, 'Run "mooring remote resume" with --restore or --accept-deletions.'];
+  if (state === 'offline') {
+    const since = offlineSince === null ? '' : ` since ${formatTime(offlineSince)}`;
+    const next = nextTryAt === null ? '' : ` Next try at ${formatTimeOfDay(nextTryAt)}.`;
+    return [
+      `${url}: offline${since}, ${plural(pendingLocal, 'change waits', 'changes wait')}: ${cause}.${next}`,
+    ];
+  }
+  if (state === 'unauthorized')
+    return [`${url}: the token is refused: ${cause}. Put a new token into ${tokenFile}.`];
+  if (state === 'error') return [`${url}: ${cause}`];
+  return [];
+}
+
+function describeProblems({ problemList, problems }: Remote): readonly string[] {
+  const shown = problemList.slice(0, 10).map(({ path, cause, next }) => `${path}: ${cause} ${next}`);
+  return problems > shown.length ? [...shown, `and ${problems - shown.length} more`] : shown;
+}

@@ -1,0 +1,204 @@
+// Writes what the other server has into the local workspace, and deletes what it deleted. Each change has the planned state as its
+// precondition, and the base is recorded in the same transaction.
+import { isAclPath } from '../../core/access/acl.ts';
+import type { Precondition, Refusal, WriteFile } from '../../core/change/change.ts';
+import type { LocalAction, PutLocal, RemoveLocal } from '../../core/sync/plan.ts';
+import type { RemoteBaseFile } from '../../store/port/store.ts';
+import { decodeText } from '../../workspaces/content-encoding.ts';
+import { contentTypeOf } from '../../workspaces/content-type.ts';
+import type { RemoteRead, RemoteVersion } from '../client/remote-server.ts';
+import { readFilesMax } from '../limits.ts';
+import { changeLocal, type RemoteContext } from '../state/context.ts';
+import { mergeMetadata, metadataOf, metadataText } from '../state/metadata.ts';
+import type { Slice } from '../state/slice.ts';
+
+export async function receive(
+  context: RemoteContext,
+  slice: Slice,
+  actions: readonly LocalAction[],
+): Promise<void> {
+  const removals = actions.filter((action): action is RemoveLocal => action.kind === 'remove');
+  const puts = actions.filter((action): action is PutLocal => action.kind === 'put');
+  await remove(context, removals);
+  for (let start = 0; start < puts.length && !context.signal.aborted; start += readFilesMax)
+    await fetchAndWrite(context, slice, puts.slice(start, start + readFilesMax));
+}
+
+async function remove(context: RemoteContext, removals: readonly RemoveLocal[]): Promise<void> {
+  if (removals.length === 0) return;
+  const results = await changeLocal(context, {
+    changes: removals.map(({ path, expected }) => ({
+      kind: 'delete_file',
+      path,
+      precondition: { kind: 'content', hash: expected },
+    })),
+    atomic: false,
+    remoteAgreement: {
+      remoteId: context.row.remoteId,
+      steps: removals.map(({ path }) => ({ gone: path, file: null })),
+      conflicts: [],
+    },
+  });
+  context.atKillPoint('remote.applied');
+  for (const [index, { path }] of removals.entries()) {
+    const result = results[index];
+    if (result?.ok === true) agreed(context, path);
+    else if (result?.ok === false) refused(context, path, result);
+  }
+}
+
+async function fetchAndWrite(context: RemoteContext, slice: Slice, puts: readonly PutLocal[]): Promise<void> {
+  const files = puts.map(({ path }) => ({
+    path,
+    metadata: slice.remoteAt(path)?.metadata ?? ('unknown' as const),
+  }));
+  const reads = await context.server.read(files, context.signal);
+  context.atKillPoint('remote.fetched');
+  const fetched = puts.flatMap((put, index) => {
+    const version = versionRead(context, put.path, reads[index]);
+    return version === null ? [] : [{ put, version }];
+  });
+  if (fetched.length === 0) return;
+  const changes = await Promise.all(
+    fetched.map(({ put, version }) => {
+      const precondition: Precondition =
+        put.expected === null ? { kind: 'absent' } : { kind: 'content', hash: put.expected };
+      return writeOf(context, withMergedMetadata(slice, version), precondition);
+    }),
+  );
+  const results = await changeLocal(context, {
+    changes,
+    atomic: false,
+    remoteAgreement: {
+      remoteId: context.row.remoteId,
+      steps: fetched.map(({ version }) => ({ gone: null, file: baseFileOf(version) })),
+      conflicts: [],
+    },
+  });
+  context.atKillPoint('remote.applied');
+  for (const [index, { version }] of fetched.entries()) {
+    const result = results[index];
+    if (result?.ok === true) agreed(context, version.path);
+    else if (result?.ok === false) refused(context, version.path, result);
+  }
+}
+
+/** The version that was read; null: there is none to write, and the path is decided on again or listed. */
+export function versionRead(
+  context: RemoteContext,
+  path: string,
+  read: RemoteRead | undefined,
+): RemoteVersion | null {
+  const { differences, dirty, problems, fileBytesMax } = context;
+  switch (read?.kind) {
+    case undefined:
+      return null;
+    case 'missing':
+      // Deleted since it was listed.
+      differences.set(path, null, '');
+      dirty.add(path);
+      return null;
+    case 'forbidden':
+      problems.fail(path, {
+        kind: 'no_access',
+        cause: 'The token may not read this file on the server any more.',
+        next: 'The file is kept here and not synced. Use a token that may read it.',
+      });
+      return null;
+    case 'failed':
+      problems.fail(path, {
+        kind: 'read_failed',
+        cause: `The server did not return the file: ${read.message}.`,
+        next: 'No action needed; Mooring retries automatically.',
+      });
+      return null;
+    case 'file': {
+      const { version } = read;
+      if (version.bytes.length > fileBytesMax) {
+        problems.fail(path, {
+          kind: 'too_large',
+          cause: `The file has ${version.bytes.length} bytes; the limit is ${fileBytesMax}.`,
+          next: 'Raise --mirror-file-bytes and restart the agent.',
+        });
+        return null;
+      }
+      const { revision, hash, semantics } = version;
+      // Newer than what was listed, and read without its metadata: it is read again, with it.
+      const isUnknown = semantics === null && differences.fileAt(path, null)?.revision !== revision;
+      const metadata = isUnknown ? 'unknown' : semantics === null ? 'none' : 'some';
+      differences.set(path, { path, revision, hash, metadata }, revision);
+      if (isUnknown) dirty.add(path);
+      return isUnknown ? null : version;
+    }
+  }
+}
+
+/** Metadata that changed here is kept over the new content; it is sent with the next plan. */
+function withMergedMetadata(slice: Slice, version: RemoteVersion): RemoteVersion {
+  const local = slice.localAt(version.path);
+  const base = slice.baseAt(version.path);
+  if (local === null || base === null) return version;
+  const semantics = mergeMetadata(metadataOf(base.metadata), local.semantics, version.semantics ?? {});
+  return { ...version, semantics };
+}
+
+export async function writeOf(
+  { workspaces }: RemoteContext,
+  version: RemoteVersion,
+  precondition: Precondition,
+): Promise<WriteFile> {
+  const { path, bytes, contentType, encoding, semantics } = version;
+  const text = isAclPath(path) ? decodeText(bytes) : null;
+  return {
+    kind: 'write_file',
+    path,
+    precondition,
+    content: await workspaces.stage(bytes),
+    defaultContentType: contentTypeOf(path, encoding !== 'base64'),
+    encoding,
+    ...(contentType === '' ? {} : { contentType }),
+    semantics: semantics ?? {},
+    replacesSemantics: true,
+    ...(text === null ? {} : { aclText: text }),
+  };
+}
+
+export function baseFileOf({ path, hash, bytes, revision, semantics }: RemoteVersion): RemoteBaseFile {
+  return {
+    path,
+    hash,
+    sizeBytes: bytes.length,
+    remoteRevision: revision,
+    metadata: metadataText(semantics ?? {}),
+  };
+}
+
+/** Both sides and the base are equal. */
+export function agreed({ differences, problems }: RemoteContext, path: string): void {
+  differences.forget(path);
+  problems.solve(path);
+}
+
+/** The local workspace did not take it. */
+export function refused({ dirty, problems }: RemoteContext, path: string, refusal: Refusal): void {
+  switch (refusal.code) {
+    case 'revision_conflict':
+    case 'not_found':
+    case 'not_applied':
+      // Changed here meanwhile: it is decided on again.
+      if (problems.lostRace(path)) dirty.add(path);
+      return;
+    case 'forbidden':
+    case 'invalid_path':
+    case 'invalid_content':
+    case 'path_conflict':
+      problems.fail(path, {
+        kind: 'held',
+        cause: `This workspace does not store it: ${refusal.message}.`,
+        next: 'The file stays on the server. Rename it there.',
+      });
+      return;
+    case 'workspace_not_found':
+      throw new Error('the workspace is deleted');
+  }
+}

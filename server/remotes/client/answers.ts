@@ -1,0 +1,65 @@
+// Turns answers of the other server into results and errors of a remote. Pure.
+import { MooringError, NoAnswerError, UnauthorizedError } from '../../../sdk/index.ts';
+import { sha256Hex } from '../../platform/crypto/hashes.ts';
+import {
+  type RemoteEvent,
+  type RemoteRead,
+  RemoteRefusedError,
+  RemoteUnauthorizedError,
+  RemoteUnavailableError,
+  type RemoteVersion,
+} from './remote-server.ts';
+
+export function failedRead(status: number, message: string): RemoteRead {
+  if (status === 404) return { kind: 'missing' };
+  if (status === 403) return { kind: 'forbidden' };
+  return { kind: 'failed', message };
+}
+
+/** Answers that concern the whole remote become errors of their own; others, for one file, stay a MooringError. */
+export function errorOf(error: unknown): unknown {
+  if (error instanceof NoAnswerError) return new RemoteUnavailableError(error.message, null, error);
+  if (error instanceof UnauthorizedError) return new RemoteUnauthorizedError(error.message);
+  if (!(error instanceof MooringError)) return error;
+  const { status, code, message, retryAfterMs } = error;
+  if (status >= 300 && status < 400)
+    return new RemoteRefusedError(
+      'the server redirects to another address, which is not followed: use that address instead',
+    );
+  if (code === 'workspace_not_found') return new RemoteRefusedError(message);
+  if (status === 429 || status >= 500) return new RemoteUnavailableError(message, retryAfterMs, error);
+  return error;
+}
+
+export function eventOf(event: {
+  readonly eventId: string;
+  readonly type: string;
+  readonly path: string;
+  readonly revision: string;
+  readonly contentHash?: string;
+}): RemoteEvent {
+  const { eventId, type, path, revision, contentHash } = event;
+  return { eventId, type, path, revision, hash: contentHash ?? null };
+}
+
+export function versionOf(file: {
+  readonly path: string;
+  readonly content: string;
+  readonly contentType: string;
+  readonly encoding?: 'base64';
+}): Omit<RemoteVersion, 'revision' | 'semantics'> {
+  const { path, content, contentType, encoding = 'utf-8' } = file;
+  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+  // The hash is that of the bytes, whatever the answer says.
+  return { path, hash: sha256Hex(bytes), bytes, contentType, encoding };
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** The number of `rev_12`; null: another form. */
+export function numberOf(id: string, prefix: string): number | null {
+  const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}

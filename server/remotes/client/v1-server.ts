@@ -1,0 +1,276 @@
+// The other server over HTTP and WebSocket, through the client SDK. It follows no redirection, repeats nothing automatically, and turns
+// answers into results; loop/ decides what happens then.
+import { MooringClient, MooringError, type Tree } from '../../../sdk/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { identityTtlSeconds, readFilesMax, requestsMax, requestTimeoutMs } from '../limits.ts';
+import { errorOf, eventOf, failedRead, numberOf, textOf, versionOf } from './answers.ts';
+import { Bandwidth } from './bandwidth.ts';
+import {
+  type RemoteEventPage,
+  type RemoteFile,
+  type RemoteRead,
+  type RemoteServer,
+  RemoteUnavailableError,
+  type RemoteWatchListener,
+  type RemoteWrite,
+  type RemoteWritten,
+} from './remote-server.ts';
+
+/** Levels of a tree that is listed whole. */
+const wholeTree = 100;
+const eventsPageRows = 1_000;
+const identityKind = 'mooring-remote';
+
+export interface V1ServerOptions {
+  readonly url: string;
+  readonly workspaceId: string;
+  /** The current token. */
+  readonly token: () => Promise<string>;
+  readonly clock: Clock;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export class V1Server implements RemoteServer {
+  readonly up: Bandwidth;
+  readonly down: Bandwidth;
+  readonly #client: MooringClient;
+  readonly #workspaceId: string;
+
+  constructor({ url, workspaceId, token, clock, fetch = globalThis.fetch }: V1ServerOptions) {
+    this.up = new Bandwidth(clock);
+    this.down = new Bandwidth(clock);
+    this.#workspaceId = workspaceId;
+    this.#client = new MooringClient({
+      baseUrl: url,
+      token,
+      timeoutMs: requestTimeoutMs,
+      retry: { retries: 0 },
+      // A redirection would carry the token to another server.
+      fetch: async (input, init) => await fetch(input, { ...init, redirect: 'manual' }),
+    });
+  }
+
+  async identify(signal: AbortSignal): Promise<'mooring' | 'other'> {
+    // The answer confirms the address, the token and the workspace.
+    return await this.#ask(async () => {
+      await this.#client.files.tree(this.#workspaceId, { path: '/', depth: 1, signal });
+      const isMooring = await this.#client.files.readMany(this.#workspaceId, [], { signal }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof MooringError && (error.status === 404 || error.status === 405)) return false;
+          if (error instanceof MooringError && error.status === 400) return true;
+          throw error;
+        },
+      );
+      return isMooring ? 'mooring' : 'other';
+    });
+  }
+
+  async tip(signal: AbortSignal): Promise<string | null> {
+    const page = await this.#ask(() =>
+      this.#client.events.page(this.#workspaceId, { direction: 'desc', limit: 1, signal }),
+    );
+    return page.events[0]?.eventId ?? null;
+  }
+
+  async knowsCursor(cursor: string, signal: AbortSignal): Promise<boolean> {
+    const number = numberOf(cursor, 'evt_');
+    if (number === null) return false;
+    const page = await this.#ask(() =>
+      this.#client.events.page(this.#workspaceId, {
+        direction: 'desc',
+        limit: 1,
+        cursor: `evt_${number + 1}`,
+        signal,
+      }),
+    );
+    return page.events[0]?.eventId === cursor;
+  }
+
+  async *list(directory: string, signal: AbortSignal): AsyncIterable<readonly RemoteFile[]> {
+    let cursor: string | null = null;
+    do {
+      const position: string | null = cursor;
+      const page: Tree = await this.#ask(() =>
+        this.#client.files.tree(this.#workspaceId, {
+          path: directory,
+          depth: wholeTree,
+          signal,
+          ...(position === null ? {} : { cursor: position }),
+        }),
+      );
+      yield page.entries.flatMap((entry): readonly RemoteFile[] => {
+        if (entry.type !== 'file') return [];
+        const { path, revision, contentHash, propertyCount, relationCount, permissionCount, commentCount } =
+          entry;
+        const counts = [propertyCount, relationCount, permissionCount, commentCount];
+        const metadata = counts.some((count) => (count ?? 0) > 0) ? 'some' : 'none';
+        return [{ path, revision, hash: contentHash ?? null, metadata }];
+      });
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  }
+
+  async events(cursor: string | null, signal: AbortSignal): Promise<RemoteEventPage> {
+    const page = await this.#ask(() =>
+      this.#client.events.page(this.#workspaceId, {
+        limit: eventsPageRows,
+        signal,
+        ...(cursor === null ? {} : { cursor }),
+      }),
+    );
+    const last = page.events.at(-1)?.eventId ?? null;
+    return {
+      events: page.events.map(eventOf),
+      cursor: page.nextCursor ?? last ?? cursor,
+      more: page.nextCursor !== null,
+      gap: page.cursorGap,
+    };
+  }
+
+  watch(cursor: string | null, listener: RemoteWatchListener, signal: AbortSignal): void {
+    this.#client.events.subscribe(this.#workspaceId, {
+      from: cursor ?? 'start',
+      onEvent: (event) => listener.onEvent(eventOf(event)),
+      onGap: () => listener.onGap(),
+      onState: (state) => {
+        if (signal.aborted) return;
+        if (state.kind === 'offline') listener.onEnd(new RemoteUnavailableError(state.reason));
+        else if (state.kind === 'closed') listener.onEnd(errorOf(state.error));
+      },
+      signal,
+    });
+  }
+
+  async read(
+    files: readonly Pick<RemoteFile, 'path' | 'metadata'>[],
+    signal: AbortSignal,
+  ): Promise<readonly RemoteRead[]> {
+    const answers: RemoteRead[] = new Array(files.length);
+    const many = files.flatMap(({ metadata }, index) => (metadata === 'none' ? [index] : []));
+    const single = files.flatMap(({ metadata }, index) => (metadata === 'none' ? [] : [index]));
+    const works = [
+      ...slicesOf(many, readFilesMax).map((indexes) => async () => {
+        const read = await this.#readMany(
+          indexes.map((index) => files[index]?.path ?? ''),
+          signal,
+        );
+        for (const [at, index] of indexes.entries()) answers[index] = read[at] as RemoteRead;
+      }),
+      ...single.map((index) => async () => {
+        answers[index] = await this.#readOne(files[index]?.path ?? '', signal);
+      }),
+    ];
+    await runSome(works, requestsMax);
+    return answers;
+  }
+
+  async write(writes: readonly RemoteWrite[], signal: AbortSignal): Promise<readonly RemoteWritten[]> {
+    await this.up.take(
+      writes.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      signal,
+    );
+    const files = writes.map(({ path, expected, bytes, contentType, encoding, semantics, identity }) => ({
+      path,
+      content: encoding === 'base64' ? bytes : textOf(bytes),
+      contentType,
+      ifMatch: expected === '' ? '0' : expected,
+      contentIdentity: { kind: identityKind, key: identity, ttlSeconds: identityTtlSeconds },
+      semantics,
+      // Without it, empty metadata would leave that of the file unchanged.
+      replaceSemantics: true,
+    }));
+    const result = await this.#ask(() => this.#client.files.writeMany(this.#workspaceId, files, { signal }));
+    // The results are those of the accepted files, so both lists are matched by path.
+    const written = new Map(result.results.map(({ path, revision }) => [path, revision]));
+    const refused = new Map(result.errors.map((error) => [error.path, error]));
+    return writes.map(({ path }): RemoteWritten => {
+      const revision = written.get(path);
+      if (revision !== undefined) return { kind: 'written', revision };
+      const error = refused.get(path);
+      if (error === undefined) throw new RemoteUnavailableError(`the server did not answer for ${path}`);
+      if (error.code === 'conflict' || error.code === 'revision_conflict' || error.code === 'not_found')
+        return { kind: 'conflict' };
+      if (error.code === 'forbidden') return { kind: 'forbidden', message: error.message };
+      return { kind: 'refused', message: error.message };
+    });
+  }
+
+  async remove(path: string, expected: string, signal: AbortSignal): Promise<RemoteWritten> {
+    try {
+      const { targetRevision } = await this.#ask(() =>
+        this.#client.files.delete(this.#workspaceId, path, { ifMatch: expected, signal }),
+      );
+      return { kind: 'written', revision: targetRevision };
+    } catch (error) {
+      if (!(error instanceof MooringError)) throw error;
+      if (error.status === 404) return { kind: 'written', revision: '' };
+      if (error.status === 409) return { kind: 'conflict' };
+      if (error.status === 403) return { kind: 'forbidden', message: error.message };
+      return { kind: 'refused', message: error.message };
+    }
+  }
+
+  async #readMany(paths: readonly string[], signal: AbortSignal): Promise<readonly RemoteRead[]> {
+    const { files } = await this.#ask(() =>
+      this.#client.files.readMany(this.#workspaceId, paths, { signal }),
+    );
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    let bytes = 0;
+    const reads = paths.map((path): RemoteRead => {
+      const file = byPath.get(path);
+      if (file?.error !== undefined) return failedRead(file.error.status, file.error.message);
+      if (file?.content === undefined || file.revision === undefined)
+        return { kind: 'failed', message: 'the server did not answer for this file' };
+      const version = versionOf({ ...file, contentType: file.contentType ?? '', content: file.content });
+      bytes += version.bytes.length;
+      return { kind: 'file', version: { ...version, revision: file.revision, semantics: null } };
+    });
+    await this.down.take(bytes, signal);
+    return reads;
+  }
+
+  async #readOne(path: string, signal: AbortSignal): Promise<RemoteRead> {
+    try {
+      const file = await this.#ask(() => this.#client.files.read(this.#workspaceId, path, { signal }));
+      const version = versionOf(file);
+      await this.down.take(version.bytes.length, signal);
+      return { kind: 'file', version: { ...version, revision: file.revision, semantics: file.semantics } };
+    } catch (error) {
+      if (error instanceof MooringError) return failedRead(error.status, error.message);
+      throw error;
+    }
+  }
+
+  /** Answers that concern the whole remote are errors of their own. Others, for one file, stay a MooringError. */
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw errorOf(error);
+    }
+  }
+}
+
+function slicesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const slices: (readonly T[])[] = [];
+  for (let start = 0; start < items.length; start += size) slices.push(items.slice(start, start + size));
+  return slices;
+}
+
+/** Runs the works, so many at once. The first failure ends the start of others and is thrown. */
+async function runSome(works: readonly (() => Promise<void>)[], atOnce: number): Promise<void> {
+  const queue = [...works];
+  const run = async () => {
+    for (let work = queue.shift(); work !== undefined; work = queue.shift()) {
+      try {
+        await work();
+      } catch (error) {
+        queue.length = 0;
+        throw error;
+      }
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: Math.min(atOnce, works.length) }, run));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

@@ -1,0 +1,377 @@
+// Keeps one workspace equal to a workspace of another server: connects, learns what changed on both sides, plans, applies, and waits.
+// One loop for each remote; whatever fails ends the connection, and the next one begins from what is stored.
+
+import type { RemoteRow } from '../../store/port/store.ts';
+import { repeatSent } from '../actions/send.ts';
+import type { RemoteEvent, RemoteServer } from '../client/remote-server.ts';
+import { listAfterOfflineMs, listEveryMs } from '../limits.ts';
+import { isBelowRoot, type RemoteContext, type RemoteDeps } from '../state/context.ts';
+import { Differences } from '../state/differences.ts';
+import { PathProblems } from '../state/path-problems.ts';
+import { type HaltAnswer, runCycle } from './cycle.ts';
+import { DeletionGuard, type Halt } from './deletion-guard.ts';
+import { LocalChanges } from './local-changes.ts';
+import { listRemote, RemoteResetError, takeEvents } from './remote-changes.ts';
+import { ConnectionFailures, isFailure, type RemoteState } from './remote-state.ts';
+import { SettleRequests } from './settle-requests.ts';
+import { Wake } from './wake.ts';
+
+export interface RemoteLoopDeps extends RemoteDeps {
+  readonly serverOf: (row: RemoteRow) => RemoteServer;
+  /** 0 to 1, for the jitter of pauses. */
+  readonly random: () => number;
+}
+
+/** The position in the remote's feed is stored at most this often. */
+const cursorSaveMs = 5_000;
+
+export class RemoteLoop {
+  readonly #deps: RemoteLoopDeps;
+  readonly #differences = new Differences();
+  readonly #dirty = new Set<string>();
+  readonly #blocked = new Set<string>();
+  readonly #problems: PathProblems;
+  readonly #guard: DeletionGuard;
+  readonly #local = new LocalChanges();
+  readonly #failures: ConnectionFailures;
+  readonly #settles = new SettleRequests();
+  readonly #wake: Wake;
+  readonly #stopping = new AbortController();
+  #connection = new AbortController();
+  #row: RemoteRow;
+  #state: RemoteState = { kind: 'connecting' };
+  #kind: 'mooring' | 'other' | null = null;
+  #halt: Halt | null = null;
+  #answer: HaltAnswer | null = null;
+  /** Of the feed, up to which events are taken; null: unknown, so the server is listed. */
+  #cursor: string | null;
+  #mustList = true;
+  #events: RemoteEvent[] = [];
+  #watching = new AbortController();
+  #watchEnd: { readonly error: unknown } | null = null;
+  #cursorSavedAtMs = 0;
+  #running: Promise<void> | null = null;
+
+  constructor(deps: RemoteLoopDeps, row: RemoteRow) {
+    this.#deps = deps;
+    this.#row = row;
+    this.#cursor = row.cursor;
+    this.#mustList = row.cursor === null;
+    this.#problems = new PathProblems(deps.clock);
+    this.#guard = new DeletionGuard(deps.clock);
+    this.#failures = new ConnectionFailures(deps);
+    this.#wake = new Wake(deps.clock);
+  }
+
+  get row(): RemoteRow {
+    return this.#row;
+  }
+
+  get state(): RemoteState {
+    if (this.#row.paused) return { kind: 'paused' };
+    if (this.#row.haltedCause !== null) return { kind: 'halted' };
+    return this.#state;
+  }
+
+  get kind(): 'mooring' | 'other' | null {
+    return this.#kind;
+  }
+
+  get halt(): Halt | null {
+    return this.#halt;
+  }
+
+  get problems(): PathProblems {
+    return this.#problems;
+  }
+
+  /** Paths that wait to be decided on: changed here, and changed there. */
+  get pending(): { readonly local: number; readonly remote: number } {
+    const remote = this.#differences.size;
+    return { local: Math.max(0, this.#dirty.size + this.#blocked.size - remote), remote };
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#connection.abort();
+    this.#wake.set();
+    await this.#running;
+    this.#settles.giveUp();
+  }
+
+  /** The local workspace may have changed. */
+  hint(): void {
+    this.#wake.set();
+  }
+
+  /** Connects now instead of at the next attempt. */
+  tryNow(): void {
+    this.#failures.forgetAttempts();
+    this.#wake.set();
+  }
+
+  async pause(): Promise<void> {
+    await this.#update({ paused: true });
+    this.#connection.abort();
+    this.#wake.set();
+  }
+
+  /** Continues. `answer`: what becomes of the deletions for which it halted; null: halts again if they are still pending. */
+  async resume(answer: HaltAnswer | null): Promise<void> {
+    this.#answer = answer;
+    this.#halt = null;
+    await this.#update({ paused: false, haltedCause: null });
+    this.tryNow();
+  }
+
+  /** true: everything that was changed on either side before the call is synced. false: it is paused, halted or refused, or time is up. */
+  async waitUntilSynced(signal: AbortSignal): Promise<boolean> {
+    const settled = this.#settles.add(signal);
+    this.#wake.set();
+    return await settled;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      if (this.#row.paused || this.#row.haltedCause !== null) {
+        this.#settles.giveUp();
+        await this.#wake.wait(null, signal);
+        continue;
+      }
+      this.#connection = new AbortController();
+      try {
+        await this.#connected(AbortSignal.any([signal, this.#connection.signal]));
+      } catch (error) {
+        if (!signal.aborted && !this.#connection.signal.aborted) this.#failed(error);
+      } finally {
+        this.#connection.abort();
+      }
+      await this.#saveCursor();
+      if (isFailure(this.#state)) {
+        const waitMs = Math.max(0, this.#state.nextTryAtMs - this.#deps.clock.nowMs());
+        await this.#wake.wait(waitMs, signal);
+      }
+    }
+  }
+
+  async #connected(signal: AbortSignal): Promise<void> {
+    this.#watchEnd = null;
+    await this.#checkEpoch();
+    const server = this.#deps.serverOf(this.#row);
+    this.#kind = await server.identify(signal);
+    this.#state = { kind: 'connecting' };
+    const context = this.#context(server, this.#kind, signal);
+    await this.#checkFeed(context);
+    await repeatSent(context);
+    try {
+      await this.#follow(context);
+    } catch (error) {
+      if (!(error instanceof RemoteResetError)) throw error;
+      this.#deps.logger.warn(
+        { remoteId: this.#row.remoteId, url: this.#row.url, reason: error.message },
+        'the server of a remote was set back: both sides are compared as at the first contact',
+      );
+      await this.#forgetBase();
+    }
+  }
+
+  async #follow(context: RemoteContext): Promise<void> {
+    const { server, signal } = context;
+    let isWatching = false;
+    while (!signal.aborted) {
+      if (this.#watchEnd !== null) throw this.#watchEnd.error;
+      if (this.#mustList || this.#isListDue()) {
+        await this.#list(context);
+        isWatching = false;
+      }
+      if (!isWatching) {
+        this.#watch(server, signal);
+        isWatching = true;
+      }
+      await this.#takeEvents(context);
+      await this.#local.mark(context);
+      await this.#markSettles(context);
+      for (const path of this.#problems.due()) this.#dirty.add(path);
+      if (this.#dirty.size > 0) {
+        this.#state = { kind: 'syncing' };
+        const result = await runCycle(context, this.#guard, this.#answer);
+        if (result.kind === 'halted') return await this.#halted(result.halt);
+      }
+      this.#answer = null;
+      if (this.#events.length === 0 && this.#dirty.size === 0) await this.#settled();
+      await this.#wake.wait(this.#nextWorkMs(), signal);
+    }
+  }
+
+  #watch(server: RemoteServer, signal: AbortSignal): void {
+    this.#watching.abort();
+    this.#watching = new AbortController();
+    this.#events = [];
+    this.#watchEnd = null;
+    server.watch(
+      this.#cursor,
+      {
+        onEvent: (event) => {
+          this.#events.push(event);
+          this.#wake.set();
+        },
+        onGap: () => {
+          this.#mustList = true;
+          this.#wake.set();
+        },
+        onEnd: (error) => {
+          this.#watchEnd = { error };
+          this.#wake.set();
+        },
+      },
+      AbortSignal.any([signal, this.#watching.signal]),
+    );
+  }
+
+  async #takeEvents(context: RemoteContext): Promise<void> {
+    const events = this.#events.splice(0);
+    if (events.length === 0) return;
+    await takeEvents(context, events);
+    this.#cursor = events.at(-1)?.eventId ?? this.#cursor;
+  }
+
+  /** Asks the feed itself, so that nothing before the requests is missed. */
+  async #markSettles(context: RemoteContext): Promise<void> {
+    if (!this.#settles.areUnmarked) return;
+    const mark = this.#settles.unmarked();
+    let cursor = this.#cursor;
+    for (let more = true; more && !context.signal.aborted; ) {
+      const page = await context.server.events(cursor, context.signal);
+      if (page.gap) {
+        this.#mustList = true;
+        this.#wake.set();
+        return;
+      }
+      await takeEvents(context, page.events);
+      cursor = page.cursor;
+      more = page.more;
+    }
+    await this.#local.mark(context);
+    mark();
+  }
+
+  async #list(context: RemoteContext): Promise<void> {
+    this.#state = { kind: 'listing', files: 0 };
+    // Before the list, so that a change during it has its event.
+    const tip = await context.server.tip(context.signal);
+    await listRemote(context, (files) => {
+      this.#state = { kind: 'listing', files };
+    });
+    this.#cursor = tip;
+    this.#mustList = false;
+    await this.#update({ listedAtMs: this.#deps.clock.nowMs() });
+  }
+
+  async #settled(): Promise<void> {
+    this.#state = { kind: 'idle' };
+    this.#failures.connected();
+    if (!this.#row.established) await this.#update({ established: true });
+    await this.#saveCursor(cursorSaveMs);
+    if (this.#settles.areMarked) await this.#saveCursor();
+    this.#settles.finish(!this.#hasUnsent());
+  }
+
+  /** Problems of paths are listed; those that are being tried again soon are not settled. */
+  #hasUnsent(): boolean {
+    for (const { kind } of this.#problems.list())
+      if (kind === 'conflicting' || kind === 'read_failed') return true;
+    return false;
+  }
+
+  /** Stored only where nothing waits: a change whose event is before the cursor must be in the base. */
+  async #saveCursor(everyMs = 0): Promise<void> {
+    if (this.#dirty.size > 0 || this.#events.length > 0 || this.#problems.size > 0 || this.#mustList) return;
+    const nowMs = this.#deps.clock.monotonicMs();
+    if (this.#cursor === this.#row.cursor || nowMs - this.#cursorSavedAtMs < everyMs) return;
+    this.#cursorSavedAtMs = nowMs;
+    await this.#update({ cursor: this.#cursor, lastSyncAtMs: this.#deps.clock.nowMs() });
+  }
+
+  #nextWorkMs(): number | null {
+    if (this.#events.length > 0 || this.#dirty.size > 0 || this.#mustList) return 0;
+    const { clock } = this.#deps;
+    const listInMs = (this.#row.listedAtMs ?? 0) + listEveryMs - clock.nowMs();
+    const saveInMs = this.#cursor === this.#row.cursor ? listInMs : cursorSaveMs;
+    return Math.max(0, Math.min(listInMs, saveInMs, this.#problems.nextDueMs() ?? listInMs));
+  }
+
+  #isListDue(): boolean {
+    return this.#deps.clock.nowMs() - (this.#row.listedAtMs ?? 0) >= listEveryMs;
+  }
+
+  /** A restored database of this agent knows nothing of what was synced since. */
+  async #checkEpoch(): Promise<void> {
+    const epoch = await this.#deps.store.maintenance.epoch();
+    if (epoch !== this.#row.epoch) await this.#forgetBase(epoch);
+  }
+
+  /** A feed that lost its end, or begins anew, is that of a server that was set back. */
+  async #checkFeed({ server, signal }: RemoteContext): Promise<void> {
+    const { sinceMs } = this.#failures;
+    const offlineMs = sinceMs === null ? 0 : this.#deps.clock.nowMs() - sinceMs;
+    if (offlineMs >= listAfterOfflineMs) this.#mustList = true;
+    const cursor = this.#cursor;
+    if (cursor === null) return;
+    if (await server.knowsCursor(cursor, signal)) return;
+    const page = await server.events(cursor, signal);
+    // Retention deleted it: what is newer is there, and the list shows the rest.
+    if (page.gap) this.#mustList = true;
+    else await this.#forgetBase();
+  }
+
+  async #forgetBase(epoch?: string): Promise<void> {
+    await this.#deps.store.remotes.clearBase({ remoteId: this.#row.remoteId });
+    this.#differences.clear();
+    this.#dirty.clear();
+    this.#blocked.clear();
+    this.#problems.clear();
+    this.#local.restart();
+    this.#cursor = null;
+    this.#mustList = true;
+    await this.#update({ established: false, cursor: null, ...(epoch === undefined ? {} : { epoch }) });
+  }
+
+  async #halted(halt: Halt): Promise<void> {
+    this.#halt = halt;
+    await this.#update({ haltedCause: `${halt.side} ${halt.deletions} ${halt.files}` });
+    this.#settles.giveUp();
+  }
+
+  #failed(error: unknown): void {
+    const { remoteId, url } = this.#row;
+    this.#state = this.#failures.failed(error, { remoteId, url });
+    this.#watchEnd = null;
+    if (this.#state.kind !== 'offline') this.#settles.giveUp();
+  }
+
+  async #update(patch: Partial<RemoteRow>): Promise<void> {
+    this.#row = { ...this.#row, ...patch };
+    await this.#deps.store.remotes.update({ remoteId: this.#row.remoteId, patch });
+  }
+
+  #context(server: RemoteServer, kind: 'mooring' | 'other', signal: AbortSignal): RemoteContext {
+    const row = this.#row;
+    return {
+      ...this.#deps,
+      row,
+      server,
+      kind,
+      differences: this.#differences,
+      dirty: this.#dirty,
+      blocked: this.#blocked,
+      problems: this.#problems,
+      covers: (path) => isBelowRoot(row, path),
+      signal,
+    };
+  }
+}

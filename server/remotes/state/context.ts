@@ -1,0 +1,88 @@
+// What the parts of one remote share: its row, both sides, the differences, and the paths to decide on.
+import type { Compute } from '../../compute/port.ts';
+import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
+import { isWithin } from '../../core/paths/path.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Ids } from '../../platform/crypto/ids.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
+import type {
+  CommitFeed,
+  EventReader,
+  MaintenanceStore,
+  RemoteBaseUpdate,
+  RemoteRow,
+  RemoteStore,
+} from '../../store/port/store.ts';
+import type { WorkspaceService } from '../../workspaces/service.ts';
+import type { RemoteServer } from '../client/remote-server.ts';
+import type { Differences } from './differences.ts';
+import type { PathProblems } from './path-problems.ts';
+
+/** Points at which a test may end the process. */
+export type RemoteKillPoint =
+  | 'remote.sent'
+  | 'remote.answered'
+  | 'remote.agreed'
+  | 'remote.fetched'
+  | 'remote.applied';
+
+/** What a remote uses of the store. Content is read and changed through the workspace service. */
+export interface RemoteStores extends CommitFeed {
+  readonly remotes: RemoteStore;
+  readonly events: EventReader;
+  readonly maintenance: Pick<MaintenanceStore, 'epoch'>;
+}
+
+export interface RemoteDeps {
+  readonly store: RemoteStores;
+  readonly workspaces: WorkspaceService;
+  /** Merges of large texts run in a worker thread. */
+  readonly compute: Compute;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Offset of the agent's time zone from UTC at that time, in minutes. */
+  readonly offsetMinutes: (atMs: number) => number;
+  readonly atKillPoint: (point: RemoteKillPoint) => void;
+  /** Larger files are listed and not synced. */
+  readonly fileBytesMax: number;
+}
+
+export interface RemoteContext extends RemoteDeps {
+  readonly row: RemoteRow;
+  readonly server: RemoteServer;
+  /** `other`: not a server of this project; differences are listed in docs/remotes.md. */
+  readonly kind: 'mooring' | 'other';
+  readonly differences: Differences;
+  /** Paths to decide on. */
+  readonly dirty: Set<string>;
+  /** Paths that wait for others: decided on again with whatever is marked next. */
+  readonly blocked: Set<string>;
+  readonly problems: PathProblems;
+  /** Is the path synced, by the directory and the rules of the remote? */
+  readonly covers: (path: string) => boolean;
+  /** Ends with the connection. */
+  readonly signal: AbortSignal;
+}
+
+/** Changes the local workspace in the name of the other server. */
+export function changeLocal(
+  { workspaces, row, ids }: RemoteContext,
+  command: Pick<ChangeFiles, 'changes' | 'atomic'> & { readonly remoteAgreement: RemoteBaseUpdate },
+): Promise<readonly ChangeResult[]> {
+  return workspaces.change({
+    ...command,
+    // The server on the other side does the writeback, once.
+    makesOperations: false,
+    workspaceId: row.workspaceId,
+    actor: { kind: 'remote', name: new URL(row.url).host, tokenId: null },
+    origin: 'agent_write',
+    access: null,
+    correlationId: ids.correlationId(),
+  });
+}
+
+/** Below the directory of the remote, whatever its rules. */
+export function isBelowRoot({ rootPath }: Pick<RemoteRow, 'rootPath'>, path: string): boolean {
+  return rootPath === '/' || isWithin(rootPath, path);
+}

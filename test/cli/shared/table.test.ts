@@ -1,0 +1,74 @@
+// Tables: aligned in every script, within the width, nothing lost but the middle of a path.
+import stringWidth from 'string-width';
+import { expect, it } from 'vitest';
+import { shortenPath, tableLines, wrapText } from '../../../server/cli/shared/table.ts';
+
+it('aligns columns in every script', () => {
+  const names = ['github', '日本語プロバイダー', 'مزود', 'e\u0301te', '📁', '한국어'];
+  const lines = tableLines(
+    ['PROVIDER', 'STATE'],
+    names.map((name) => [name, 'ok']),
+    100,
+  );
+  expect(lines).toEqual([
+    'PROVIDER            STATE',
+    'github              ok',
+    '日本語プロバイダー  ok',
+    'مزود                ok',
+    'e\u0301te                 ok',
+    '📁                  ok',
+    '한국어              ok',
+  ]);
+});
+
+it('prints control characters of a name as text', () => {
+  expect(tableLines(['NAME'], [['a\nb\tc\u001b]0;title\u0007']], 100)[1]).toBe(
+    'a\\u000ab\\u0009c\\u001b]0;title\\u0007',
+  );
+});
+
+it('aligns numbers to the right and omits columns without values', () => {
+  expect(
+    tableLines(
+      ['FOLDER', 'CONFLICTS', 'FILES'],
+      [
+        ['~/a', '', '7'],
+        ['~/b', '', '1,200'],
+      ],
+      100,
+    ),
+  ).toEqual(['FOLDER  FILES', '~/a         7', '~/b     1,200']);
+});
+
+const path = `/folder/inner/${'deep/'.repeat(30)}the-name-of-the-file.md`;
+const text = 'The name ends with a space, which Windows does not allow, so it cannot be synced. Rename it.';
+
+it.each([80, 100, 140])('fits %i columns: paths lose their middle, texts no word', (width) => {
+  const lines = tableLines(
+    ['PATH', 'CAUSE', 'NEXT ATTEMPT'],
+    [
+      [path, text, '2026-11-23 14:05:09'],
+      ['/a.md', 'short', ''],
+    ],
+    width,
+  );
+  expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
+  expect(lines[1]).toMatch(/^\/folder.*….*file\.md {2}/);
+  const words = lines.slice(1).join(' ').split(/\s+/);
+  for (const word of text.split(' ')) expect(words).toContain(word);
+});
+
+it('never cuts ids, even when the table becomes wider than the display', () => {
+  const id = 'env_0123456789abcdef0123456789abcdef';
+  const lines = tableLines(['ENVELOPE', 'PATH'], [[id, path]], 40);
+  expect(lines[1]).toContain(id);
+});
+
+it('shortens by columns, not by characters', () => {
+  const wide = `/${'日本語'.repeat(20)}/終わり.md`;
+  expect(stringWidth(shortenPath(wide, 30))).toBeLessThanOrEqual(30);
+  expect(shortenPath(wide, 30)).toMatch(/…本?.*\/終わり\.md$/);
+  expect(shortenPath('/a.md', 30)).toBe('/a.md');
+  expect(wrapText('日本語日本語', 4)).toEqual(['日本', '語日', '本語']);
+  expect(wrapText(`${'x'.repeat(25)} end`, 10)).toEqual(['x'.repeat(10), 'x'.repeat(10), 'xxxxx end']);
+});

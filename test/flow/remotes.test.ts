@@ -1,0 +1,30 @@
+// Two desktops with one server, all of them real agents: what is changed on one arrives on the others.
+import { expect, it } from 'vitest';
+import { addRemote, filesOf, runningAgent, settle } from '../support/remote-agents.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+it('brings 300 files to a second agent, and changes both ways', async () => {
+  const server = await runningAgent('server');
+  const desktop = await runningAgent('desktop');
+  const files = Array.from({ length: 300 }, (_, at) => ({
+    path: `/dir${at % 7}/file ${at}.md`,
+    content: `# ${at}\n${'x'.repeat(at * 3)}\n`,
+    ifMatch: '0',
+  }));
+  await server.client.files.writeMany(server.workspaceId, files);
+  const remote = await addRemote(server, desktop, 'desktop-1');
+  expect(remote.state).not.toBe('error');
+  expect(await settle(desktop)).toBe(true);
+  expect(await filesOf(desktop)).toEqual(await filesOf(server));
+  expect((await filesOf(desktop)).size).toBe(300);
+
+  await desktop.client.writeFile(desktop.workspaceId, '/dir1/new.md', 'from the desktop\n');
+  await waitFor('the new file on the server', async () => (await filesOf(server)).has('/dir1/new.md'));
+  await server.client.writeFile(server.workspaceId, '/dir1/new.md', 'from the server\n', { ifMatch: '*' });
+  await server.client.deleteFile(server.workspaceId, '/dir2/file 2.md');
+  await waitFor('the deletion on the desktop', async () => !(await filesOf(desktop)).has('/dir2/file 2.md'));
+  expect(await settle(desktop)).toBe(true);
+  expect(await filesOf(desktop)).toEqual(await filesOf(server));
+  const read = await desktop.client.readFile(desktop.workspaceId, '/dir1/new.md');
+  expect(read.content).toBe('from the server\n');
+});

@@ -1,0 +1,139 @@
+// Faults of the kind that sync engines have, planted in what the loop of a remote stands on. Each must be caught by the simulation, or
+// the simulation proves nothing about that rule.
+import {
+  type RemoteServer,
+  RemoteUnavailableError,
+  type RemoteWrite,
+  type RemoteWritten,
+} from '../../../server/remotes/client/remote-server.ts';
+import type { PlantedRemoteFault } from './replica.ts';
+
+export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
+  {
+    name: 'what was sent is forgotten after a crash, and is sent again as something new',
+    caughtBySeed: 70,
+    store: (store) => ({ ...store, remotes: { ...store.remotes, listSent: async () => [] } }),
+    server: (server) =>
+      changed(server, { write: (writes, signal) => server.write(writes.map(unique), signal) }),
+  },
+  {
+    name: 'an event is skipped as if it had been taken',
+    caughtBySeed: 4,
+    server: (server) => {
+      let events = 0;
+      return changed(server, {
+        watch: (cursor, listener, signal) =>
+          server.watch(
+            cursor,
+            {
+              onGap: () => listener.onGap(),
+              onEnd: (error) => listener.onEnd(error),
+              onEvent: (event) => {
+                events += 1;
+                if (events % 5 !== 0) listener.onEvent(event);
+              },
+            },
+            signal,
+          ),
+        // The feed itself would bring it when somebody waits for the sync.
+        events: async (cursor) => ({ events: [], cursor, more: false, gap: false }),
+      });
+    },
+  },
+  {
+    name: 'a read that fails without a connection is taken for a deletion',
+    caughtBySeed: 47,
+    server: (server) =>
+      changed(server, {
+        read: async (files, signal) => {
+          try {
+            return await server.read(files, signal);
+          } catch (error) {
+            if (!(error instanceof RemoteUnavailableError)) throw error;
+            return files.map(() => ({ kind: 'missing' }));
+          }
+        },
+      }),
+  },
+  {
+    name: 'a file is written whatever the server has',
+    caughtBySeed: 1,
+    server: (server) =>
+      changed(server, {
+        write: async (writes, signal) => {
+          const results = [...(await server.write(writes, signal))];
+          for (const [index, result] of results.entries()) {
+            const write = writes[index];
+            if (result.kind === 'conflict' && write !== undefined)
+              results[index] = await overwrite(server, write, signal);
+          }
+          return results;
+        },
+      }),
+  },
+  {
+    name: 'a file is deleted whatever the server has',
+    caughtBySeed: 4,
+    server: (server) =>
+      changed(server, {
+        remove: async (path, _expected, signal) => {
+          const [read] = await server.read([{ path, metadata: 'unknown' }], signal);
+          if (read?.kind !== 'file') return { kind: 'written', revision: '' };
+          return await server.remove(path, read.version.revision, signal);
+        },
+      }),
+  },
+  {
+    name: 'a list that breaks off is taken for the whole',
+    caughtBySeed: 1,
+    server: (server) =>
+      changed(server, {
+        async *list(directory, signal) {
+          for await (const page of server.list(directory, signal)) {
+            yield page;
+            return;
+          }
+        },
+        read: async (files, signal) => {
+          const reads = await server.read(files, signal);
+          // What the list did not name is not asked for.
+          return files.every(({ metadata }) => metadata === 'none')
+            ? files.map(() => ({ kind: 'missing' }))
+            : reads;
+        },
+      }),
+  },
+];
+
+function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServer {
+  return {
+    identify: (signal) => server.identify(signal),
+    tip: (signal) => server.tip(signal),
+    knowsCursor: (cursor, signal) => server.knowsCursor(cursor, signal),
+    list: (directory, signal) => server.list(directory, signal),
+    events: (cursor, signal) => server.events(cursor, signal),
+    watch: (cursor, listener, signal) => server.watch(cursor, listener, signal),
+    read: (files, signal) => server.read(files, signal),
+    write: (writes, signal) => server.write(writes, signal),
+    remove: (path, expected, signal) => server.remove(path, expected, signal),
+    ...parts,
+  };
+}
+
+let identities = 0;
+
+function unique(write: RemoteWrite): RemoteWrite {
+  identities += 1;
+  return { ...write, identity: `${write.identity} ${identities}` };
+}
+
+async function overwrite(
+  server: RemoteServer,
+  write: RemoteWrite,
+  signal: AbortSignal,
+): Promise<RemoteWritten> {
+  const [read] = await server.read([{ path: write.path, metadata: 'unknown' }], signal);
+  const expected = read?.kind === 'file' ? read.version.revision : '';
+  const [result] = await server.write([{ ...write, expected, identity: `${write.identity} over` }], signal);
+  return result ?? { kind: 'conflict' };
+}

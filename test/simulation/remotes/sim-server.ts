@@ -1,0 +1,244 @@
+// Another server as a desktop meets it over a bad network: the real store's decisions behind calls that are lost, whose answers are lost,
+// or that come late. With `isPlain` it is a server that names no contents in its lists and events.
+import type { ChangeResult, FileChange } from '../../../server/core/change/change.ts';
+import type { FileEntry } from '../../../server/core/entry.ts';
+import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
+import {
+  type RemoteEvent,
+  type RemoteEventPage,
+  type RemoteFile,
+  type RemoteRead,
+  type RemoteServer,
+  RemoteUnavailableError,
+  type RemoteWatchListener,
+  type RemoteWrite,
+  type RemoteWritten,
+} from '../../../server/remotes/client/remote-server.ts';
+import { inlineBlob } from '../../../server/store/contents/inline-content.ts';
+import type { EventRow, Store } from '../../../server/store/port/store.ts';
+import { createWorkspaceService, type WorkspaceService } from '../../../server/workspaces/service.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { SimStore } from '../store.ts';
+
+export const serverWorkspaceId = 'rw_theserver';
+const pageRows = 4;
+
+export interface Network {
+  /** Nothing passes. */
+  isCut: boolean;
+  /** One call in so many is lost, or its answer; 0: none. */
+  lossOneIn: number;
+}
+
+export interface SimServerParts {
+  readonly scheduler: Scheduler;
+  readonly store: SimStore;
+  readonly network: Network;
+  /** The lane of the desktop's calls. */
+  readonly lane: string;
+  readonly isAlive: () => boolean;
+  readonly isPlain: boolean;
+}
+
+export class SimServer implements RemoteServer {
+  readonly #parts: SimServerParts;
+  readonly #port: Store;
+  readonly #workspaces: WorkspaceService;
+
+  constructor(parts: SimServerParts) {
+    this.#parts = parts;
+    this.#port = parts.store.port(() => true);
+    this.#workspaces = createWorkspaceService({
+      store: this.#port,
+      clock: { nowMs: () => Math.floor(parts.scheduler.wallMs) },
+      randomId: () => 'unused',
+    });
+  }
+
+  async identify(): Promise<'mooring' | 'other'> {
+    return await this.#call('identify', () => (this.#parts.isPlain ? 'other' : 'mooring'));
+  }
+
+  async tip(): Promise<string | null> {
+    return await this.#call('tip', async () => (await this.#newest(null))?.eventId ?? null);
+  }
+
+  async knowsCursor(cursor: string): Promise<boolean> {
+    return await this.#call('knows cursor', async () => {
+      const event = await this.#newest(numberOf(cursor) + 1);
+      return event?.eventId === cursor;
+    });
+  }
+
+  async *list(directory: string): AsyncIterable<readonly RemoteFile[]> {
+    let after: string | null = null;
+    for (;;) {
+      const position: string | null = after;
+      const page: readonly FileEntry[] = await this.#call('list', () =>
+        this.#workspaces.listFiles(serverWorkspaceId, directory, position, pageRows),
+      );
+      yield page.map(({ path, revision, hash, semantics }) => ({
+        path,
+        revision: `rev_${revision}`,
+        hash: this.#parts.isPlain ? null : hash,
+        metadata: Object.keys(semantics).length > 0 ? 'some' : 'none',
+      }));
+      after = page.at(-1)?.path ?? null;
+      if (page.length < pageRows) return;
+    }
+  }
+
+  async events(cursor: string | null): Promise<RemoteEventPage> {
+    return await this.#call('events', async () => {
+      const from = cursor === null ? 0 : numberOf(cursor);
+      const { events, more } = await this.#port.events.after(serverWorkspaceId, from, pageRows);
+      const last = events.at(-1);
+      return {
+        events: events.map((event) => this.#eventOf(event)),
+        cursor: last === undefined ? cursor : `evt_${last.seq}`,
+        more,
+        gap: false,
+      };
+    });
+  }
+
+  watch(cursor: string | null, listener: RemoteWatchListener, signal: AbortSignal): void {
+    const { scheduler, lane, network, isAlive } = this.#parts;
+    let position = cursor === null ? 0 : numberOf(cursor);
+    let isPosted = false;
+    const isOpen = () => isAlive() && !signal.aborted;
+    const deliver = async () => {
+      isPosted = false;
+      if (!isOpen()) return;
+      if (network.isCut || (network.lossOneIn > 0 && scheduler.chance(network.lossOneIn))) {
+        listener.onEnd(new RemoteUnavailableError('the connection broke'));
+        return;
+      }
+      const { events, more } = await this.#port.events.after(serverWorkspaceId, position, pageRows);
+      if (!isOpen()) return;
+      for (const event of events) {
+        position = event.seq;
+        listener.onEvent(this.#eventOf(event));
+      }
+      if (more) wake();
+    };
+    const wake = () => {
+      if (isPosted || !isOpen()) return;
+      isPosted = true;
+      scheduler.post(`${lane} events`, 'frames', () => void deliver());
+    };
+    const unsubscribe = this.#port.onCommit(wake);
+    signal.addEventListener('abort', unsubscribe, { once: true });
+    wake();
+  }
+
+  async read(files: readonly Pick<RemoteFile, 'path' | 'metadata'>[]): Promise<readonly RemoteRead[]> {
+    return await this.#call(`read ${files.map(({ path }) => path).join(' ')}`, () =>
+      Promise.all(files.map(({ path, metadata }) => this.#readOne(path, metadata !== 'none'))),
+    );
+  }
+
+  async write(writes: readonly RemoteWrite[]): Promise<readonly RemoteWritten[]> {
+    return await this.#call(`write ${writes.map(({ path }) => path).join(' ')}`, () => {
+      const changes = writes.map(
+        ({ path, expected, bytes, contentType, encoding, semantics, identity }): FileChange => ({
+          kind: 'write_file',
+          path,
+          precondition: expected === '' ? { kind: 'absent' } : { kind: 'revision', revision: expected },
+          content: inlineBlob(sha256Hex(bytes), bytes),
+          contentType,
+          defaultContentType: 'text/plain',
+          encoding,
+          semantics,
+          ...(this.#parts.isPlain ? {} : { replacesSemantics: true }),
+          contentIdentity: { kind: 'mooring-remote', key: identity, ttlSeconds: 604_800 },
+        }),
+      );
+      return this.#change(changes).map(resultOf);
+    });
+  }
+
+  async remove(path: string, expected: string): Promise<RemoteWritten> {
+    return await this.#call(`remove ${path}`, () => {
+      const [result] = this.#change([
+        { kind: 'delete_file', path, precondition: { kind: 'revision', revision: expected } },
+      ]);
+      if (result?.ok === false && result.code === 'not_found') return { kind: 'written', revision: '' };
+      return resultOf(result);
+    });
+  }
+
+  #change(changes: readonly FileChange[]): readonly ChangeResult[] {
+    const { store, scheduler, lane } = this.#parts;
+    return store.commit({
+      name: 'change_files',
+      input: {
+        kind: 'change_files',
+        workspaceId: serverWorkspaceId,
+        changes,
+        atomic: false,
+        actor: { kind: 'token', name: lane, tokenId: null },
+        origin: 'agent_write',
+        access: null,
+        correlationId: '',
+        makesOperations: false,
+        atMs: Math.floor(scheduler.wallMs),
+      },
+    }) as readonly ChangeResult[];
+  }
+
+  async #readOne(path: string, withMetadata: boolean): Promise<RemoteRead> {
+    const entry = await this.#workspaces.getEntry(serverWorkspaceId, path);
+    if (entry?.type !== 'file') return { kind: 'missing' };
+    const bytes = await this.#workspaces.readContent(entry.hash);
+    if (bytes === null) return { kind: 'failed', message: 'no content' };
+    const { revision, hash, contentType, encoding, semantics } = entry;
+    return {
+      kind: 'file',
+      version: {
+        ...{ path, hash, bytes, contentType, encoding },
+        revision: `rev_${revision}`,
+        semantics: withMetadata ? semantics : null,
+      },
+    };
+  }
+
+  async #newest(before: number | null): Promise<RemoteEvent | null> {
+    const { events } = await this.#port.events.list(serverWorkspaceId, {
+      ...{ direction: 'desc', from: before, limit: 1, pathPrefix: null, provider: null, access: null },
+    });
+    return events[0] === undefined ? null : this.#eventOf(events[0]);
+  }
+
+  #eventOf({ seq, type, path, revision, hash }: EventRow): RemoteEvent {
+    return {
+      eventId: `evt_${seq}`,
+      type,
+      path,
+      revision: revision === null ? '' : `rev_${revision}`,
+      hash: this.#parts.isPlain ? null : hash,
+    };
+  }
+
+  async #call<T>(label: string, act: () => T | Promise<T>): Promise<T> {
+    const { scheduler, lane, network, isAlive } = this.#parts;
+    const lost = () => network.isCut || (network.lossOneIn > 0 && scheduler.chance(network.lossOneIn));
+    await scheduler.hop(lane, label, isAlive);
+    if (lost()) throw new RemoteUnavailableError(`${label}: the request was lost`);
+    const result = await act();
+    await scheduler.hop(lane, `answer of ${label}`, isAlive);
+    if (lost()) throw new RemoteUnavailableError(`${label}: the answer was lost`);
+    return result;
+  }
+}
+
+function resultOf(result: ChangeResult | undefined): RemoteWritten {
+  if (result?.ok === true) return { kind: 'written', revision: `rev_${result.revision}` };
+  if (result === undefined) throw new Error('a change has no result');
+  if (result.code === 'revision_conflict' || result.code === 'not_found') return { kind: 'conflict' };
+  return { kind: 'refused', message: result.message };
+}
+
+function numberOf(eventId: string): number {
+  return Number(eventId.slice('evt_'.length));
+}

@@ -1,0 +1,70 @@
+// Two or three agents on this machine, where one is the server of the others: its workspace, a token for it in a file, and remotes of it.
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { MooringClient, type Remote } from '../../sdk/index.ts';
+import { AgentProcess } from './agent-process.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export interface RunningAgent {
+  readonly agent: AgentProcess;
+  readonly client: MooringClient;
+  readonly workspaceId: string;
+}
+
+/** An agent with one empty workspace. `client` follows it to a new port after a restart. */
+export async function runningAgent(name: string): Promise<RunningAgent> {
+  const agent = new AgentProcess(tempFolder(`mooring-${name}`), {});
+  await agent.start();
+  onTestFinished(async () => {
+    await agent.kill9();
+  });
+  const client = new MooringClient({
+    baseUrl: agent.url,
+    token: () => agent.ownerToken,
+    retry: { retries: 0 },
+  });
+  const { workspaceId } = await client.workspaces.create({ name });
+  return { agent, client, workspaceId };
+}
+
+/** A token for a workspace, in a file that only its owner may read. */
+export async function tokenFileFor({ client, workspaceId }: RunningAgent, agent: string): Promise<string> {
+  const { token } = await client.tokens.create(workspaceId, { agent });
+  const file = path.join(tempFolder('mooring-token'), 'token');
+  writeFileSync(file, token);
+  chmodSync(file, 0o600);
+  return file;
+}
+
+/** Syncs the desktop's workspace with the server's. */
+export async function addRemote(
+  server: RunningAgent,
+  desktop: RunningAgent,
+  name: string,
+  url = server.agent.url,
+): Promise<Remote> {
+  const tokenFile = await tokenFileFor(server, name);
+  return await desktop.client.remotes.add(desktop.workspaceId, {
+    url,
+    remoteWorkspaceId: server.workspaceId,
+    tokenFile,
+  });
+}
+
+/** Path to content hash of all files. */
+export async function filesOf({
+  client,
+  workspaceId,
+}: Pick<RunningAgent, 'client' | 'workspaceId'>): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { entries } of client.files.treePages(workspaceId, { depth: 100 }))
+    for (const { path: file, type, contentHash } of entries)
+      if (type === 'file') files.set(file, contentHash ?? '');
+  return files;
+}
+
+/** Waits until what was changed on either side is synced. */
+export async function settle({ client, workspaceId }: RunningAgent, timeoutMs = 30_000): Promise<boolean> {
+  return (await client.mirrors.waitUntilSynced({ workspaceId, timeoutMs })).settled;
+}
