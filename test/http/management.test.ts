@@ -141,6 +141,7 @@ test('status, settle, diagnostics and backup answer the owner', async () => {
   expect((await request(agent, '/v1/agent/settle', { method: 'POST' })).json).toEqual({
     settled: true,
     mirrors: [],
+    remotes: [],
   });
   const elsewhere = { method: 'POST', body: { workspaceId: 'rw_unknown1' } };
   expect(codeOf(await request(agent, '/v1/agent/settle', elsewhere))).toEqual([404, 'workspace_not_found']);
