@@ -12,14 +12,17 @@ const longTimeoutMs = 4 * 3600 * second;
 
 /** How the files of a part run. */
 interface FileOrder {
-  /** Two at a time. */
+  /** Several at a time: as many as there are processors, or `workers`. */
   readonly parallel: boolean;
-  /** In a process of its own each. Otherwise they share two: loading and warming up takes up to half of the processor time. */
+  /** For a part that waits for disks and timers more than it computes. */
+  readonly workers?: number;
+  /** In a process of its own each. Otherwise they share the workers: loading and warming up takes up to half of the processor time. */
   readonly isolate: boolean;
 }
 
 const oneByOne: FileOrder = { parallel: false, isolate: true };
 const together: FileOrder = { parallel: true, isolate: false };
+const manyTogether: FileOrder = { ...together, workers: 4 };
 
 function part(name: string, include: readonly string[], testTimeoutMs: number, order: FileOrder) {
   return {
@@ -30,6 +33,7 @@ function part(name: string, include: readonly string[], testTimeoutMs: number, o
       testTimeout: long ? longTimeoutMs : testTimeoutMs,
       hookTimeout: Math.max(testTimeoutMs, 30 * second),
       fileParallelism: order.parallel,
+      ...(order.workers === undefined ? {} : { maxWorkers: order.workers }),
       isolate: order.isolate,
     },
   };
@@ -83,7 +87,7 @@ export default defineConfig({
         'contract',
         ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/mcp/**/*.test.ts'],
         30 * second,
-        together,
+        manyTogether,
       ),
       // Real processes, real disks: one at a time, so that a deadline means what it says.
       part('flow', ['test/flow/**/*.test.ts'], 180 * second, oneByOne),

@@ -17,7 +17,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const forge = path.join(root, 'node_modules/@electron-forge/cli/dist/electron-forge.js');
 const packagingMsMax = 300_000;
 /** What the app adds to its runtime, unpacked: bundles, UI, database; 1 MB is MCP. Over it, look at what came in. */
-const archiveBytesMax = 8_500_000;
+const archiveBytesMax = 9_500_000;
 const nativeBytesMax = 4_000_000;
 
 const work = makeTempFolder('mooring-package');
