@@ -12,6 +12,7 @@ import { createHttpApp, type HttpOptions } from '../http/app.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
 import { createMirrorManager } from '../mirror/manager/manager.ts';
 import type { MirrorManager } from '../mirror/manager/port.ts';
+import type { KillPoint as MirrorKillPoint } from '../mirror/state/context.ts';
 import type { WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import type { WebhookKillPoint } from '../outbound/webhooks/dispatcher.ts';
 import { createSubscriptions } from '../outbound/webhooks/subscriptions.ts';
@@ -25,6 +26,7 @@ import { createMetrics, type Metrics } from '../platform/observe/metrics.ts';
 import { packageVersion } from '../platform/version.ts';
 import { createRemoteManager } from '../remotes/manager.ts';
 import type { RemoteKillPoint } from '../remotes/state/context.ts';
+import type { RunKillPoint } from '../runs/run.ts';
 import { RunFolders } from '../runs/run-folders.ts';
 import { RunService } from '../runs/service.ts';
 import { SearchService } from '../search/service.ts';
@@ -48,7 +50,13 @@ export interface PartsOptions extends HttpOptions {
   readonly masterKey?: Uint8Array;
   /** Called at the points where a test may end the process. */
   readonly atKillPoint?: (
-    point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint | RemoteKillPoint,
+    point:
+      | WritebackKillPoint
+      | IngestKillPoint
+      | WebhookKillPoint
+      | RemoteKillPoint
+      | MirrorKillPoint
+      | RunKillPoint,
   ) => void;
 }
 
@@ -77,6 +85,7 @@ export async function assemble(
     fileBytesMax: config.mirrorFileBytes,
     cloudMachine: { platform: process.platform, home: homedir(), env: process.env },
     onProofAlarm: () => metrics.proofAlarmed(),
+    ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),
   });
   const remotes = createRemoteManager({
     ...{ compute, store, workspaces, clock, ids, logger },
@@ -96,7 +105,7 @@ export async function assemble(
   const { providerStatuses } = outbound;
   const { signInSessionsFile } = dataPaths(config.dataDir);
   const history = createHistory(store, compute);
-  const runs = new RunService({ store, forks, workspaces, history, compute, clock, uuid });
+  const runs = new RunService({ store, forks, workspaces, history, compute, clock, uuid, atKillPoint });
   const runFolders = new RunFolders({ dataDir: config.dataDir, runs, mirrors, clock });
   const app = await createHttpApp(
     {

@@ -31,6 +31,9 @@ export class InvalidGlobError extends Error {
   override readonly name = 'InvalidGlobError';
 }
 
+/** Where a test ends the process: before and after what the store does as one transaction. */
+export type RunKillPoint = 'run.created' | 'run.commit' | 'run.committed' | 'run.undo' | 'run.undone';
+
 export interface RunServiceDeps {
   readonly store: { readonly runs: RunStore; readonly files: ContentReader };
   readonly forks: ForkService;
@@ -39,4 +42,6 @@ export interface RunServiceDeps {
   readonly compute: Compute;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly uuid: () => string;
+  /** Tests only. */
+  readonly atKillPoint?: (point: RunKillPoint) => void;
 }

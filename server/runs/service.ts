@@ -77,6 +77,7 @@ export class RunService {
         atMs,
       },
     });
+    this.#deps.atKillPoint?.('run.created');
     if (created.kind === 'open') return { kind: 'open', run: await this.#now(created.run, null) };
     if (created.kind === 'taken') throw new Error('the id of a new run is taken');
     return created;
@@ -138,7 +139,10 @@ export class RunService {
       return test;
     });
     const isChosen = tests.length === 0 ? null : (path: string) => tests.some((test) => test(path));
-    return await commitRun(this.#deps, now.run, caller, { isChosen, decisions });
+    this.#deps.atKillPoint?.('run.commit');
+    const committed = await commitRun(this.#deps, now.run, caller, { isChosen, decisions });
+    this.#deps.atKillPoint?.('run.committed');
+    return committed;
   }
 
   /** Ends the run without a change of the workspace. Of an ended run it does nothing. Throws a ForkForbiddenError. */
@@ -161,7 +165,10 @@ export class RunService {
     if (now.state === 'open' && now.run.commits.length > 0)
       throw new RunStateError('the run is still open: commit or discard its other changes, then undo it');
     if (now.run.commits.length === 0) throw new RunStateError('the run has committed no changes');
-    return await undoRun(this.#deps, now.run, caller, options);
+    this.#deps.atKillPoint?.('run.undo');
+    const undone = await undoRun(this.#deps, now.run, caller, options);
+    this.#deps.atKillPoint?.('run.undone');
+    return undone;
   }
 
   async #now(run: RunRow, access: AccessSubject | null): Promise<RunNow> {

@@ -243,11 +243,15 @@ export class SyncLoop implements LoopView {
     const loop = this.#state;
     loop.state = 'error';
     loop.failure = error instanceof Error ? error.message : String(error);
-    this.#deps.logger.error({ err: error, dir: this.row.dir }, 'mirror failed; restarting automatically');
+    const { logger, onGone } = this.#deps;
+    const { dir } = this.row;
     const isGone = error instanceof WorkspaceGoneError;
+    if (isGone && onGone !== undefined)
+      logger.info({ dir }, 'the fork of the folder has ended, and its mirror with it');
+    else logger.error({ err: error, dir }, 'mirror failed; restarting automatically');
     if (isGone) loop.failure = 'The workspace was deleted. The folder is unchanged.';
     loop.waiters.answerAll(false);
-    if (isGone) this.#deps.onGone?.();
+    if (isGone) onGone?.();
   }
 
   /** Mirrors the folder that replaced the root; the base is deleted. */
