@@ -135,7 +135,7 @@ function mirrorCheck(
   if (mirror.halt !== null) {
     return { name, state: 'failed', detail: mirror.halt.cause, next: mirror.halt.next };
   }
-  const detail = `${mirror.state}, ${mirror.files} files, ${mirror.conflicts} conflicts, ${mirror.problems} problems`;
+  const detail = `${mirror.state === 'idle' ? 'up to date' : mirror.state}, ${mirror.files} files, ${mirror.conflicts} conflicts, ${mirror.problems} problems`;
   if (mirror.state === 'error') return { name, state: 'failed', detail, next: 'See "mooring status".' };
   if (cloud !== null) {
     const next = `Move the mirror to another folder, or exclude this one in ${cloud.service}.`;

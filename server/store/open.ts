@@ -155,7 +155,7 @@ function readThrough(
       throw await suspicion.confirm(error);
     } finally {
       mapped.touched();
-      const tookMs = performance.now() - startedAt;
+      const tookMs = Math.round(performance.now() - startedAt);
       if (tookMs > slowMs) {
         logger.info({ name, tookMs }, 'slow read');
         observer?.slowQuery(name);

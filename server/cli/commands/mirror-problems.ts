@@ -10,7 +10,7 @@ import type {
 import { defined, parseCount, withJson } from '../shared/arguments.ts';
 import { formatTime } from '../shared/display.ts';
 import { findMirror, type MirrorOptions, withOptionalFolder } from '../shared/mirror-arguments.ts';
-import { note, printJson, printTable } from '../shared/output.ts';
+import { formatCount, note, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace } from '../shared/workspace-arguments.ts';
 
 const pageItems = 1000;
@@ -74,9 +74,7 @@ function printCauses({ dir, problemGroups }: Mirror): void {
 }
 
 function causeRow({ kind, count, directories, next }: MirrorProblemGroup): readonly string[] {
-  const largest = directories.map(
-    (each) => `${each.path.slice(1) || '/'} (${each.count.toLocaleString('en-US')})`,
-  );
+  const largest = directories.map((each) => `${each.path.slice(1) || '/'} (${formatCount(each.count)})`);
   return [kind, String(count), largest.join(', '), next ?? ''];
 }
 

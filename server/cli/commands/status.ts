@@ -6,7 +6,16 @@ import { type CommonOptions, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { displayFolder, formatTime } from '../shared/display.ts';
 import { describeMirrors, mirrorHeadings, mirrorRow } from '../shared/mirror-text.ts';
-import { formatBytes, note, plural, print, printJson, printTable, printText } from '../shared/output.ts';
+import {
+  formatBytes,
+  formatCount,
+  note,
+  plural,
+  print,
+  printJson,
+  printTable,
+  printText,
+} from '../shared/output.ts';
 import { describeRemotes, remoteHeadings, remoteRow } from '../shared/remote-text.ts';
 import { noWorkspaces } from '../shared/workspace-arguments.ts';
 import { WorkspaceNames } from '../shared/workspace-names.ts';
@@ -75,7 +84,7 @@ function show(agent: AgentStatus, search: SearchStatus, { json }: StatusOptions)
   if (others.length > 0) print('');
   printTable(
     ['NOT MIRRORED', 'FILES'],
-    others.map(({ workspaceId, files }) => [names.display(workspaceId), files.toLocaleString('en-US')]),
+    others.map(({ workspaceId, files }) => [names.display(workspaceId), formatCount(files)]),
   );
   if (agent.workspaces.length === 0) note(noWorkspaces);
 }
@@ -83,10 +92,9 @@ function show(agent: AgentStatus, search: SearchStatus, { json }: StatusOptions)
 function searchText(search: SearchStatus): string {
   if (search === null || search.state === 'failed') return 'the index is not available: see "mooring doctor"';
   const { files, filesTotal, eventsBehind, bytes } = search;
-  const of = (count: number) => count.toLocaleString('en-US');
   if (search.state === 'current') return `${plural(files, 'file')} indexed (${formatBytes(bytes)})`;
   const behind = eventsBehind === 0 ? '' : `, ${plural(eventsBehind, 'event')} behind`;
-  return `indexing, ${of(Math.min(files, filesTotal))} of ${of(filesTotal)} files${behind}`;
+  return `indexing, ${formatCount(Math.min(files, filesTotal))} of ${formatCount(filesTotal)} files${behind}`;
 }
 
 /** Without the times of scans and proofs, which change although nothing happened. */

@@ -4,7 +4,7 @@ import { type CommonOptions, parseFolder, withDataDir, withJson } from '../share
 import { connect } from '../shared/connect.ts';
 import { formatTime } from '../shared/display.ts';
 import { usageError } from '../shared/failure.ts';
-import { note, print, printJson, printTable } from '../shared/output.ts';
+import { formatCount, note, print, printJson, printTable } from '../shared/output.ts';
 import { findWorkspace, noWorkspaces } from '../shared/workspace-arguments.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 
@@ -75,7 +75,7 @@ async function list(options: CommonOptions & { deleted?: true }): Promise<void> 
     ['NAME', 'FILES', 'CREATED', 'DELETED', 'ID'],
     workspaces.map(({ workspaceId, name, files, createdAt, deletedAt }) => [
       name,
-      String(files),
+      formatCount(files),
       formatTime(createdAt),
       deletedAt === undefined ? '' : formatTime(deletedAt),
       workspaceId,

@@ -1,7 +1,7 @@
 // Formats a mirror as text: table row, activity, proof, halt and problems. Pure.
 import type { Mirror, MirrorProblem, MirrorProof, MirrorState } from '../../../sdk/index.ts';
 import { displayFolder, formatTime, formatTimeOfDay, type Style } from './display.ts';
-import { type Cell, formatBytes, plural } from './output.ts';
+import { type Cell, formatBytes, formatCount, plural } from './output.ts';
 import type { WorkspaceNames } from './workspace-names.ts';
 
 const stateLabels: Readonly<Record<MirrorState, string>> = {
@@ -47,12 +47,12 @@ export function mirrorRow(mirror: Mirror, names: WorkspaceNames): readonly Cell[
   const { progress, state, mode, path, deletesPerMinuteMax } = mirror;
   const label = stateLabels[state];
   const shown = progress === null ? label : `${label} ${shareOf(progress)}`;
-  const count = (number: number) => (number === 0 ? '' : number.toLocaleString('en-US'));
+  const count = (number: number) => (number === 0 ? '' : formatCount(number));
   return [
     names.display(mirror.workspaceId),
     displayFolder(mirror.dir),
     { text: mirror.watch === 'polling' ? `${shown} (polling)` : shown, style: stateStyles[state] },
-    mirror.files.toLocaleString('en-US'),
+    formatCount(mirror.files),
     count(mirror.pendingLocal),
     count(mirror.pendingRemote),
     count(mirror.conflicts),
@@ -64,7 +64,7 @@ export function mirrorRow(mirror: Mirror, names: WorkspaceNames): readonly Cell[
   ];
 }
 
-/** `syncing 120 of 1000 files, 1.2 MiB of 9.8 MiB, 40 files/s, 420.0 KiB/s, about 22 s left`; unknown values are omitted. */
+/** `syncing 120 of 1,000 files, 1.2 MiB of 9.8 MiB, 40 files/s, 420.0 KiB/s, about 22 s left`; unknown values are omitted. */
 export function describeActivity(mirror: Mirror): string {
   const { progress, state } = mirror;
   if (progress === null) {
@@ -76,16 +76,16 @@ export function describeActivity(mirror: Mirror): string {
   const { done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
   const verb = progress.phase === 'scanning' ? 'reading' : 'syncing';
   return [
-    `${verb} ${done}${total === null ? '' : ` of ${total}`} files`,
+    `${verb} ${formatCount(done)}${total === null ? '' : ` of ${formatCount(total)}`} files`,
     `${formatBytes(bytesDone)}${bytesTotal === null ? '' : ` of ${formatBytes(bytesTotal)}`}`,
-    ...(filesPerSecond === null ? [] : [`${Math.round(filesPerSecond)} files/s`]),
+    ...(filesPerSecond === null ? [] : [`${formatCount(filesPerSecond)} files/s`]),
     ...(bytesPerSecond === null ? [] : [`${formatBytes(Math.round(bytesPerSecond))}/s`]),
     ...(leftMs === null ? [] : [`about ${durationText(leftMs)} left`]),
   ].join(', ');
 }
 
 function shareOf({ done, total }: NonNullable<Mirror['progress']>): string {
-  return total === null ? String(done) : `${done}/${total}`;
+  return total === null ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
 }
 
 /** Rounded up: `8 s`, `2 min`, `3 h`. */
@@ -102,10 +102,10 @@ export function describeProof({ state, last, beforeRestart, alarm }: MirrorProof
   if (last === null && beforeRestart !== null)
     return `proved equal at ${formatTime(beforeRestart.provedAt)}, before the restart, not verified since`;
   if (last === null) return null;
-  const excluded = last.leftOut === 0 ? '' : `, ${last.leftOut} excluded`;
+  const excluded = last.leftOut === 0 ? '' : `, ${formatCount(last.leftOut)} excluded`;
   const until =
     { 'equal-until-pause': ', until the pause', equal: '' }[state as string] ?? ', not verified since';
-  const hashed = last.hashedFiles === last.files ? 'all hashed' : `${last.hashedFiles} hashed`;
+  const hashed = last.hashedFiles === last.files ? 'all hashed' : `${formatCount(last.hashedFiles)} hashed`;
   return `proved equal at ${formatTimeOfDay(last.provedAt)} (${plural(last.files, 'file')}, ${hashed}${excluded})${until}`;
 }
 

@@ -38,9 +38,14 @@ function codeOf(control: string): string {
   return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** `1 file`, `2 files`. */
+/** `1 file`, `2 files`, `1,288 files`. */
 export function plural(count: number, singular: string, pluralForm = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : pluralForm}`;
+  return `${formatCount(count)} ${count === 1 ? singular : pluralForm}`;
+}
+
+/** `1,288`: thousands are separated, in every language of the machine. */
+export function formatCount(count: number): string {
+  return Math.round(count).toLocaleString('en-US');
 }
 
 /** One line on a terminal that is overwritten. Elsewhere it prints nothing, so that logs stay plain, or a line for each text. */

@@ -1,7 +1,7 @@
 // Formats a remote as text: table row, activity, halt and problems. Pure.
 import type { Remote, RemoteState } from '../../../sdk/index.ts';
 import { formatTime, formatTimeOfDay, type Style } from './display.ts';
-import { type Cell, plural } from './output.ts';
+import { type Cell, formatCount, plural } from './output.ts';
 import type { WorkspaceNames } from './workspace-names.ts';
 
 const stateStyles: Readonly<Record<RemoteState, Style>> = {
@@ -41,7 +41,7 @@ export function remoteRow(remote: Remote, names: WorkspaceNames): readonly Cell[
     new URL(remote.url).host,
     remote.remoteWorkspaceId,
     { text: remote.state === 'idle' ? 'up to date' : remote.state, style: stateStyles[remote.state] },
-    remote.files.toLocaleString('en-US'),
+    formatCount(remote.files),
     String(remote.pendingLocal),
     String(remote.pendingRemote),
     String(remote.conflicts),

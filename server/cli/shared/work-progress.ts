@@ -1,6 +1,6 @@
 // The progress of a long command as one line: share, rate and time left. The rate is that of the last seconds, so that a slow start or a
 // pause does not distort the time left for long.
-import { formatBytes, Progress } from './output.ts';
+import { formatBytes, formatCount, Progress } from './output.ts';
 
 export interface Amount {
   readonly done: number;
@@ -71,7 +71,7 @@ export function describeWork(
   { verb, unit }: Pick<WorkProgressOptions, 'verb' | 'unit'>,
 ): string {
   const amountOf = (count: number) =>
-    unit === 'bytes' ? formatBytes(Math.round(count)) : Math.round(count).toLocaleString('en-US');
+    unit === 'bytes' ? formatBytes(Math.round(count)) : formatCount(count);
   const noun = unit === 'bytes' ? '' : ' files';
   const rate = perSecond !== null && perSecond > 0 ? perSecond : null;
   const share = total === null || total <= 0 ? null : Math.min(99, Math.floor((done / total) * 100));

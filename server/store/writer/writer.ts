@@ -187,7 +187,7 @@ export class Writer {
       for (const name of new Set(message.names)) this.#observer?.slowQuery(name);
       // Not a warning: a busy machine is slow, and no action helps. The metric counts it.
       this.#logger.info(
-        { names: message.names, commands: settled.length, tookMs: message.tookMs },
+        { names: message.names, commands: settled.length, tookMs: Math.round(message.tookMs) },
         'slow commit',
       );
     }
