@@ -52,6 +52,7 @@ const unitFolders = [
   'auth',
   'workspaces',
   'runs',
+  'folder-notes',
   'mirror',
   'inbound',
   'outbound',

@@ -218,6 +218,11 @@ const rows = [
     node: ['buffer', 'crypto', 'fs', 'path', 'timers/promises', 'worker_threads'],
   },
   {
+    name: 'folder-notes',
+    from: '^server/folder-notes/',
+    local: ['^server/folder-notes/', contract, core, platform, storePort, mirrorPort],
+  },
+  {
     name: 'runs',
     from: runs,
     local: [runs, ...beneath, workspaces, mirrorPort],

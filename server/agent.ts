@@ -100,7 +100,7 @@ export class Agent {
 
   async #start(): Promise<AgentAddress> {
     const config = this.#config;
-    const { app, mirrors, remotes, runFolders, store, inbound, outbound } = await assemble(
+    const { app, mirrors, folderNotes, remotes, runFolders, store, inbound, outbound } = await assemble(
       config,
       config.ui ? uiFolder() : null,
       this.#clock,
@@ -111,6 +111,8 @@ export class Agent {
     const address = await listen(config, app);
     this.#onStop('mirrors', () => mirrors.stop());
     await mirrors.start();
+    this.#onStop('folder notes', () => folderNotes.stop());
+    folderNotes.start(address.url);
     this.#onStop('remotes', () => remotes.stop());
     await remotes.start();
     this.#onStop('imports', () => inbound.tarballs.stop());

@@ -8,6 +8,7 @@ import { createSignIn } from '../auth/sign-in.ts';
 import { SignInSessions } from '../auth/sign-in-sessions.ts';
 import { createTokenService } from '../auth/tokens.ts';
 import { WorkerPool } from '../compute/pool.ts';
+import { FolderNotes } from '../folder-notes/folder-notes.ts';
 import { createHttpApp, type HttpOptions } from '../http/app.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
 import { createMirrorManager } from '../mirror/manager/manager.ts';
@@ -145,7 +146,8 @@ export async function assemble(
     options,
   );
   onStop('http', () => app.close());
-  return { app, mirrors, remotes, runFolders, store, inbound, outbound };
+  const folderNotes = new FolderNotes({ mirrors, store, clock, logger });
+  return { app, mirrors, folderNotes, remotes, runFolders, store, inbound, outbound };
 }
 
 /** What has files, threads or a state of its own. */

@@ -129,6 +129,7 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
     apply: (operations) => call(`apply ${operations.length}`, () => engine.apply(operations)),
     recover: (intents) => call('recover', () => engine.recover(intents)),
     mark: (markerId) => call('mark', () => engine.mark(markerId)),
+    writeNotes: (notes) => call('writeNotes', () => engine.writeNotes(notes)),
     prove: (request) => call('prove', () => engine.prove(request)),
     rehash: () => call('rehash', () => engine.rehash()),
     close: async () => {

@@ -43,6 +43,7 @@ export class FolderCounter {
       },
       recover: (intents) => folder.recover(intents),
       mark: (markerId) => folder.mark(markerId),
+      writeNotes: (notes) => folder.writeNotes(notes),
       prove: (request) => folder.prove(request),
       rehash: () => folder.rehash(),
       close: () => folder.close(),

@@ -24,6 +24,7 @@ export function engineFolder(fs: FileSystem): Folder {
     apply: (operations) => engine.apply(operations),
     recover: (intents) => engine.recover(intents),
     mark: (markerId) => engine.mark(markerId),
+    writeNotes: (notes) => engine.writeNotes(notes),
     prove: (request) => engine.prove(request),
     rehash: () => engine.rehash(),
     close: async () => undefined,

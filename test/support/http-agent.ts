@@ -84,6 +84,12 @@ export const noMirrors: MirrorManager = {
     get: () => Promise.resolve(null),
     resolve: () => Promise.resolve({ kind: 'unknown' }),
   },
+  folders: {
+    onChange: () => () => undefined,
+    mirrorIds: () => [],
+    get: () => null,
+    writeNotes: () => Promise.resolve(false),
+  },
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
   list: () => Promise.resolve([]),

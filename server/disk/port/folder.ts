@@ -232,6 +232,12 @@ export interface RehashSlice {
   readonly tookMs: number;
 }
 
+/** A file in the private folder for tools that work in the mirrored folder. */
+export interface FolderNote {
+  readonly name: 'README.md' | 'state.json';
+  readonly text: string;
+}
+
 export interface Folder {
   /** Inspects the root, and which names the disk can hold. Call again to start over from other knowledge. */
   open(options: OpenFolder): Promise<{ readonly root: RootState; readonly names: NameRules }>;
@@ -253,6 +259,8 @@ export interface Folder {
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]>;
   /** Writes the marker file of this mirror into the root. */
   mark(markerId: string): Promise<void>;
+  /** Replaces notes in the private folder. false: the opened root is not there, or is not marked. Rejects where the disk refuses. */
+  writeNotes(notes: readonly FolderNote[]): Promise<boolean>;
   /** A slice of a proof's listing: a request begins a new listing, null continues it. */
   prove(request: ProofRequest | null): Promise<ProofSlice>;
   /** A slice of the pass over all files; the one after the last begins anew. */

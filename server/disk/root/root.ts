@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { privateFolderName } from '../names/ignore.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
-import type { PresentRoot, RootState } from '../port/folder.ts';
+import type { FolderNote, PresentRoot, RootState } from '../port/folder.ts';
 import { readWhole } from '../tree/read-file.ts';
 
 export const markerName = 'marker.json';
@@ -88,18 +88,48 @@ export function ensurePrivate(fs: FileSystem, root: string): string {
 }
 
 export function writePrivate(fs: FileSystem, root: string, name: string, content: object): void {
+  const directory = replacePrivate(fs, root, {
+    name,
+    text: `${JSON.stringify(content)}\n`,
+    mode: 0o600,
+    isDurable: true,
+  });
+  fs.syncDirectory(directory);
+}
+
+/** Replaces the notes. They may be lost in a power cut, as each start writes them again. */
+export function writeNotes(
+  fs: FileSystem,
+  root: string,
+  notes: readonly FolderNote[],
+  isWindows: boolean,
+): void {
+  // Windows refuses to replace a read-only file.
+  const mode = isWindows ? 0o600 : 0o400;
+  for (const note of notes) replacePrivate(fs, root, { ...note, mode, isDurable: false });
+}
+
+interface PrivateFile {
+  readonly name: string;
+  readonly text: string;
+  readonly mode: number;
+  readonly isDurable: boolean;
+}
+
+/** Returns the private directory. */
+function replacePrivate(fs: FileSystem, root: string, { name, text, mode, isDurable }: PrivateFile): string {
   const directory = ensurePrivate(fs, root);
   const temp = `${directory}/${name}.new`;
   removeIfThere(fs, temp);
-  const handle = fs.openNew(temp, 0o600);
+  const handle = fs.openNew(temp, mode);
   try {
-    fs.write(handle, new TextEncoder().encode(`${JSON.stringify(content)}\n`));
-    fs.sync(handle);
+    fs.write(handle, new TextEncoder().encode(text));
+    if (isDurable) fs.sync(handle);
   } finally {
     fs.close(handle);
   }
   fs.rename(temp, `${directory}/${name}`);
-  fs.syncDirectory(directory);
+  return directory;
 }
 
 export function readPrivate(fs: FileSystem, root: string, name: string): unknown {

@@ -11,7 +11,7 @@ import type {
   ScanResult,
   ScanScope,
 } from '../port/folder.ts';
-import { writeMarker } from '../root/root.ts';
+import { inspectRoot, writeMarker, writeNotes } from '../root/root.ts';
 import { ProofScan } from '../scan/proof-scan.ts';
 import { Scan } from '../scan/scanner.ts';
 import { type NameHint, StabilityTracker } from '../scan/write-stability.ts';
@@ -202,6 +202,16 @@ export class FolderEngine implements Omit<Folder, 'watch' | 'markDirty' | 'close
     this.#take(async () => {
       writeMarker(this.#opened.fs, this.#opened.root.path, markerId);
       this.#opened.root.open();
+    });
+
+  writeNotes: Folder['writeNotes'] = (notes) =>
+    this.#take(async () => {
+      const { fs, root } = this.#opened;
+      const state = inspectRoot(fs, root.path);
+      // Where the mirror was removed, the marker is gone and nothing may be created again.
+      if (!root.isOpened() || state.kind !== 'present' || state.markerId === null) return false;
+      writeNotes(fs, root.path, notes, this.#options.isWindows);
+      return true;
     });
 
   prove: Folder['prove'] = (request) =>

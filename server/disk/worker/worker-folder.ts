@@ -36,6 +36,7 @@ export class WorkerFolder implements Folder {
   apply: Folder['apply'] = (operations) => this.#call('apply', [operations]);
   recover: Folder['recover'] = (intents) => this.#call('recover', [intents]);
   mark: Folder['mark'] = (markerId) => this.#call('mark', [markerId]);
+  writeNotes: Folder['writeNotes'] = (notes) => this.#call('writeNotes', [notes]);
   prove: Folder['prove'] = (request) => this.#call('prove', [request]);
   rehash: Folder['rehash'] = () => this.#call('rehash', []);
 

@@ -1,6 +1,7 @@
 // The shared state of one mirror's loop: its record, its session, its halt and its pending work. loop.ts and run-session.ts use it.
 // It decides nothing and reads no folder.
 import type { MirrorState } from '../../contract/workspaces.ts';
+import type { Folder } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ConflictRow, MirrorRow, MirrorStore } from '../../store/port/store.ts';
 import type { FullScan } from '../cycle/folder-state.ts';
@@ -58,12 +59,13 @@ export class LoopState {
   readonly watchMode: WatchMode;
   readonly #mirrors: MirrorStore;
   session: SyncSession | null = null;
-  state: MirrorState;
+  /** While a session runs, from before its root is checked. */
+  folder: Folder | null = null;
+  #state: MirrorState;
+  #isIdle = false;
   /** Why the state is `error`. */
   failure: string | null = null;
   retryAtMs: number | null = null;
-  /** No cycle is running, and the last one left nothing to do. */
-  isIdle = false;
   /** When the next full scan is due that nothing requests; null: no session is running. */
   fullScanDueMonotonicMs: number | null = null;
   #lastFullScan: FullScan | null = null;
@@ -74,18 +76,40 @@ export class LoopState {
   filesWithoutSession = 0;
   #conflicts: readonly ConflictRow[] = [];
 
-  constructor({ clock, logger, store }: MirrorDeps, row: MirrorRow, onBaseReset: () => void) {
+  readonly #onChange: () => void;
+
+  constructor(
+    { clock, logger, store, onChange }: MirrorDeps & { readonly onChange?: (mirrorId: string) => void },
+    row: MirrorRow,
+    onBaseReset: () => void,
+  ) {
     this.#clock = clock;
+    this.#onChange = () => onChange?.(row.mirrorId);
     this.work = new PendingWork(clock);
     this.watchMode = new WatchMode(row.dir, logger, () => this.work.add('full'));
     this.record = new MirrorRecord(store, row, onBaseReset);
     this.halt = new HaltState(this.record);
-    this.state = row.paused ? 'paused' : 'scanning';
+    this.#state = row.paused ? 'paused' : 'scanning';
     this.#mirrors = store.mirrors;
   }
 
   get row(): MirrorRow {
     return this.record.now;
+  }
+  get state(): MirrorState {
+    return this.#state;
+  }
+  set state(state: MirrorState) {
+    this.#state = state;
+    this.#onChange();
+  }
+  /** No cycle is running, and the last one left nothing to do. */
+  get isIdle(): boolean {
+    return this.#isIdle;
+  }
+  set isIdle(isIdle: boolean) {
+    this.#isIdle = isIdle;
+    this.#onChange();
   }
   get fullScan(): FullScanTimes {
     const last = this.session?.folderState.lastFullScan ?? this.#lastFullScan;
@@ -107,6 +131,7 @@ export class LoopState {
   async readConflicts(): Promise<void> {
     this.#conflicts = await this.#mirrors.listConflicts(this.row.mirrorId);
     await this.session?.readConflicts();
+    this.#onChange();
   }
 
   /** Conflicts and the number of files stay known until the next session. */
@@ -117,6 +142,7 @@ export class LoopState {
     this.fullScanDueMonotonicMs = null;
     this.isIdle = false;
     this.session = null;
+    this.folder = null;
     this.halt.sessionEnded();
   }
 

@@ -1,7 +1,7 @@
 // The control loop of one mirror: runs sync sessions one after the other, retries failed ones, and serves the requests of people and
 // programs: pause, resume, the answer to a halt, waiting until synced. It decides nothing about files (core/sync/reconcile does).
 import type { Mirror, MirrorState } from '../../contract/workspaces.ts';
-import type { FolderListener, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
+import type { FolderListener, FolderNote, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { checkRoot, resolveDeletionLimit } from '../guard/halt-causes.ts';
@@ -22,6 +22,8 @@ export interface SyncLoopDeps extends SessionRunnerDeps {
   /** Whether proofs run automatically while both sides are idle; a requested proof always runs. */
   readonly provesByItself: boolean;
   readonly onProofAlarm?: () => void;
+  /** What `view` answers may have changed. */
+  readonly onChange?: (mirrorId: string) => void;
   /** The workspace was deleted, or the fork has ended; the folder stays unchanged. */
   readonly onGone?: () => void;
   readonly proofPace?: ProofPace;
@@ -119,6 +121,21 @@ export class SyncLoop implements LoopView {
   start(): void {
     this.#done = this.#run();
     if (this.#deps.provesByItself) this.#proof.start();
+  }
+
+  /** Replaces notes in the private folder, also while no session runs. false: the root is not there. Rejects where the disk refuses. */
+  async writeNotes(notes: readonly FolderNote[]): Promise<boolean> {
+    const running = this.#state.folder;
+    if (running !== null) return await running.writeNotes(notes);
+    const folder = this.#deps.openFolder(silentListener);
+    try {
+      const { fileBytesMax } = this.#deps;
+      const { root } = await folder.open({ root: this.row.dir, known: [], fileBytesMax });
+      if (root.kind !== 'present' || checkRoot(root, this.row) !== 'same') return false;
+      return await folder.writeNotes(notes);
+    } finally {
+      await folder.close();
+    }
   }
 
   /** A conflict was resolved: reads the list again. */

@@ -56,6 +56,7 @@ export class SessionRunner {
         loop.work.wakeUp();
       },
     });
+    loop.folder = folder;
     try {
       const opened = await this.#openMirroredRoot(folder, row.mirrorId);
       if (opened === null) return;

@@ -19,6 +19,7 @@ import { previewRules } from '../status/rule-preview.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
 import { ForkMirrors } from './fork-mirrors.ts';
 import { hintOnChanges } from './hints.ts';
+import { FoldersOfLoops } from './mirrored-folders.ts';
 import { type PlanPreview, previewPlan } from './plan-preview.ts';
 import { type MirrorManager, type MirrorManagerDeps, MirrorRefusedError, type NewMirror } from './port.ts';
 import { MirrorRoots, rootPathOf } from './roots.ts';
@@ -32,6 +33,7 @@ export function createMirrorManager(parts: MirrorManagerDeps): MirrorManager {
 class Mirrors implements MirrorManager {
   readonly conflicts: Conflicts;
   readonly ofForks: ForkMirrors;
+  readonly folders: FoldersOfLoops;
   readonly #deps: MirrorManagerDeps;
   readonly #roots: MirrorRoots;
   readonly #loops = new Map<string, SyncLoop>();
@@ -51,6 +53,7 @@ class Mirrors implements MirrorManager {
       onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
     });
     this.ofForks = new ForkMirrors(parts.forks, parts.clock, this.#loops);
+    this.folders = new FoldersOfLoops(this.#loops);
     const { cloudMachine, dataDir, logger } = parts;
     this.#roots = new MirrorRoots({
       cloudMachine,
@@ -276,6 +279,7 @@ class Mirrors implements MirrorManager {
       atKillPoint: atKillPoint ?? (() => undefined),
       openFolder: openFolder ?? ((listener) => new WorkerFolder(listener)),
       lockRoot: (dir) => this.#roots.lock(dir),
+      onChange: (mirrorId) => this.folders.changed(mirrorId),
       provesByItself: this.#deps.provesByItself ?? true,
       ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
       ...(proofPace === undefined ? {} : { proofPace }),

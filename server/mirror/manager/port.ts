@@ -2,13 +2,13 @@
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
 import type { Mirror } from '../../contract/workspaces.ts';
-import type { Folder, FolderListener } from '../../disk/port/folder.ts';
+import type { Folder, FolderListener, FolderNote } from '../../disk/port/folder.ts';
 import type { CloudMachine } from '../../disk/root/cloud-facts.ts';
 import { type CloudFolder, cloudFolderText } from '../../disk/root/cloud-folders.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { MirrorRow } from '../../store/port/store.ts';
+import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { ForkService } from '../../workspaces/forks.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { HaltResolution, PendingFile } from '../loop/halt-state.ts';
@@ -22,6 +22,7 @@ import type { Conflicts } from './conflicts.ts';
 import type { ForkMirrors } from './fork-mirrors.ts';
 import type { PlanPreview } from './plan-preview.ts';
 
+export type { FolderNote } from '../../disk/port/folder.ts';
 export { haltText } from '../guard/halt-causes.ts';
 export { workspacePath } from '../state/scoped-workspace.ts';
 export type { Explained } from '../status/explain.ts';
@@ -90,11 +91,33 @@ export interface MirrorManager {
   removeAll(workspaceId: string): Promise<void>;
   /** No list contains these. */
   readonly ofForks: Pick<ForkMirrors, 'view' | 'settle'>;
+  /** The folders of all mirrors, those of forks included. */
+  readonly folders: MirroredFolders;
   /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
   settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
     settled: boolean;
     mirrors: readonly Mirror[];
   }>;
+}
+
+/** What is written into the private folders of mirrors (folder-notes/). */
+export interface MirroredFolders {
+  /** Calls the listener with the mirror whose state may have changed, or that was added. Returns the unsubscribe function. */
+  onChange(listener: (mirrorId: string) => void): () => void;
+  /** Of one workspace, or of all. */
+  mirrorIds(workspaceId?: string): readonly string[];
+  /** null: unknown, or removed. */
+  get(mirrorId: string): MirroredFolder | null;
+  /** Replaces notes. false: the folder is not there. Rejects where the disk refuses. */
+  writeNotes(mirrorId: string, notes: readonly FolderNote[]): Promise<boolean>;
+}
+
+export interface MirroredFolder {
+  readonly mirror: Mirror;
+  /** The fork that it shows; null: the workspace. */
+  readonly forkId: string | null;
+  /** Oldest first; paths of the folder. */
+  readonly conflicts: readonly Pick<ConflictRow, 'conflictId' | 'path' | 'copyPath'>[];
 }
 
 /** Folders of runs are below this one of the data directory; no other folder of it is ever mirrored. */

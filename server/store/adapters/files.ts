@@ -29,7 +29,7 @@ import { listStaged } from '../tables/forks/commit.ts';
 import { getCheckedInFork, queryFork, readForkTree } from '../tables/forks/reads.ts';
 import { findFork, listForks } from '../tables/forks/rows.ts';
 import { visibleCounts } from '../tables/forks/visible-counts.ts';
-import { findRun, listRuns } from '../tables/runs/runs.ts';
+import { findRun, findRunOfFork, listRuns } from '../tables/runs/runs.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
 import { readers, senders } from './port-methods.ts';
 import { openSnapshot } from './snapshot.ts';
@@ -119,7 +119,7 @@ export function forkReader(deps: StoreDeps): ForkReader {
 
 export function runStore(deps: StoreDeps): RunStore {
   return {
-    ...readers(deps, 'runs', { find: findRun, list: listRuns }),
+    ...readers(deps, 'runs', { find: findRun, findOfFork: findRunOfFork, list: listRuns }),
     ...senders(deps, { create: 'create_run' }),
   };
 }

@@ -242,6 +242,7 @@ export interface RunStore {
   /** Creates the run and its fork in one transaction. */
   readonly create: Sends<'create_run'>;
   find(workspaceId: string, runId: string): Promise<RunRow | null>;
+  findOfFork(workspaceId: string, forkId: string): Promise<RunRow | null>;
   /** Newest first, older than a number. */
   list(workspaceId: string, before: number | null, limit: number): Promise<readonly RunRow[]>;
 }

@@ -159,10 +159,10 @@ describe('the progress of a mirror', () => {
       bytesPerSecond: null,
       leftMs: null,
     } as const;
-    expect(describeActivity({ ...view, progress })).toBe('syncing 120 of 1000 files, 1.0 KiB of 10.0 KiB');
+    expect(describeActivity({ ...view, progress })).toBe('syncing 120 of 1,000 files, 1.0 KiB of 10.0 KiB');
     const known = { ...progress, filesPerSecond: 40.4, bytesPerSecond: 2048, leftMs: 21_001 };
     expect(describeActivity({ ...view, progress: known })).toBe(
-      'syncing 120 of 1000 files, 1.0 KiB of 10.0 KiB, 40 files/s, 2.0 KiB/s, about 22 s left',
+      'syncing 120 of 1,000 files, 1.0 KiB of 10.0 KiB, 40 files/s, 2.0 KiB/s, about 22 s left',
     );
     expect(describeActivity(view)).toBe('up to date, 0 files');
   });
@@ -199,6 +199,7 @@ function createGate() {
       dropPieces: (path, tempName) => folder.dropPieces(path, tempName),
       recover: (intents) => folder.recover(intents),
       mark: (markerId) => folder.mark(markerId),
+      writeNotes: (notes) => folder.writeNotes(notes),
       prove: (request) => folder.prove(request),
       rehash: () => folder.rehash(),
       close: () => folder.close(),

@@ -21,6 +21,19 @@ export function findRun(statements: ReadStatements, workspaceId: string, runId: 
   return row === undefined ? null : withCommits(statements, row);
 }
 
+export function findRunOfFork(
+  statements: ReadStatements,
+  workspaceId: string,
+  forkId: string,
+): RunRow | null {
+  const row = statements.get<StoredRun>(
+    `${selectRuns} WHERE workspace_id = ? AND fork_id = ?`,
+    workspaceId,
+    forkId,
+  );
+  return row === undefined ? null : withCommits(statements, row);
+}
+
 /** Newest first, older than a number. */
 export function listRuns(
   statements: ReadStatements,
