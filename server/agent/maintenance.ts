@@ -50,7 +50,7 @@ export function maintenanceOf(deps: {
   };
   return {
     epoch: () => store.maintenance.epoch(),
-    lastRevision: () => store.maintenance.lastRevision(),
+    lastRevision: () => lastRevision(store),
     async backup(dir): Promise<BackupResult> {
       if (!path.isAbsolute(dir)) throw new BackupRefusedError(`${dir} is not an absolute path`);
       // A backup contains every workspace: in a mirrored folder, readers of one workspace could read all of them.
@@ -179,4 +179,11 @@ export async function restoreInto(
     }
     throw await describeStartFailure(dataDir, error);
   }
+}
+
+/** The newest revision of any workspace. */
+async function lastRevision({ workspaces, files }: Pick<Store, 'workspaces' | 'files'>): Promise<number> {
+  const rows = await workspaces.list({ includeDeleted: true });
+  const revisions = await Promise.all(rows.map(({ workspaceId }) => files.lastRevision(workspaceId)));
+  return revisions.reduce((newest, revision) => Math.max(newest, revision), 0);
 }

@@ -161,7 +161,7 @@ async function open(config: AgentConfig, clock: Clock, logger: Logger, onStop: O
   onStop('search', () => search.close());
   const compute = new WorkerPool({ clock });
   onStop('compute', () => compute.close());
-  const feed = await createEventFeed(store);
+  const feed = createEventFeed(store);
   onStop('feed', () => feed.close());
   const tokens = await createTokenService({
     store: store.tokens,

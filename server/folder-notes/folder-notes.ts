@@ -49,8 +49,8 @@ export class FolderNotes {
     this.#agentUrl = agentUrl;
     this.#ends = [
       mirrors.folders.onChange((mirrorId) => this.#due(mirrorId)),
-      store.onCommit(({ workspaceIds }) => {
-        for (const workspaceId of workspaceIds)
+      store.onCommit(({ workspaces }) => {
+        for (const workspaceId of workspaces.keys())
           for (const mirrorId of mirrors.folders.mirrorIds(workspaceId)) this.#due(mirrorId);
       }),
     ];

@@ -46,8 +46,8 @@ class Remotes implements RemoteManager {
 
   async start(): Promise<void> {
     const { store } = this.#deps;
-    this.#unsubscribe = store.onCommit(({ workspaceIds }) => {
-      for (const loop of this.#loops.values()) if (workspaceIds.includes(loop.row.workspaceId)) loop.hint();
+    this.#unsubscribe = store.onCommit(({ workspaces }) => {
+      for (const loop of this.#loops.values()) if (workspaces.has(loop.row.workspaceId)) loop.hint();
     });
     for (const row of await store.remotes.list()) this.#run(row);
   }

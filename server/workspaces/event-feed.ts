@@ -20,19 +20,23 @@ export interface EventPageRows {
 }
 
 export interface EventFeed extends Pick<EventReader, 'positionAt'> {
-  /** Calls `onEvents` with committed events after `from` (exclusive; null: only new events), in order, without a gap between
-   * catch-up and live events. The next batch follows after `onEvents` resolved. */
+  /** Calls `onEvents` with committed events after `from` (exclusive), in order, without a gap between catch-up and live events. The
+   * next batch follows after `onEvents` resolved. */
   subscribe(options: {
     workspaceId: string;
-    from: number | null;
+    from: number;
     access: AccessSubject | null;
     onEvents: (events: readonly EventRow[]) => void | Promise<void>;
     onError: (error: unknown) => void;
   }): EventSubscription;
-  /** Position of the newest event that was committed or delivered, over all workspaces: a delivered one is never unknown. */
-  tip(): number;
-  /** true: retention has deleted events after this position. */
-  isGone(position: number): Promise<boolean>;
+  /** No event of the workspace that was committed or delivered before the call has a greater position: asked of the store, because
+   * its commit may not have been reported yet. */
+  tip(workspaceId: string): Promise<number>;
+  /** Position of the newest event of the workspace whose commit was reported, or that was delivered; 0: none was. Only to notice
+   * that something changed: a cursor may be newer. */
+  reported(workspaceId: string): number;
+  /** true: retention has deleted events of the workspace after this position. */
+  isGone(workspaceId: string, position: number): Promise<boolean>;
   /** An ascending page of all events as JSON. null: use `page`, which asks the access rules for each event. */
   encodedPage: EventRing['page'];
   /** A page of events (docs/wire-contract.md#events). */
@@ -44,58 +48,62 @@ export interface EventFeed extends Pick<EventReader, 'positionAt'> {
  * `onCommit` only signals a commit; the events are then read from the store. A subscription is a position and one running read: a
  * slow subscriber has one batch in memory, never a queue.
  */
-export async function createEventFeed(store: {
+export function createEventFeed(store: {
   readonly events: EventReader;
   readonly changes: ChangeCounters;
   onCommit(listener: (commit: Commit) => void): () => void;
-}): Promise<EventFeed> {
+}): EventFeed {
   const subscriptions = new Set<Subscription>();
   const ring = new EventRing(store.events, store.changes);
   const live = new LiveEvents(store.events, store.changes);
-  let tip = 0;
+  const reported = new Map<string, number>();
+  const reportedOf = (workspaceId: string) => reported.get(workspaceId) ?? 0;
   // A commit can be read before its signal arrives, and a caller may send the cursor of its event at once.
-  const delivers = (position: number) => {
-    tip = Math.max(tip, position);
+  const delivers = (workspaceId: string, position: number) => {
+    if (position > reportedOf(workspaceId)) reported.set(workspaceId, position);
   };
-  // Listening starts before the read, so that no commit is missed between them.
-  const stopListening = store.onCommit((commit) => {
-    delivers(commit.lastEventSeq);
-    for (const workspaceId of commit.workspaceIds) live.changed(workspaceId);
+  const stopListening = store.onCommit(({ workspaces }) => {
+    for (const [workspaceId, lastEventSeq] of workspaces) {
+      delivers(workspaceId, lastEventSeq);
+      live.changed(workspaceId);
+    }
     for (const subscription of subscriptions) {
-      if (commit.workspaceIds.includes(subscription.workspaceId)) subscription.wake();
+      if (workspaces.has(subscription.workspaceId)) subscription.wake();
     }
   });
-  delivers((await store.events.range()).last);
 
   return {
     subscribe(options) {
       const onEvents = (events: readonly EventRow[]) => {
-        delivers(events.at(-1)?.seq ?? 0);
+        delivers(options.workspaceId, events.at(-1)?.seq ?? 0);
         return options.onEvents(events);
       };
-      const from = options.from ?? tip;
-      const subscription = new Subscription(live, { ...options, onEvents, from }, () =>
+      const subscription = new Subscription(live, { ...options, onEvents }, () =>
         subscriptions.delete(subscription),
       );
       subscriptions.add(subscription);
       subscription.wake();
       return subscription;
     },
-    tip: () => tip,
+    async tip(workspaceId) {
+      const { last } = await store.events.range(workspaceId);
+      return Math.max(last, reportedOf(workspaceId));
+    },
+    reported: reportedOf,
     async page(workspaceId, query) {
       const { events, more, scannedTo } = await store.events.list(workspaceId, query);
       const next = more ? scannedTo : null;
-      delivers(Math.max(events.at(0)?.seq ?? 0, events.at(-1)?.seq ?? 0, next ?? 0));
+      delivers(workspaceId, Math.max(events.at(0)?.seq ?? 0, events.at(-1)?.seq ?? 0, next ?? 0));
       return { events, next };
     },
     positionAt: (workspaceId, atMs) => store.events.positionAt(workspaceId, atMs),
     async encodedPage(workspaceId, query) {
       const page = await ring.page(workspaceId, query);
-      if (page !== null) delivers(page.last);
+      if (page !== null) delivers(workspaceId, page.last);
       return page;
     },
-    async isGone(position) {
-      const { oldest, last } = await store.events.range();
+    async isGone(workspaceId, position) {
+      const { oldest, last } = await store.events.range(workspaceId);
       return oldest === 0 ? position < last : position < oldest - 1;
     },
     async close() {

@@ -152,7 +152,7 @@ test('a fork shows what the same writes made live show, and its commit equals th
           }
         }
         expect(withoutNoise(await exported(store, forked))).toEqual(withoutNoise(untouched));
-        const revision = await store.maintenance.lastRevision();
+        const revision = await store.files.lastRevision(forked);
         const committed = await store.content.commitFork({
           workspaceId: forked,
           forkId,

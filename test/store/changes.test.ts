@@ -90,7 +90,7 @@ describe('changing files', () => {
       { ok: false, code: 'revision_conflict', currentRevision: 'rev_1' },
     ]);
     expect(await store.files.get(testWorkspace, '/new')).toBeNull();
-    expect((await store.events.range()).last).toBe(1);
+    expect((await store.events.range(testWorkspace)).last).toBe(1);
     const single = await change(changes);
     expect(single).toMatchObject([{ ok: true, revision: 2 }, { ok: false }]);
   });
@@ -103,7 +103,7 @@ describe('changing files', () => {
       await write('/a', 'one', { ...identity, precondition: { kind: 'absent' } }),
     ]);
     expect(again).toEqual({ ...first, repeated: true });
-    expect((await store.events.range()).last).toBe(1);
+    expect((await store.events.range(testWorkspace)).last).toBe(1);
     clock.now += 8 * dayMs;
     const [later] = await change([await write('/a', 'two', identity)]);
     expect(later).toMatchObject({ ok: true, repeated: false, revision: 2 });
@@ -175,7 +175,7 @@ describe('changing files', () => {
     await first.store.close();
     const second = await openTestStore({ dataDir: first.dataDir });
     expect(await second.put('/b')).toBe(3);
-    expect(await second.store.events.range()).toMatchObject({ last: 3 });
+    expect(await second.store.events.range(testWorkspace)).toMatchObject({ last: 3 });
     expect(await second.store.operations.get(testWorkspace, 'op_3')).toMatchObject({ path: '/b' });
   });
 });
@@ -184,7 +184,7 @@ describe('many callers at once', () => {
   it('get numbers in the order of commits, without a gap, and are told of them after', async () => {
     const { store, change, write } = await openTestStore();
     const told: number[] = [];
-    store.onCommit((commit) => told.push(commit.lastEventSeq));
+    store.onCommit((commit) => told.push(commit.workspaces.get(testWorkspace) ?? 0));
     const results = await Promise.all(
       Array.from(
         { length: 200 },
@@ -232,7 +232,7 @@ describe('when the storage refuses', () => {
   it('a full disk fails the whole group, applies nothing, and the store goes on when there is room', async () => {
     const { store, change, write, put } = await openTestStore({ settings: { databasePagesMax: 60 } });
     await put('/small', 'kept');
-    const before = await store.events.range();
+    const before = await store.events.range(testWorkspace);
     const large = await Promise.all(
       Array.from({ length: 30 }, (_, index) => write(`/large${index}`, Buffer.alloc(60_000, index))),
     );
@@ -240,7 +240,7 @@ describe('when the storage refuses', () => {
     for (const outcome of outcomes) {
       expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(StoreUnavailableError);
     }
-    expect(await store.events.range()).toEqual(before);
+    expect(await store.events.range(testWorkspace)).toEqual(before);
     expect((await store.files.list(testWorkspace, '/', null, 10)).map((entry) => entry.path)).toEqual([
       '/small',
     ]);

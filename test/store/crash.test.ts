@@ -55,7 +55,7 @@ describe('kill -9', () => {
             .replace(/\.+$/, ''),
         ).toBe(text);
       }
-      lastRevision = await store.maintenance.lastRevision();
+      lastRevision = await store.files.lastRevision(workspaceId);
       await store.close();
     }
   }, 120_000);

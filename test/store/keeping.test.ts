@@ -181,10 +181,10 @@ describe('retention', () => {
       await store.content.acknowledgeOperation({ workspaceId: testWorkspace, opId: `op_${n}`, ...done });
     }
     expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ events: 0, operations: 0 });
-    expect(await store.events.range()).toEqual({ oldest: 1, last: 20 });
+    expect(await store.events.range(testWorkspace)).toEqual({ oldest: 1, last: 20 });
     clock.now += 31 * dayMs;
     expect(await store.maintenance.applyRetention(clock.now)).toMatchObject({ events: 15, operations: 14 });
-    expect(await store.events.range()).toEqual({ oldest: 16, last: 20 });
+    expect(await store.events.range(testWorkspace)).toEqual({ oldest: 16, last: 20 });
     expect((await store.operations.pending(testWorkspace, 9)).map((row) => row.opId)).toEqual(['op_3']);
   });
 

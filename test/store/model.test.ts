@@ -170,7 +170,7 @@ describe('the store and a model of it', () => {
           number += 1;
           const workspaceId = `rw_model${number}`;
           await store.workspaces.create({ workspaceId, name: 'model', createdAtMs: 1 });
-          const offset = await store.maintenance.lastRevision();
+          const offset = await store.files.lastRevision(workspaceId);
           const shift = (step: Step): Step =>
             step.precondition.kind === 'revision'
               ? {

@@ -79,7 +79,7 @@ describe('a restored file', () => {
       files: [{ action: 'update', revision: null, opId: null }],
     });
     expect(await textOf('/a')).toBe('two');
-    expect(await store.maintenance.lastRevision()).toBe(2);
+    expect(await store.files.lastRevision(testWorkspace)).toBe(2);
   });
 
   it('brings the rules of a marker file back into force', async () => {

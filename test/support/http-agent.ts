@@ -142,7 +142,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
   const pool = new WorkerPool({ clock });
   const compute = options.compute ?? pool;
-  const feed = await createEventFeed(store);
+  const feed = createEventFeed(store);
   const search = new SearchService({ dataDir, commits: store, clock, logger });
   const metrics = createMetrics();
   const inbound = createInbound({
@@ -233,7 +233,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       ),
       maintenance: options.maintenance ?? {
         epoch: () => store.maintenance.epoch(),
-        lastRevision: () => store.maintenance.lastRevision(),
+        lastRevision: () => store.files.lastRevision(''),
         backup: async (dir) => {
           const { blobFiles, bytes } = await store.maintenance.backup(dir);
           return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };

@@ -70,7 +70,7 @@ export async function startOutboundHarness(
     createdAtMs: clock.nowMs(),
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
-  const feed = await createEventFeed(store);
+  const feed = createEventFeed(store);
   const accepted: PulledDelivery[] = [];
   const outbound = createOutbound({
     compute: inlineCompute,

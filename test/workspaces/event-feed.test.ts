@@ -15,7 +15,7 @@ async function room() {
     clock: systemClock,
     settings: { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'off' },
   });
-  const feed = await createEventFeed(store);
+  const feed = createEventFeed(store);
   onTestFinished(async () => {
     await feed.close();
     await store.close();
@@ -54,7 +54,7 @@ async function room() {
   return { store, feed, workspaceId, write };
 }
 
-function collect(feed: EventFeed, workspaceId: string, from: number | null, hold?: () => Promise<void>) {
+function collect(feed: EventFeed, workspaceId: string, from: number, hold?: () => Promise<void>) {
   const seen: EventRow[] = [];
   const errors: unknown[] = [];
   const batches: number[] = [];
@@ -75,7 +75,7 @@ function collect(feed: EventFeed, workspaceId: string, from: number | null, hold
 test('what was committed before the call is not told, what is committed after it is', async () => {
   const { feed, workspaceId, write } = await room();
   await write('/before');
-  const { paths } = collect(feed, workspaceId, null);
+  const { paths } = collect(feed, workspaceId, await feed.tip(workspaceId));
   await write('/after');
   await waitFor('the event', () => paths().length > 0);
   expect(paths()).toEqual(['/after']);
@@ -119,8 +119,8 @@ test('a slow subscriber gets one batch at a time and holds up nobody', async () 
 test('other workspaces are not told of, and a closed subscription hears nothing more', async () => {
   const { feed, workspaceId, write } = await room();
   const other = collect(feed, 'rw_other000', 0);
-  const closed = collect(feed, workspaceId, null);
-  const open = collect(feed, workspaceId, null);
+  const closed = collect(feed, workspaceId, await feed.tip(workspaceId));
+  const open = collect(feed, workspaceId, await feed.tip(workspaceId));
   closed.subscription.close();
   await write('/a');
   await waitFor('the event', () => open.seen.length === 1);
@@ -129,8 +129,10 @@ test('other workspaces are not told of, and a closed subscription hears nothing 
 
 test('a subscriber that fails is told once and left alone', async () => {
   const { feed, workspaceId, write } = await room();
-  const failed = collect(feed, workspaceId, null, () => Promise.reject(new Error('no')));
-  const well = collect(feed, workspaceId, null);
+  const failed = collect(feed, workspaceId, await feed.tip(workspaceId), () =>
+    Promise.reject(new Error('no')),
+  );
+  const well = collect(feed, workspaceId, await feed.tip(workspaceId));
   await write('/a');
   await write('/b');
   await waitFor('the other one', () => well.seen.length === 2);
@@ -139,7 +141,7 @@ test('a subscriber that fails is told once and left alone', async () => {
 
 test('the tip is the newest committed position', async () => {
   const { feed, workspaceId, write } = await room();
-  expect(feed.tip()).toBe(0);
+  expect(await feed.tip(workspaceId)).toBe(0);
   await write('/a', '/b');
   const page = await feed.page(workspaceId, {
     direction: 'desc',
@@ -149,14 +151,17 @@ test('the tip is the newest committed position', async () => {
     provider: null,
     access: null,
   });
-  expect([page.events[0]?.seq, page.next]).toEqual([feed.tip(), feed.tip()]);
+  expect([page.events[0]?.seq, page.next]).toEqual([
+    await feed.tip(workspaceId),
+    await feed.tip(workspaceId),
+  ]);
 });
 
 test('no event is delivered before the tip includes it, also when its commit is reported late', async () => {
   const { store, workspaceId, write } = await room();
   const held: (() => void)[] = [];
   let holds = false;
-  const late = await createEventFeed({
+  const late = createEventFeed({
     events: store.events,
     changes: store.changes,
     onCommit: (listener) =>
@@ -167,16 +172,16 @@ test('no event is delivered before the tip includes it, also when its commit is 
   });
   onTestFinished(() => late.close());
   await write('/known');
-  const known = late.tip();
+  const known = await late.tip(workspaceId);
   holds = true;
   const ways: Record<string, () => Promise<number>> = {
     subscription: async () => {
       const { promise, resolve } = Promise.withResolvers<number>();
       const subscription = late.subscribe({
         workspaceId,
-        from: late.tip(),
+        from: known,
         access: null,
-        onEvents: (events) => resolve((events.at(-1)?.seq ?? 0) - late.tip()),
+        onEvents: async (events) => resolve((events.at(-1)?.seq ?? 0) - (await late.tip(workspaceId))),
         onError: () => resolve(Number.NaN),
       });
       const ahead = await promise;
@@ -187,11 +192,11 @@ test('no event is delivered before the tip includes it, also when its commit is 
       const filter = { pathPrefix: null, pathOnly: false, provider: null, access: null };
       const query = { ...filter, direction: 'desc' as const, from: null, limit: 1 };
       const { events } = await late.page(workspaceId, query);
-      return (events.at(0)?.seq ?? Number.NaN) - late.tip();
+      return (events.at(0)?.seq ?? Number.NaN) - (await late.tip(workspaceId));
     },
     encodedPage: async () => {
       const page = await late.encodedPage(workspaceId, { from: 0, limit: 100, access: null });
-      return (page?.last ?? Number.NaN) - late.tip();
+      return (page?.last ?? Number.NaN) - (await late.tip(workspaceId));
     },
   };
   for (const [way, ahead] of Object.entries(ways)) {
@@ -199,5 +204,16 @@ test('no event is delivered before the tip includes it, also when its commit is 
     expect([way, await ahead()]).toEqual([way, 0]);
   }
   for (const report of held) report();
-  expect(late.tip()).toBe(known + Object.keys(ways).length);
+  expect(await late.tip(workspaceId)).toBe(known + Object.keys(ways).length);
+});
+
+test('positions are those of one workspace: the events of another are neither delivered nor reported in it', async () => {
+  const { store, feed, workspaceId, write } = await room();
+  await store.workspaces.create({ workspaceId: 'rw_other000', name: 'Other', createdAtMs: 1 });
+  const commits: ReadonlyMap<string, number>[] = [];
+  store.onCommit(({ workspaces }) => commits.push(workspaces));
+  await write('/a');
+  const tip = await feed.tip(workspaceId);
+  expect(commits).toEqual([new Map([[workspaceId, tip]])]);
+  expect([feed.reported(workspaceId), feed.reported('rw_other000')]).toEqual([tip, 0]);
 });

@@ -58,7 +58,7 @@ async function firstEvent(feed: EventFeed, wait: Wait, signal: AbortSignal): Pro
   const { workspaceId, filter } = wait;
   let seen = 0;
   while (!signal.aborted) {
-    seen = Math.max(seen, feed.tip());
+    seen = Math.max(seen, await feed.tip(workspaceId));
     const page = await feed.page(workspaceId, { ...filter, direction: 'asc', from: wait.from, limit: 1 });
     if (page.events.length > 0 || page.next !== null || signal.aborted) return;
     seen = await nextEvent(feed, { workspaceId, from: seen, access: filter.access }, signal);

@@ -135,7 +135,7 @@ export class SocketConnection {
 
   async #begin(): Promise<void> {
     const { feed } = this.#dependencies;
-    const tip = feed.tip();
+    const tip = await feed.tip(this.workspaceId);
     this.#catchUpEnd = tip;
     const cursor = this.#query.text('cursor');
     let from = tip;
@@ -143,7 +143,8 @@ export class SocketConnection {
       const position = parseId(cursor, 'evt_');
       // An id that was never issued starts at the tip.
       if (position !== null && position <= tip) {
-        if (await feed.isGone(position)) return this.close(closeCodes.cursorExpired, 'cursor expired');
+        if (await feed.isGone(this.workspaceId, position))
+          return this.close(closeCodes.cursorExpired, 'cursor expired');
         from = position;
       }
     } else if (this.#query.first('from') !== 'now') await this.#sendLatest(tip);

@@ -7,8 +7,8 @@ import type { HttpDependencies } from '../base/dependencies.ts';
 import { socketsSharedBytesMax } from '../base/limits.ts';
 
 interface Found {
-  /** Commits that had been seen at the look-up: an access rule may follow with a later one. */
-  readonly tip: number;
+  /** Commits of the workspace that had been reported at the look-up: an access rule may follow with a later one. */
+  readonly reported: number;
   readonly entry: Promise<FileEntry | null>;
 }
 
@@ -43,11 +43,11 @@ export class SharedFrames {
   /** The file of the event if every subject may read it; null: the caller looks for itself. */
   find(row: EventRow): Promise<FileEntry | null> {
     const { feed, workspaces } = this.#dependencies;
-    const tip = feed.tip();
+    const reported = feed.reported(row.workspaceId);
     const known = this.#found.get(row);
-    if (known?.tip === tip) return known.entry;
+    if (known?.reported === reported) return known.entry;
     const entry = workspaces.getOpenFile(row.workspaceId, row.path);
-    this.#found.set(row, { tip, entry });
+    this.#found.set(row, { reported, entry });
     // The next stream repeats a failed read.
     entry.catch(() => this.#found.delete(row));
     return entry;

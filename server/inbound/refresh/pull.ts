@@ -9,7 +9,7 @@ import { type Provider, type PulledFile, PullFailedError } from '../../outbound/
 import type { Clock } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { permittedRows } from '../../store/port/permits.ts';
-import type { ContentReader, MaintenanceStore, ProviderRow, WritebackStore } from '../../store/port/store.ts';
+import type { ContentReader, ProviderRow, WritebackStore } from '../../store/port/store.ts';
 import { deletionOf, hashOf, hasNewId, payloadOf, readPages } from './pulled-files.ts';
 
 /** A delivery as a provider would send it. */
@@ -27,8 +27,7 @@ export interface PulledDelivery {
 export interface PullDeps {
   readonly store: {
     readonly writebacks: Pick<WritebackStore, 'unsentPaths'>;
-    readonly files: Pick<ContentReader, 'allowEach' | 'get' | 'history' | 'query'>;
-    readonly maintenance: Pick<MaintenanceStore, 'lastRevision'>;
+    readonly files: Pick<ContentReader, 'allowEach' | 'get' | 'history' | 'lastRevision' | 'query'>;
   };
   readonly clock: Pick<Clock, 'nowMs' | 'delay'>;
   /** Where webhooks go. `full`: there is no room right now. */
@@ -90,7 +89,7 @@ class Pull {
 
   async run(provider: Provider): Promise<PullCounts> {
     const { store, clock } = this.#deps;
-    this.#newestRevision = await store.maintenance.lastRevision();
+    this.#newestRevision = await store.files.lastRevision(this.#row.workspaceId);
     // Counted before anything is changed, so that what is added does not make the share of deletions look small.
     const presentBefore = await this.#walk(0, (count) => count + 1);
     let complete = false;

@@ -13,9 +13,7 @@ export function hintOnChanges(
     for (const loop of loops.values()) if (isMeant(loop.row)) loop.hintRemote();
   };
   const ends = [
-    store.onCommit(({ workspaceIds }) =>
-      hint((row) => row.forkId === null && workspaceIds.includes(row.workspaceId)),
-    ),
+    store.onCommit(({ workspaces }) => hint((row) => row.forkId === null && workspaces.has(row.workspaceId))),
     forks.changes.onChange((forkId) => hint((row) => row.forkId === forkId)),
   ];
   return () => {

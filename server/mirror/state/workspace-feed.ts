@@ -28,7 +28,7 @@ export interface WorkspaceFeed {
 
 export function workspaceFeed(events: EventReader, workspaceId: string, rootPath: string): WorkspaceFeed {
   return {
-    position: async () => (await events.range()).last,
+    position: async () => (await events.range(workspaceId)).last,
     async page(from) {
       const page = await events.list(workspaceId, {
         direction: 'asc',

@@ -63,10 +63,10 @@ export class Dispatcher {
           logger.error({ err: error, ...row }, 'provider change did not reach its lane'),
         );
       }),
-      store.onCommit(({ workspaceIds }) => {
+      store.onCommit(({ workspaces }) => {
         if (this.#lanes.size === 0) return;
         atKillPoint('writeback.made');
-        for (const workspaceId of workspaceIds) this.wake(workspaceId);
+        for (const workspaceId of workspaces.keys()) this.wake(workspaceId);
       }),
     );
     for (const row of await registry.all()) this.#openLane(row);

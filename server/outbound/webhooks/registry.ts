@@ -162,7 +162,7 @@ export class WebhookRegistry {
       tokenIds,
       expiresAtMs,
       revokedAtMs: null,
-      position: (await events.range()).last,
+      position: (await events.range(key.workspaceId)).last,
       createdAtMs: clock.nowMs(),
       lastAttemptAtMs: null,
       lastSuccessAtMs: null,

@@ -22,7 +22,7 @@ export class LocalChanges {
   async mark(context: RemoteContext): Promise<void> {
     if (this.#position === null) {
       // Before the comparison, so that no change is missed between them.
-      const { last } = await context.store.events.range();
+      const { last } = await context.store.events.range(context.row.workspaceId);
       await compareWithBase(context);
       this.#position = last;
     }
@@ -31,7 +31,7 @@ export class LocalChanges {
 
   async #follow({ store, row, covers, dirty, signal }: RemoteContext): Promise<void> {
     for (;;) {
-      const { last } = await store.events.range();
+      const { last } = await store.events.range(row.workspaceId);
       const { events, more } = await store.events.after(row.workspaceId, this.position, pageRows);
       for (const { type, path } of events) if (type.startsWith('file.') && covers(path)) dirty.add(path);
       this.#position = more ? (events.at(-1)?.seq ?? last) : Math.max(last, events.at(-1)?.seq ?? 0);

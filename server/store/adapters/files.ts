@@ -66,6 +66,9 @@ export function contentReader(deps: StoreDeps): ContentReader {
       }
       return allowed;
     },
+    // One counter numbers the revisions of all workspaces.
+    lastRevision: (_workspaceId) =>
+      read('files.lastRevision', (statements) => readCounter(statements, 'revision')),
     historyCompleteSinceMs: () =>
       read('files.historyCompleteSince', (statements) => readCounter(statements, 'history_floor')),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),

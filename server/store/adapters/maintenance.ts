@@ -34,7 +34,6 @@ export function createMaintenance(deps: StoreDeps): MaintenanceStore {
   const { read, options } = deps;
   return {
     epoch: () => read('maintenance.epoch', readEpoch),
-    lastRevision: () => read('maintenance.lastRevision', (statements) => readCounter(statements, 'revision')),
     async integrityCheck() {
       // Contents that retention deletes meanwhile must not be reported as missing.
       const release = deps.blobs.holdAll();

@@ -242,6 +242,6 @@ export type Handlers<Kinds extends CommandKind = CommandKind> = {
 
 /** What one transaction did to the feed. */
 export interface Touched {
-  readonly lastEventSeq: number;
-  readonly workspaceIds: readonly string[];
+  /** The workspaces with new events, each with the position of its newest. */
+  readonly workspaces: ReadonlyMap<string, number>;
 }

@@ -95,6 +95,8 @@ export interface ContentReader {
   ): Promise<{ row: RevisionRow; allowed: boolean } | null>;
   /** null: the position is outside of the directory. */
   treeAt(workspaceId: string, query: PastTreeQuery): Promise<PastTreePage | null>;
+  /** No committed change of the workspace has a greater revision. */
+  lastRevision(workspaceId: string): Promise<number>;
   /** History is complete from this time on. */
   historyCompleteSinceMs(): Promise<number>;
   /** Does any retained revision of this path have this content? See docs/sync-rules.md#3. */
@@ -128,8 +130,9 @@ export interface EventReader {
   ): Promise<{ events: readonly EventRow[]; more: boolean; areOpen: boolean; isOpen: boolean }>;
   /** The position before the first event of the workspace at or after a time, as far as times rise with positions. */
   positionAt(workspaceId: string, atMs: number): Promise<number>;
-  /** Range of retained sequence numbers of all workspaces; 0 when there is none. `last` is the newest number ever issued. */
-  range(): Promise<{ oldest: number; last: number }>;
+  /** Positions of the workspace. `last`: no event of it that is committed has a greater one. `oldest`: every event of it from here on
+   * is retained; 0: none is. Positions of two workspaces say nothing about each other. */
+  range(workspaceId: string): Promise<{ oldest: number; last: number }>;
 }
 
 /** Forks, and files as they show them. A read of a fork that is gone meanwhile answers as an empty workspace does. */

@@ -72,6 +72,6 @@ export interface ChangeCounters {
 
 /** What a commit group touched: enough to wake the feed, which then reads rows. */
 export interface Commit {
-  readonly lastEventSeq: number;
-  readonly workspaceIds: readonly string[];
+  /** The workspaces with new events, each with the position of its newest. */
+  readonly workspaces: ReadonlyMap<string, number>;
 }

@@ -223,7 +223,6 @@ export interface MirrorStore {
 export interface MaintenanceStore {
   /** Random id of this database's life; a restored backup gets a new one. */
   epoch(): Promise<string>;
-  lastRevision(): Promise<number>;
   /** Empty when everything is intact. Each line is one finding. */
   integrityCheck(): Promise<readonly string[]>;
   /** A consistent copy into an empty or new directory: database first, then the blobs that it names, then verified. */

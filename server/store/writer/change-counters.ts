@@ -104,8 +104,8 @@ export class SharedChangeCounters implements ChangeCounters {
   }
 
   /** Runs the COMMIT of the commands. `touched`: the workspaces whose feed has new events. For the writer's thread. */
-  during(commands: readonly Command[], touched: readonly string[], commit: () => void): void {
-    const counters = new Set(touched.map(counterOf));
+  during(commands: readonly Command[], touched: Iterable<string>, commit: () => void): void {
+    const counters = new Set(Array.from(touched, counterOf));
     for (const { name, input } of commands) {
       const effect = effects[name];
       if (effect === 'every workspace') counters.add(everyWorkspace);

@@ -39,7 +39,7 @@ export function createCommandHandlers(
   const counters = new Counters(statements);
   const ingress = new IngressCounts(statements);
   const blobs = new BlobRows(statements, hasBlobFile);
-  const touched: string[] = [];
+  const touched: CommitGroupDeps['touched'] = [];
   // `auto` waits only for registered providers (docs/wire-contract.md#operations-and-writeback).
   const hasConsumer = (workspace: number, provider: string) =>
     externalWriteback === 'all' ||
@@ -50,7 +50,7 @@ export function createCommandHandlers(
     ingress,
     blobs,
     hasConsumer,
-    touched: (workspaceId: string) => void touched.push(workspaceId),
+    touched: (workspaceId: string) => void touched.push([workspaceId, counters.last.event]),
   };
   const handlers: Handlers = {
     change_files(command) {

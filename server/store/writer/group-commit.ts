@@ -36,8 +36,8 @@ export interface CommitGroupDeps {
   readonly counters: Counters;
   readonly ingress: IngressCounts;
   readonly handlers: Handlers;
-  /** Workspaces whose feed the open transaction has touched; handlers add to it. */
-  readonly touched: string[];
+  /** Workspaces whose feed the open transaction has touched, each with its newest event then; handlers add to it. */
+  readonly touched: [workspaceId: string, lastEventSeq: number][];
   readonly changes: SharedChangeCounters;
 }
 
@@ -70,13 +70,11 @@ function attempt(
     const outcomes = commands.map((command) => run(deps, command));
     counters.persist();
     ingress.persist();
-    changes.during(commands, touched, () => void statements.run('COMMIT'));
+    // Positions rise, so the last one of a workspace is its newest.
+    const workspaces = new Map(touched);
+    changes.during(commands, workspaces.keys(), () => void statements.run('COMMIT'));
     counters.committed();
-    const workspaceIds = [...new Set(touched)];
-    return {
-      outcomes,
-      touched: workspaceIds.length === 0 ? null : { lastEventSeq: counters.last.event, workspaceIds },
-    };
+    return { outcomes, touched: workspaces.size === 0 ? null : { workspaces } };
   } catch (error) {
     // SQLite rolls back automatically on some faults (https://sqlite.org/lang_transaction.html, "Response To Errors").
     if (statements.inTransaction) statements.run('ROLLBACK');

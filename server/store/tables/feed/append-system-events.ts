@@ -23,7 +23,7 @@ export interface SystemEvent {
 export interface EventDeps {
   readonly statements: WriteStatements;
   readonly counters: Counters;
-  /** Called with the workspace whose feed was touched. */
+  /** Called with the workspace whose feed was touched, after the number of its newest event was taken. */
   readonly touched: (workspaceId: string) => void;
 }
 

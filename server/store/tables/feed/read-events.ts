@@ -112,7 +112,11 @@ export function eventPositionAt(statements: ReadStatements, workspaceId: string,
   });
 }
 
-export function eventRange(statements: ReadStatements): { oldest: number; last: number } {
+/** One counter numbers the events of all workspaces, and retention deletes by it, so its range holds for each of them. */
+export function eventRange(
+  statements: ReadStatements,
+  _workspaceId: string,
+): { oldest: number; last: number } {
   return statements.consistently(() => {
     const last = readCounter(statements, 'event');
     const floor = readCounter(statements, 'event_floor');

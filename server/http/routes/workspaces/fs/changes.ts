@@ -83,7 +83,7 @@ function registerList(app: App, { feed }: HttpDependencies): void {
         });
       }
       const { from, sinceMs } = await startOf(feed, workspaceId, query, since);
-      if (await feed.isGone(from)) reply.header('mooring-cursor-gap', '1');
+      if (await feed.isGone(workspaceId, from)) reply.header('mooring-cursor-gap', '1');
       const page = await collect(feed, workspaceId, { ...filter, direction: 'asc', from, limit }, sinceMs);
       return sendJson(reply, ChangeList, 200, {
         events: page.events.map(wireChange),

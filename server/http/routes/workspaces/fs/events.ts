@@ -43,18 +43,18 @@ export function registerEvents(app: App, { feed, tokens, clock }: HttpDependenci
     }),
     async (request, reply) => {
       const query = queryOf(request);
+      const { workspaceId } = request.params;
       const direction = query.text('direction') ?? 'asc';
       if (direction !== 'asc' && direction !== 'desc') {
         throw new ApiError('bad_request', `unsupported direction "${direction}" (must be asc or desc)`);
       }
-      const position = await positionOf(feed, query.text('cursor'));
+      const position = await positionOf(feed, workspaceId, query.text('cursor'));
       if (position === 'unknown' && direction === 'desc')
         return sendJsonText(reply, 200, eventPageBytes([], null));
       const from = typeof position === 'number' ? position : null;
-      if (from !== null && direction === 'asc' && (await feed.isGone(from)))
+      if (from !== null && direction === 'asc' && (await feed.isGone(workspaceId, from)))
         reply.header('mooring-cursor-gap', '1');
       const path = listedPath(query);
-      const { workspaceId } = request.params;
       const limit = query.integer('limit', eventsLimit);
       const { access } = callerOf(request);
       const provider = query.text('provider') ?? null;
@@ -75,8 +75,12 @@ export function registerEvents(app: App, { feed, tokens, clock }: HttpDependenci
 }
 
 /** The position of a cursor, whether or not its event is visible (docs/wire-contract.md#events). null: no cursor. */
-async function positionOf(feed: EventFeed, cursor: string | undefined): Promise<number | 'unknown' | null> {
+async function positionOf(
+  feed: EventFeed,
+  workspaceId: string,
+  cursor: string | undefined,
+): Promise<number | 'unknown' | null> {
   if (cursor === undefined) return null;
   const position = parseId(cursor, 'evt_');
-  return position === null || position > feed.tip() ? 'unknown' : position;
+  return position === null || position > (await feed.tip(workspaceId)) ? 'unknown' : position;
 }
