@@ -1,4 +1,4 @@
-// `.mooring/README.md`: tells a tool or an agent that works in a mirrored folder what the folder is, and how to search and undo.
+// `.mooring/README.md`: describes the folder to a tool or an agent that works in it, and how to search and undo.
 import type { FolderState } from './folder-state.ts';
 
 const plainName = /^[\w.-]+$/;

@@ -11,6 +11,7 @@ import { failure, ProgramExit, usageError } from '../shared/failure.ts';
 import { showRunFolder } from '../shared/follow.ts';
 import { note } from '../shared/output.ts';
 import { summaryText } from '../shared/run-text.ts';
+import { checkSandbox, inSandbox, SandboxSignals, sandboxStdio } from '../shared/sandbox.ts';
 import { chooseWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
 const verb = 'exec';
@@ -25,6 +26,7 @@ interface FolderOptions extends WorkspaceOptions {
   readonly discard?: true;
   readonly ask?: true;
   readonly timeout?: number;
+  readonly sandbox?: true;
 }
 
 interface NewRunOptions extends FolderOptions {
@@ -61,6 +63,7 @@ function withEnd(command: Command): Command {
     .option('--commit', 'commit the changes afterwards')
     .option('--discard', 'discard the changes afterwards')
     .option('--ask', 'ask afterwards')
+    .option('--sandbox', 'limit what it writes to the folder and /tmp (Linux)')
     .option('--timeout <DURATION>', 'maximum time of each wait for the sync (default: 10m)', parseDuration);
 }
 
@@ -75,7 +78,7 @@ export function withRunVerb(args: readonly string[]): readonly string[] {
 }
 
 async function runNew(command: readonly string[], options: NewRunOptions): Promise<void> {
-  checkEnd(options);
+  checkOptions(options);
   const { client, url } = await connect(options);
   const { workspaceId } = await chooseWorkspace(client, options.workspace);
   await syncLive(client, workspaceId, options);
@@ -95,7 +98,7 @@ async function runNew(command: readonly string[], options: NewRunOptions): Promi
 }
 
 async function runAgain(runId: string, command: readonly string[], options: FolderOptions): Promise<void> {
-  checkEnd(options);
+  checkOptions(options);
   const { client, url } = await connect(options);
   const { workspaceId } = await chooseWorkspace(client, options.workspace);
   const run = await client.runs.get(workspaceId, runId);
@@ -104,9 +107,10 @@ async function runAgain(runId: string, command: readonly string[], options: Fold
   await work({ client, url, run, dir, options }, command);
 }
 
-function checkEnd({ commit, discard, ask }: FolderOptions): void {
+function checkOptions({ commit, discard, ask, sandbox }: FolderOptions): void {
   if ([commit, discard, ask].filter((one) => one === true).length > 1)
     throw usageError('--commit, --discard and --ask exclude each other.', 'Select one of them.');
+  if (sandbox === true) checkSandbox();
 }
 
 /** The run starts from what the mirrored folders have now. */
@@ -153,13 +157,17 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
   });
   let code: number;
   try {
-    code = await runProgram(command, dir, {
-      MOORING_URL: open.url,
-      MOORING_TOKEN: token,
-      MOORING_WORKSPACE: run.workspaceId,
-      MOORING_RUN: run.runId,
-      MOORING_FORK: run.forkId,
-    });
+    code = await runProgram(
+      command,
+      { dir, isConfined: open.options.sandbox === true },
+      {
+        MOORING_URL: open.url,
+        MOORING_TOKEN: token,
+        MOORING_WORKSPACE: run.workspaceId,
+        MOORING_RUN: run.runId,
+        MOORING_FORK: run.forkId,
+      },
+    );
   } finally {
     await client.tokens.revoke(run.workspaceId, accessToken.tokenId).catch(() => undefined);
   }
@@ -171,19 +179,25 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
 /** Resolves with its exit code. Signals to this process go to it; those of a terminal reach it without that. */
 async function runProgram(
   command: readonly string[],
-  dir: string,
+  { dir, isConfined }: { readonly dir: string; readonly isConfined: boolean },
   variables: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const [file = shell(), ...args] = command;
+  const [program = shell(), ...programArgs] = command;
+  const { file, args } = isConfined
+    ? inSandbox([program, ...programArgs], dir)
+    : { file: program, args: programArgs };
   const child = spawn(file, args, {
     cwd: dir,
-    stdio: 'inherit',
+    stdio: isConfined ? [...sandboxStdio] : 'inherit',
     env: { ...process.env, ...variables, PWD: dir },
     shell: process.platform === 'win32',
   });
+  const confined = isConfined ? new SandboxSignals(child) : null;
   const pass = (signal: NodeJS.Signals) => {
     const isOfTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
-    if (!isOfTerminal) child.kill(signal);
+    if (isOfTerminal) return;
+    if (confined === null) child.kill(signal);
+    else confined.send(signal);
   };
   for (const signal of passedOn) process.on(signal, pass);
   try {
