@@ -169,6 +169,7 @@ const rows = [
       write: ['tree', 'names', 'port'],
       watch: ['scan', 'root', 'names', 'port'],
       worker: ['watch', 'write', 'scan', 'root', 'tree', 'names', 'port'],
+      copy: ['root', 'tree', 'names', 'port'],
     },
     {
       local: [words, core, platform],
@@ -206,7 +207,14 @@ const rows = [
         '^server/disk/tree/packed-files\\.ts$',
       ],
     },
-    { manager: { local: ['^server/disk/worker/worker-folder\\.ts$'] } },
+    {
+      manager: {
+        local: [
+          '^server/disk/worker/worker-folder\\.ts$',
+          '^server/disk/copy/(copy-files|copied-files)\\.ts$',
+        ],
+      },
+    },
   ),
   {
     // Its thread reads the store with a connection of its own, and has a database of its own.

@@ -156,6 +156,7 @@ describe('the way to a mirrored folder', () => {
   const mayUsePaths: Readonly<Record<string, string>> = {
     'server/disk/root/cloud-facts.ts':
       'reads settings of other programs, and names beside a folder that is not mirrored yet; opens no file of it',
+    'server/disk/copy/copy-thread.ts': 'the free space of a disk',
     'server/disk/port/directory-handles.ts': 'opens one directory after the other, none through a link',
     'server/disk/port/node-file-system.ts': 'is given paths by confined-file-system alone',
     'server/disk/root/local-disk.ts': 'asks for the type of the disk of the root',

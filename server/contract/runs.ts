@@ -188,11 +188,29 @@ export const RunFolderBody = Type.Object(
 );
 export type RunFolderBody = Static<typeof RunFolderBody>;
 
+const CopiedFiles = Type.Object({
+  from: Type.String({ description: 'Absolute path of the mirrored folder.' }),
+  fileCount: Type.Integer({ minimum: 0 }),
+  linkCount: Type.Integer({ minimum: 0 }),
+  bytes: Type.Integer({ minimum: 0 }),
+  sharesBlocks: Type.Boolean({
+    description: 'true: the disk stores the contents once, and a copy takes no space until it changes.',
+  }),
+  skippedCount: Type.Integer({ minimum: 0 }),
+  skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }), {
+    description: 'What is not copied, and why. Up to 10.',
+  }),
+});
+
 export const RunFolder = Type.Object(
   {
     runId: Type.String(),
     dir: Type.String({ description: 'Absolute path. Its files are those of the run.' }),
     mirror: Mirror,
+    copied: Type.Union([CopiedFiles, Type.Null()], {
+      description:
+        'Copies of files that no mirror syncs, for example of `.git` and of ignored files: for programs, and not a part of the changes. null: none, or not yet.',
+    }),
   },
   { $id: 'RunFolder' },
 );

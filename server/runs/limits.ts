@@ -12,3 +12,12 @@ export const undoAttemptsMax = 12;
 export const runTtlSeconds = 30 * 24 * 3600;
 /** For so long the folder of an ended run is kept. */
 export const folderKeptMs = 7 * 24 * 3_600_000;
+/** Files that no mirror syncs, for example of `.git` and `node_modules`, that the folder of a run gets as copies, at most. */
+export const copyLimits = {
+  filesMax: 200_000,
+  bytesMax: 8 * 1024 ** 3,
+  /** Free space of the disk that the copies leave. */
+  freeBytesMin: 1024 ** 3,
+};
+/** A commit waits for so long for the latest changes of the folder; a folder with others is kept. */
+export const commitSettleMs = 5_000;

@@ -1,11 +1,17 @@
-// The folder of a run: shows its fork below the data directory, or where the caller wants it, until the run ends. An ended run's folder is
-// kept for some days and then removed; a folder that the caller chose is never removed.
+// The folder of a run: shows its fork below the data directory, or where the caller wants it, until the run ends. It also gets copies of files
+// that no mirror syncs. The folder of a committed run is removed, that of a discarded one is kept for some days; a folder that the caller chose
+// is never removed.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Mirror } from '../contract/workspaces.ts';
-import { type MirrorManager, MirrorRefusedError, runFoldersName } from '../mirror/manager/port.ts';
-import type { Clock } from '../platform/clock.ts';
-import { folderKeptMs, runTtlSeconds } from './limits.ts';
+import {
+  type CopyReport,
+  type MirrorManager,
+  MirrorRefusedError,
+  runFoldersName,
+} from '../mirror/manager/port.ts';
+import { type Clock, withTimeLimit } from '../platform/clock.ts';
+import { commitSettleMs, copyLimits, folderKeptMs, runTtlSeconds } from './limits.ts';
 import { RunMissingError, RunStateError } from './run.ts';
 import type { RunNow, RunService } from './service.ts';
 
@@ -16,13 +22,15 @@ export interface RunFolder {
   readonly run: RunNow;
   readonly dir: string;
   readonly mirror: Mirror;
+  /** null: nothing is copied, because no folder mirrors the files of the run, or not yet. */
+  readonly copied: CopyReport | null;
 }
 
 export interface RunFoldersDeps {
   readonly dataDir: string;
   readonly runs: Pick<RunService, 'current'>;
-  readonly mirrors: Pick<MirrorManager, 'add' | 'ofForks'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly mirrors: Pick<MirrorManager, 'add' | 'remove' | 'ofForks'>;
+  readonly clock: Clock;
 }
 
 export class RunFolders {
@@ -49,19 +57,73 @@ export class RunFolders {
     const run = await this.#openRun(workspaceId, runId);
     const mirror = this.#deps.mirrors.ofForks.view(run.run.forkId);
     if (mirror === null) throw new RunMissingError('the run has no folder');
-    return { run, dir: mirror.dir, mirror };
+    return { run, dir: mirror.dir, mirror, copied: this.#deps.mirrors.ofForks.copied(run.run.forkId) };
   }
 
-  /** Waits until every change that was made before the call, in the folder or in the run, is synced. Throws as `get` does. */
+  /** Waits until every change that was made before the call, in the folder or in the run, is synced, and until the folder has its copies. Throws
+   * as `get` does, and what the disk has refused. */
   async settle(
     workspaceId: string,
     runId: string,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<{ readonly settled: boolean; readonly folder: RunFolder }> {
-    const folder = await this.get(workspaceId, runId);
-    const settled = await this.#deps.mirrors.ofForks.settle(folder.run.run.forkId, options);
-    if (settled === null) throw new RunMissingError('the run has no folder');
-    return { settled: settled.settled, folder: { ...folder, mirror: settled.mirror } };
+    const { clock } = this.#deps;
+    const { run, copied } = await this.get(workspaceId, runId);
+    const { forkId } = run.run;
+    const deadlineMs = clock.monotonicMs() + options.timeoutMs;
+    let settled = await this.#synced(forkId, options);
+    if (settled && copied === null) {
+      // The rules of the folder are there now, and say what is copied.
+      const rest = { ...options, timeoutMs: Math.max(1, deadlineMs - clock.monotonicMs()) };
+      settled = await this.#copy(forkId, rest);
+      if (settled) settled = await this.#synced(forkId, rest);
+    }
+    return { settled, folder: await this.get(workspaceId, runId) };
+  }
+
+  /** Before a commit: what was changed in the folder just now is a part of it. Answers what removes the folder after the commit. */
+  async beforeCommit(workspaceId: string, runId: string, signal: AbortSignal): Promise<() => Promise<void>> {
+    const { mirrors } = this.#deps;
+    const { run } = await this.#deps.runs.current(workspaceId, runId, null);
+    const mirror = mirrors.ofForks.view(run.forkId);
+    const keep = () => Promise.resolve();
+    if (mirror === null) return keep;
+    if (!(await this.#synced(run.forkId, { timeoutMs: commitSettleMs, signal }))) return keep;
+    const dir = this.#usualDir(workspaceId, runId);
+    return async () => {
+      const { state } = await this.#deps.runs.current(workspaceId, runId, null);
+      if (state !== 'committed') return;
+      await mirrors.remove(workspaceId, mirror.mirrorId);
+      await rm(dir, { recursive: true, force: true });
+    };
+  }
+
+  async #synced(
+    forkId: string,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    const result = await this.#deps.mirrors.ofForks.settle(forkId, options);
+    if (result === null) throw new RunMissingError('the run has no folder');
+    return result.settled;
+  }
+
+  /** false: the time was over before. */
+  async #copy(
+    forkId: string,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    const { mirrors, clock } = this.#deps;
+    const copying = mirrors.ofForks.copy(forkId, copyLimits).catch((error: unknown) => {
+      if (mirrors.ofForks.view(forkId) !== null) throw error;
+      throw new RunMissingError('the run has no folder any more');
+    });
+    return await withTimeLimit(clock, timeoutMs, signal, async (ended) => {
+      const over = new Promise<'over'>((resolve) => {
+        if (ended.aborted) resolve('over');
+        ended.addEventListener('abort', () => resolve('over'), { once: true });
+      });
+      return (await Promise.race([copying, over])) !== 'over';
+    });
   }
 
   /** Removes the folders of runs that ended long ago. Answers their number. */
@@ -80,16 +142,16 @@ export class RunFolders {
   }
 
   async #open(workspaceId: string, runId: string, wanted: string | null): Promise<RunFolder> {
-    const { dataDir, mirrors } = this.#deps;
+    const { mirrors } = this.#deps;
     const run = await this.#openRun(workspaceId, runId);
     const { forkId, rootPath } = run.run;
     const known = mirrors.ofForks.view(forkId);
     if (known !== null) {
       if (wanted !== null && path.resolve(wanted) !== known.dir)
         throw new RunStateError(`the run has a folder already: ${known.dir}`);
-      return { run, dir: known.dir, mirror: known };
+      return { run, dir: known.dir, mirror: known, copied: mirrors.ofForks.copied(forkId) };
     }
-    const dir = wanted ?? path.join(dataDir, runFoldersName, workspaceId, runId);
+    const dir = wanted ?? this.#usualDir(workspaceId, runId);
     if (wanted === null) await mkdir(dir, { recursive: true, mode: 0o700 });
     else await refuseUnlessEmpty(wanted);
     // The data directory is where the user wants it, also below a folder that another program syncs.
@@ -98,7 +160,11 @@ export class RunFolders {
       path: rootPath,
       acceptCloudFolder: wanted === null,
     });
-    return { run, dir: mirror.dir, mirror };
+    return { run, dir: mirror.dir, mirror, copied: null };
+  }
+
+  #usualDir(workspaceId: string, runId: string): string {
+    return path.join(this.#deps.dataDir, runFoldersName, workspaceId, runId);
   }
 
   async #openRun(workspaceId: string, runId: string): Promise<RunNow> {

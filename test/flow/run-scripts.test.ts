@@ -2,15 +2,7 @@
 // commit workspace and folder have what the folder of the run had, after an undo all is as it was, with other edits of the live folder kept.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  type Dirent,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
@@ -20,7 +12,7 @@ import { ownerClient } from '../support/client-of.ts';
 import { findPrograms, makeScript, plantFolder } from '../support/run-scripts.ts';
 import { scaled } from '../support/scale.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
-import { differences, hashTar, runSeed, seededRandom, sha256 } from '../support/trees.ts';
+import { differences, entriesBelow, hashTar, runSeed, seededRandom, sha256 } from '../support/trees.ts';
 
 const seeds =
   process.env.MOORING_TEST_SEED === undefined ? scaled(10, Number(process.env.MOORING_TEST_RUNS ?? 1000)) : 1;
@@ -43,20 +35,10 @@ afterAll(async () => {
 
 type Tree = Readonly<Record<string, string>>;
 
-/** Follows no link, as `readdir` with `recursive` does. */
-function* below(dir: string, prefix = ''): Generator<{ entry: Dirent; at: string; name: string }> {
-  for (const entry of readdirSync(dir, { withFileTypes: true })) {
-    const [at, name] = [path.join(dir, entry.name), `${prefix}${entry.name}`];
-    if (name === '.mooring') continue;
-    yield { entry, at, name };
-    if (entry.isDirectory()) yield* below(at, `${name}/`);
-  }
-}
-
 /** Path -> everything that a program can see of what is there, without times. */
 function everything(dir: string, { inodes = false } = {}): Tree {
   const tree: Record<string, string> = {};
-  for (const { entry, at, name } of below(dir)) {
+  for (const { entry, at, name } of entriesBelow(dir)) {
     const { mode, ino } = lstatSync(at);
     const content = entry.isSymbolicLink()
       ? readlinkSync(at)
@@ -73,7 +55,7 @@ function synced(dir: string): Tree {
   const text = readIfThere(path.join(dir, ignoreFileName));
   const rules = IgnoreRules.from(text === null ? [] : [{ directory: '/', text }]);
   const tree: Record<string, string> = {};
-  for (const { entry, at, name } of below(dir)) {
+  for (const { entry, at, name } of entriesBelow(dir)) {
     if (entry.isFile() && !rules.ignores(`/${name}`)) tree[name] = sha256(readFileSync(at));
   }
   return tree;
@@ -180,7 +162,7 @@ async function checkSeed(seed: number, place: Place): Promise<void> {
 
 /** A link in the place of a file is not synced, and is reported: the file stays until it is decided on. */
 function heldByLinks(dir: string, files: Tree): Tree {
-  const links = [...below(dir)].flatMap(({ entry, name }) => (entry.isSymbolicLink() ? name : []));
+  const links = [...entriesBelow(dir)].flatMap(({ entry, name }) => (entry.isSymbolicLink() ? name : []));
   const isHeld = (name: string) => links.some((link) => name === link || name.startsWith(`${link}/`));
   return Object.fromEntries(Object.entries(files).filter(([name]) => isHeld(name)));
 }

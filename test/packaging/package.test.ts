@@ -50,6 +50,7 @@ describe('the package', () => {
     expect([...new Set(files)].sort()).toMatchInlineSnapshot(`
       [
         "/.vite/build/agent.mjs",
+        "/.vite/build/copy-thread.mjs",
         "/.vite/build/icons/app-256.png",
         "/.vite/build/icons/tray-halted-light.png",
         "/.vite/build/icons/tray-halted-light@2x.png",

@@ -140,6 +140,9 @@ export function engineDisk({ disk, ledger, root, outside, before, later }: Surro
       before('link', to, false);
       judged(`link ${from} ${to}`, () => disk.link(from, to));
     },
+    copyNew: notSimulated,
+    readLink: notSimulated,
+    makeLink: notSimulated,
     unlink(path) {
       before('unlink', path, true);
       judged(`unlink ${path}`, () => disk.unlink(path));
@@ -168,4 +171,9 @@ function statAt(disk: SimDisk, path: string): FileStat | null {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw error;
   }
+}
+
+/** Only the copies of a run need it, and those are made by a thread of their own. */
+function notSimulated(): never {
+  throw new Error('the simulated disk has no such call');
 }

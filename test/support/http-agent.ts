@@ -109,7 +109,12 @@ export const noMirrors: MirrorManager = {
   problems: () => Promise.resolve(null),
   resolveHalt: () => Promise.resolve(null),
   removeAll: () => Promise.resolve(),
-  ofForks: { view: () => null, settle: () => Promise.resolve(null) },
+  ofForks: {
+    view: () => null,
+    settle: () => Promise.resolve(null),
+    copied: () => null,
+    copy: () => Promise.resolve(null),
+  },
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),
 };
 

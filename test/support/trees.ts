@@ -1,6 +1,6 @@
 // Folders and their contents as data: made from a seed, read back, compared byte by byte.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Dirent, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -10,6 +10,23 @@ export type TreeHashes = ReadonlyMap<string, string>;
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+export interface EntryBelow {
+  readonly entry: Dirent;
+  readonly at: string;
+  /** With `/`, without a leading one. */
+  readonly name: string;
+}
+
+/** All that is in a folder, the mirror's private folder left out. It follows no link, as `readdir` with `recursive` does. */
+export function* entriesBelow(dir: string, prefix = ''): Generator<EntryBelow> {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const [at, name] = [path.join(dir, entry.name), `${prefix}${entry.name}`];
+    if (name === '.mooring') continue;
+    yield { entry, at, name };
+    if (entry.isDirectory()) yield* entriesBelow(at, `${name}/`);
+  }
 }
 
 /** Every file below a folder, the mirror's private folder left out. */

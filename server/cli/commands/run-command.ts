@@ -4,13 +4,13 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { MooringClient, Run } from '../../../sdk/index.ts';
+import type { MooringClient, Run, RunFolder } from '../../../sdk/index.ts';
 import { defined, parseDuration, parseFolder, withDataDir } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { failure, ProgramExit, usageError } from '../shared/failure.ts';
 import { showRunFolder } from '../shared/follow.ts';
 import { note } from '../shared/output.ts';
-import { summaryText } from '../shared/run-text.ts';
+import { copiedLines, summaryText } from '../shared/run-text.ts';
 import { checkSandbox, inSandbox, SandboxSignals, sandboxStdio } from '../shared/sandbox.ts';
 import { chooseWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
@@ -89,7 +89,7 @@ async function runNew(command: readonly string[], options: NewRunOptions): Promi
   });
   try {
     const folder = await client.runs.openFolder(workspaceId, run.runId, defined({ dir }));
-    await syncFolder(client, run, options);
+    for (const line of copiedLines(await syncFolder(client, run, options))) note(line);
     await work({ client, url, run, dir: folder.dir, options }, command);
   } catch (error) {
     if (!(error instanceof ProgramExit)) await discardIfUnused(client, run);
@@ -127,14 +127,14 @@ async function syncLive(
     );
 }
 
-async function syncFolder(client: MooringClient, run: Run, { timeout }: FolderOptions): Promise<void> {
+async function syncFolder(client: MooringClient, run: Run, { timeout }: FolderOptions): Promise<RunFolder> {
   const timeoutMs = Math.ceil(timeout ?? syncTimeoutMsDefault);
   const shown = showRunFolder(client, run);
   const { settled, folder } = await client.runs
     .syncFolder(run.workspaceId, run.runId, { timeoutMs })
     .finally(shown);
   for (const { kind, count } of folder.mirror.problemGroups) note(`Not synced: ${count} (${kind}).`);
-  if (settled) return;
+  if (settled) return folder;
   throw failure(
     `The folder of the run is not in sync after ${timeoutMs / 1000} s: ${folder.dir} (${folder.mirror.state}).`,
     `Wait longer with --timeout, or continue with "mooring run open ${run.runId} --workspace ${run.workspaceId}".`,

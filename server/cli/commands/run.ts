@@ -5,7 +5,7 @@ import { collect, defined, parseCount, withDataDir, withJson } from '../shared/a
 import { formatTime } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
-import { summaryText } from '../shared/run-text.ts';
+import { copiedLines, summaryText } from '../shared/run-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 import { registerRunCommand } from './run-command.ts';
 
@@ -87,13 +87,16 @@ async function show(runId: string, options: ShowOptions): Promise<void> {
   const changes = [];
   const query = options.diff === true ? { patch: true } : { limit: 1_000 };
   for await (const change of client.forks.staged(workspaceId, run.forkId, query)) changes.push(change);
-  if (options.json) return printJson({ ...run, summary, changes });
+  // Only the owner may see it, and a run need not have one.
+  const folder = await client.runs.folder(workspaceId, runId).catch(() => null);
+  if (options.json) return printJson({ ...run, summary, changes, folder });
   for (const { diff, forkType, path, conflicts } of changes) {
     if (options.diff !== true) print(`${forkType.padEnd(8)}${conflicts ? 'conflict ' : '         '}${path}`);
     else if (diff?.patch !== undefined) print(diff.patch.replace(/\n$/, ''));
     else note(`${forkType} ${path}: no patch (${diff?.kind ?? 'no permission to read the file'}).`);
   }
   note(summaryText(summary));
+  if (folder !== null) for (const line of [`Folder: ${folder.dir}`, ...copiedLines(folder)]) note(line);
   note(`Commit with "mooring run commit ${runId}", discard with "mooring run discard ${runId}".`);
 }
 

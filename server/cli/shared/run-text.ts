@@ -1,6 +1,6 @@
-// The changes of a run in words.
-import type { RunSummary } from '../../../sdk/index.ts';
-import { plural } from './output.ts';
+// The changes of a run and the copies in its folder in words.
+import type { RunFolder, RunSummary } from '../../../sdk/index.ts';
+import { formatBytes, plural } from './output.ts';
 
 export function summaryText(summary: RunSummary): string {
   const { createdCount, updatedCount, movedCount, deletedCount, addedLines, removedLines } = summary;
@@ -10,4 +10,19 @@ export function summaryText(summary: RunSummary): string {
   return conflicts === 0
     ? `${files}, ${lines}.`
     : `${files}, ${lines}. The workspace has newer changes of ${plural(conflicts, 'path')}.`;
+}
+
+/** What is in the folder beside the files of the run. */
+export function copiedLines({ copied }: Pick<RunFolder, 'copied'>): readonly string[] {
+  if (copied === null) return [];
+  const { from, fileCount, linkCount, bytes, sharesBlocks, skippedCount, skipped } = copied;
+  const space = sharesBlocks ? `${formatBytes(bytes)}, which share the disk space` : formatBytes(bytes);
+  const what = `${plural(fileCount, 'file')} (${space}) and ${plural(linkCount, 'link')}`;
+  return [
+    ...(fileCount + linkCount === 0
+      ? []
+      : [`Copied from ${from}, not part of the changes: ${what} that no mirror syncs.`]),
+    ...skipped.map(({ path, reason }) => `Not copied: ${path}: ${reason}.`),
+    ...(skippedCount > skipped.length ? [`Not copied: ${skippedCount - skipped.length} more.`] : []),
+  ];
 }

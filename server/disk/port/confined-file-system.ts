@@ -10,6 +10,9 @@ import { nodeFileSystem as system } from './node-file-system.ts';
 const lookMs = 20;
 /** The same before a change. Where calls cannot be tied to a directory it is looked for before each. */
 const changeMs = 2;
+const copyChunkBytes = 1024 * 1024;
+/** Until it has its own permissions. */
+const newFileMode = 0o600;
 
 /** `byHandle` false: as on systems that have no handles to work in, for tests. */
 export function confinedFileSystem(root: string, byHandle?: boolean): FileSystem {
@@ -27,6 +30,9 @@ export function confinedFileSystem(root: string, byHandle?: boolean): FileSystem
     rename: (from, to) => calls.changeBoth(from, to, system.rename),
     link: (from, to) => calls.changeBoth(from, to, system.link),
     unlink: (path) => calls.change(path, system.unlink),
+    copyNew: (handle, to, shared) => calls.copyNew(handle, to, shared),
+    readLink: (path) => calls.readLink(path),
+    makeLink: (path, target) => calls.makeLink(path, target),
     makeDirectory: (path, mode) => calls.change(path, (at) => system.makeDirectory(at, mode)),
     removeDirectory: (path) => calls.change(path, system.removeDirectory),
     closeDirectories: () => calls.close(),
@@ -71,6 +77,46 @@ class ConfinedCalls {
 
   open(path: string, open: (at: string) => number, undo: typeof removeIfSame): number {
     return this.#open(path, this.#changeFreshMs, open, undo);
+  }
+
+  readLink(path: string): string {
+    const { directory, name } = this.#place(path);
+    const target = system.readLink(`${this.#directories.at(directory, lookMs)}/${name}`);
+    this.#directories.verify(directory);
+    return target;
+  }
+
+  makeLink(path: string, target: string): void {
+    const { directory, name } = this.#place(path);
+    const at = `${this.#directories.at(directory, this.#changeFreshMs)}/${name}`;
+    system.makeLink(at, target);
+    if (this.byHandle) return;
+    try {
+      this.#directories.verify(directory);
+    } catch (error) {
+      if (system.lstat(at)?.kind === 'symlink' && system.readLink(at) === target) system.unlink(at);
+      throw error;
+    }
+  }
+
+  copyNew(handle: number, to: string, shared: boolean): void {
+    if (this.byHandle) {
+      this.change(to, (at) => system.copyNew(handle, at, shared));
+      return;
+    }
+    // No path leads to an open file here.
+    if (shared) throw Object.assign(new Error('a copy shares nothing here'), { code: 'ENOTSUP' });
+    const made = this.open(to, (at) => system.openNew(at, newFileMode), removeIfSame);
+    try {
+      const chunk = new Uint8Array(copyChunkBytes);
+      for (let position = 0, count = 1; count > 0; position += count) {
+        count = system.read(handle, chunk, position);
+        system.write(made, chunk.subarray(0, count));
+      }
+      system.setMode(made, system.fstat(handle).mode);
+    } finally {
+      system.close(made);
+    }
   }
 
   change(path: string, act: (at: string) => void): void {

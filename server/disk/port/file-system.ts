@@ -56,6 +56,12 @@ export interface FileSystem {
   /** A second name for a file; fails with EEXIST if anything is at `to`. */
   link(from: string, to: string): void;
   unlink(path: string): void;
+  /** Creates a file with the content and the permissions of an open one; fails with EEXIST. `shared`: fails unless the disk stores the
+   * content once for both. */
+  copyNew(handle: number, to: string, shared: boolean): void;
+  readLink(path: string): string;
+  /** Fails with EEXIST. */
+  makeLink(path: string, target: string): void;
   /** One level; fails with EEXIST. `mode`: at most these permissions, less what the user's umask takes. */
   makeDirectory(path: string, mode?: number): void;
   /** Fails with ENOTEMPTY unless it is empty. */

@@ -4,6 +4,7 @@ import {
   type BigIntStats,
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
   fstatSync,
   fsync,
@@ -14,9 +15,11 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   renameSync,
   rmdirSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -92,12 +95,21 @@ export const nodeFileSystem: FileSystem = {
   rename: (from, to) => renameSync(from, to),
   link: (from, to) => linkSync(from, to),
   unlink: (path) => unlinkSync(path),
+  copyNew,
+  readLink: (path) => readlinkSync(path),
+  makeLink: (path, target) => symlinkSync(target, path),
   makeDirectory: (path, mode) => mkdirSync(path, mode),
   removeDirectory: (path) => rmdirSync(path),
   closeDirectories() {
     // It keeps no directory open.
   },
 };
+
+/** The system opens the path that leads to the open file, so a link cannot take its place. Linux only. */
+function copyNew(handle: number, to: string, shared: boolean): void {
+  const clone = shared ? constants.COPYFILE_FICLONE_FORCE : constants.COPYFILE_FICLONE;
+  copyFileSync(`/proc/self/fd/${handle}`, to, constants.COPYFILE_EXCL | clone);
+}
 
 function fileStat(stats: BigIntStats): FileStat {
   return {

@@ -3,7 +3,7 @@
 import { privateFolderName } from '../names/ignore.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 import { isOwnerSocket } from './owner-socket.ts';
-import { markerName, readPrivate, removeIfThere, writePrivate } from './root.ts';
+import { mirrorFileNames, readPrivate, removeIfThere, writePrivate } from './root.ts';
 
 const lockName = 'lock.json';
 /** Times that the lock may change its owner while it is taken. */
@@ -115,7 +115,7 @@ export function releaseRoot(fs: FileSystem, root: string, owner: RootOwner, ever
   if (holder === null || sameOwner(holder, owner)) removeLeftover(fs, `${directory}/${lockName}`);
   removeSocket(fs, root, owner);
   if (!everything) return;
-  removeIfThere(fs, `${directory}/${markerName}`);
+  for (const name of mirrorFileNames) removeIfThere(fs, `${directory}/${name}`);
   try {
     fs.removeDirectory(directory);
   } catch (error) {

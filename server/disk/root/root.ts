@@ -7,7 +7,16 @@ import { errorCode, type FileSystem } from '../port/file-system.ts';
 import type { FolderNote, PresentRoot, RootState } from '../port/folder.ts';
 import { readWhole } from '../tree/read-file.ts';
 
-export const markerName = 'marker.json';
+const markerName = 'marker.json';
+const gitIgnoreName = '.gitignore';
+/** What was copied into the folder of a run (disk/copy): it is not copied again. */
+export const copiedFileName = 'copied.json';
+/** They end with the mirror. */
+export const mirrorFileNames = [
+  ...[markerName, gitIgnoreName, copiedFileName, 'README.md', 'state.json'],
+  // Of a replacement that a crash interrupted.
+  ...['README.md.new', 'state.json.new'],
+];
 const privateFileBytesMax = 64 * 1024;
 /** Agents of other users can read the owner of the folder, but not remove it. */
 const privateMode = 0o755;
@@ -32,6 +41,8 @@ export function isSameRoot(opened: PresentRoot, now: PresentRoot): boolean {
 
 export function writeMarker(fs: FileSystem, root: string, markerId: string): void {
   writePrivate(fs, root, markerName, { id: markerId, about: 'Mooring recognises this folder by this file.' });
+  // Git then neither lists nor cleans this directory.
+  replacePrivate(fs, root, { name: gitIgnoreName, text: '*\n', mode: 0o600, isDurable: true });
 }
 
 /** Causes a watcher event in the private folder, without a change. Throws when there is no marker. */

@@ -52,7 +52,7 @@ class Mirrors implements MirrorManager {
       compute: parts.compute,
       onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
     });
-    this.ofForks = new ForkMirrors(parts.forks, parts.clock, this.#loops);
+    this.ofForks = new ForkMirrors(parts, this.#loops);
     this.folders = new FoldersOfLoops(this.#loops);
     const { cloudMachine, dataDir, logger } = parts;
     this.#roots = new MirrorRoots({
@@ -75,6 +75,7 @@ class Mirrors implements MirrorManager {
   async stop(): Promise<void> {
     this.#unsubscribe?.();
     this.#stopping.abort();
+    await this.ofForks.endCopies(null);
     await Promise.allSettled(this.#previews.values());
     await this.#queue;
     await Promise.all(
@@ -239,7 +240,8 @@ class Mirrors implements MirrorManager {
   };
 
   async #end(loop: SyncLoop): Promise<void> {
-    const { mirrorId, dir } = loop.row;
+    const { mirrorId, dir, forkId } = loop.row;
+    if (forkId !== null) await this.ofForks.endCopies(forkId);
     await loop.stop();
     this.#loops.delete(mirrorId);
     await this.#deps.store.mirrors.remove({ mirrorId });

@@ -47,6 +47,16 @@ function callsAt(fs: FileSystem, directory: string, within: string): Record<stri
     'rename to': () => fs.rename(`${within}/mine`, `${directory}/mine`),
     'link away': () => fs.link(file, `${within}/taken`),
     'link to': () => fs.link(`${within}/mine`, `${directory}/mine`),
+    copyNew: () => {
+      const handle = fs.openToRead(`${within}/mine`);
+      try {
+        fs.copyNew(handle, `${directory}/copy`, false);
+      } finally {
+        fs.close(handle);
+      }
+    },
+    readLink: () => fs.readLink(file),
+    makeLink: () => fs.makeLink(`${directory}/made-link`, 'anywhere'),
     unlink: () => fs.unlink(file),
     makeDirectory: () => fs.makeDirectory(`${directory}/made`),
     removeDirectory: () => fs.removeDirectory(`${directory}/empty`),

@@ -21,7 +21,7 @@ const uncovered = (what: string) =>
   `the delete quota of this token does not cover this ${what}: try again after a minute, or use another token`;
 
 export function registerCommitRun(app: App, dependencies: HttpDependencies): void {
-  const { runs, workspaces, tokens } = dependencies;
+  const { runs, runFolders, workspaces, tokens } = dependencies;
   app.post(
     `${url}/commit`,
     commandRoute('fs:write', {
@@ -33,6 +33,7 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       points: [
         'The staged changes, or those that `paths` match, become one change of the workspace, or none does.',
         'Texts that the workspace changed meanwhile are merged by lines. What cannot be merged: 409 `run_conflict` lists it, and nothing is changed. Send `decisions` for each.',
+        'What was changed in the folder of the run just now is synced first. The folder in the data directory is deleted after the commit.',
         'A run whose changes are all committed ends; after a commit in part it stays open with the others.',
         'Its deletions count against the delete quota of the token.',
       ],
@@ -46,8 +47,11 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       const { paths = [], decisions } = request.body ?? {};
       const caller = runCaller(request);
       const { token } = callerOf(request);
+      await runs.get(workspaceId, runId, caller);
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const removeFolder = await runFolders.beforeCommit(workspaceId, runId, gone.signal);
       if (token.deletesPerMinute !== null) {
-        await runs.get(workspaceId, runId, caller);
         const { staged } = await runs.current(workspaceId, runId, null);
         takeDeletes(tokens, token, staged.deletes, uncovered('commit'));
       }
@@ -62,6 +66,9 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
         );
       if (result.kind === 'conflicts') throw runConflict(result.conflicts);
       if (result.kind === 'refused') throw await refusalError(workspaces, result.refusal);
+      void removeFolder().catch((error: unknown) =>
+        request.log.warn({ err: error, runId }, 'the folder of a committed run is still there'),
+      );
       return sendJson(reply, RunCommitted, 200, {
         run: wireRun(await runs.current(workspaceId, runId, caller.access)),
         revision: wireRevision(result.revision),

@@ -1,7 +1,7 @@
 // W/runs/{runId}/folder: creates and shows the folder of a run, and waits until it is in sync. Owner or UI token only, as for mirrors.
 import { RunParams } from '../../../../contract/parameters.ts';
 import { RunFolder, RunFolderBody, RunFolderSyncBody, RunFolderSynced } from '../../../../contract/runs.ts';
-import { CloudFolderError, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
+import { CloudFolderError, type CopyReport, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
 import type { RunFolder as Folder } from '../../../../runs/run-folders.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
@@ -26,7 +26,7 @@ function registerOpen(app: App, { runFolders }: HttpDependencies): void {
       summary: 'Show a run in a folder',
       points: [
         'The folder has the files of the run and is synced with it both ways: its changes are staged, and the workspace does not change until the commit.',
-        'Idempotent: a run has one folder. It ends with the run; in the data directory it is kept for 7 days after that.',
+        'Idempotent: a run has one folder. It ends with the run: in the data directory it is deleted after a commit, and 7 days after a discard.',
         'An unusable `dir`, for example one with files: `invalid_state` with the reason.',
       ],
       params: RunParams,
@@ -78,6 +78,7 @@ function registerSync(app: App, { runFolders }: HttpDependencies): void {
       tag: 'Runs',
       summary: 'Wait until the folder of a run is in sync',
       points: [
+        'The first wait includes the copies of files that no mirror syncs (`copied`).',
         '`settled` is true only if every change made before the call, in the folder or in the run, is synced. Otherwise the timeout was reached (default: 60 s; maximum: 1 hour).',
       ],
       params: RunParams,
@@ -99,6 +100,10 @@ function registerSync(app: App, { runFolders }: HttpDependencies): void {
   );
 }
 
-function wireFolder({ run, dir, mirror }: Folder): RunFolder {
-  return { runId: run.run.runId, dir, mirror };
+function wireFolder({ run, dir, mirror, copied }: Folder): RunFolder {
+  return { runId: run.run.runId, dir, mirror, copied: copied === null ? null : wireCopied(copied) };
+}
+
+function wireCopied({ files, links, skipped, ...same }: CopyReport): RunFolder['copied'] {
+  return { ...same, fileCount: files, linkCount: links, skipped: [...skipped] };
 }
