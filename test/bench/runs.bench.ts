@@ -1,5 +1,9 @@
 // Commit and undo of a run with 10,000 changed files, each beside its floor: the same 10,000 writes as one atomic command to the store.
-// In wall time and in processor time of the whole process.
+// In wall time and in processor time of the whole process. And the folder of a run, from its creation until it has 10,000 files, by a real
+// agent; the floor is that a program creates these files on the same disk.
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { MooringClient } from '../../sdk/index.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { RunService } from '../../server/runs/service.ts';
@@ -9,7 +13,7 @@ import { createForks } from '../../server/workspaces/forks.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { inlineCompute } from '../support/inline-compute.ts';
-import { benchFolder, removeBenchFolder } from './bench-agent.ts';
+import { benchFolder, cpuSeconds, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
 import { median, print } from './report.ts';
 
 const files = Number(process.env.MOORING_BENCH_FILES ?? 10_000);
@@ -106,6 +110,7 @@ async function measure(store: Store): Promise<void> {
   for (const [name, all] of Object.entries(spent)) {
     const cpuMs = median(all.map((one) => one.cpuMs));
     print({
+      ...(name === 'floor' ? {} : { reach: { at: 'most', value: 2000 } }),
       name: `${name === 'floor' ? 'one atomic change' : `${name} of a run`}, ${files} files`,
       value: median(all.map(({ wallMs }) => wallMs)),
       unit: 'ms',
@@ -114,8 +119,69 @@ async function measure(store: Store): Promise<void> {
   }
 }
 
+/** As a program does it that cares neither about links nor about a power cut. */
+function createFiles(dir: string): Spent {
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  for (let index = 0; index < 100; index += 1) mkdirSync(path.join(dir, `dir${index}`), { recursive: true });
+  const bytes = Buffer.from('a line of text\n'.repeat(20));
+  for (let index = 0; index < files; index += 1) {
+    const handle = openSync(path.join(dir, pathOf(index)), 'wx');
+    writeSync(handle, bytes);
+    closeSync(handle);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  return { wallMs: performance.now() - started, cpuMs: (user + system) / 1000 };
+}
+
+async function measureFolder(base: string): Promise<void> {
+  const live = path.join(base, 'live');
+  createFiles(live);
+  const agent = await startBenchAgent(path.join(base, 'data'));
+  const spent: Spent[] = [];
+  const floors: Spent[] = [];
+  try {
+    const client = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
+    const { workspaceId: folderWorkspace } = await client.workspaces.create({ name: 'bench' });
+    await client.mirrors.add(folderWorkspace, live);
+    const settle = { workspaceId: folderWorkspace, timeoutMs: 300_000 };
+    if (!(await client.mirrors.waitUntilSynced(settle)).settled) throw new Error('the folder is not in sync');
+    for (let round = 0; round < rounds; round += 1) {
+      const floorDir = path.join(base, `floor${round}`);
+      floors.push(createFiles(floorDir));
+      const cpu = cpuSeconds(agent.pid) ?? Number.NaN;
+      const started = performance.now();
+      const { runId } = await client.runs.create(folderWorkspace);
+      await client.runs.openFolder(folderWorkspace, runId);
+      const { settled } = await client.runs.syncFolder(folderWorkspace, runId, { timeoutMs: 300_000 });
+      if (!settled) throw new Error('the folder of the run is not in sync');
+      const wallMs = performance.now() - started;
+      spent.push({ wallMs, cpuMs: ((cpuSeconds(agent.pid) ?? Number.NaN) - cpu) * 1000 });
+      await client.runs.discard(folderWorkspace, runId);
+    }
+  } finally {
+    await agent.stop();
+  }
+  const [own, floor] = [spent, floors].map((all) => ({
+    wallMs: median(all.map(({ wallMs }) => wallMs)),
+    cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
+  })) as [Spent, Spent];
+  print({
+    name: `folder of a run, ${files} files`,
+    value: own.wallMs,
+    unit: 'ms',
+    reach: { at: 'most', value: 2000 },
+    note: `processor ${Math.round(own.cpuMs)} ms; creating the files takes ${Math.round(floor.wallMs)} ms, processor ${Math.round(floor.cpuMs)} ms`,
+  });
+}
+
 const scratch = benchFolder('runs');
 try {
+  const folderBase = path.join(scratch, 'folder');
+  mkdirSync(folderBase);
+  await measureFolder(folderBase);
+  // Its deletion is not a part of what follows.
+  rmSync(folderBase, { recursive: true });
   const store = await openStore({
     dataDir: scratch,
     logger: createLogger({ level: 'error' }),
