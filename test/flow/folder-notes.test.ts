@@ -160,6 +160,12 @@ test("a run's folder names its run", async () => {
   expect(readFileSync(noteIn(folder.dir, 'README.md'), 'utf8')).toContain(`mooring run commit ${run.runId}`);
 });
 
+test('end with the mirror', async () => {
+  await stateWith('one file', ({ files, synced }) => synced && files === 1);
+  await client.mirrors.remove(workspaceId, mirrorId);
+  expect(readdirSync(dir)).toEqual(['a.md']);
+});
+
 test('say at the end of the agent that it has stopped', async () => {
   const own = new AgentProcess(makeTempFolder('mooring-data'), {});
   await own.start();

@@ -151,7 +151,7 @@ interface Size {
   bytes: number;
 }
 
-/** Of all that is there and below, as far as it is of interest. */
+/** Of all entries at the path and below, as far as they matter here. */
 function sizeOf(fs: FileSystem, top: string, filesMax: number): Size {
   const size: Size = { files: 0, bytes: 0 };
   const waiting = [top];
