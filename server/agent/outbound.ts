@@ -23,6 +23,9 @@ import type { EventFeed } from '../workspaces/event-feed.ts';
 import type { ServiceDeps } from './inbound.ts';
 import { AgentStartError } from './start-failure.ts';
 
+/** One agent at a time uses a data directory, so each is the former self of the next. */
+const leaseOwner = 'agent';
+
 export interface OutboundDeps extends ServiceDeps {
   readonly compute: Compute;
   readonly config: Pick<AgentConfig, 'dataDir' | 'writebackAttempts'>;
@@ -51,6 +54,7 @@ export function createOutbound(deps: OutboundDeps) {
     random: Math.random,
     attempts: config.writebackAttempts,
     counts: metrics.writeback,
+    leaseOwner,
     atKillPoint,
   });
   const refresher = new Refresher({ store, registry, clock, ids, logger, accept });
@@ -128,6 +132,7 @@ function createWebhookDispatching(deps: OutboundDeps) {
     random: Math.random,
     attempts: webhookAttempts,
     counts: metrics.webhooks,
+    leaseOwner,
     onRevoked,
     atKillPoint,
   });

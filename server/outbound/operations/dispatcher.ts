@@ -39,6 +39,8 @@ export interface DispatcherDeps extends LaneDeps {
   /** Maximum of failed attempts per operation. */
   readonly attempts: number;
   readonly counts: AttemptCounts;
+  /** Of the leases; the same after a restart. */
+  readonly leaseOwner: string;
   readonly atKillPoint: (point: WritebackKillPoint) => void;
 }
 
@@ -52,10 +54,10 @@ export class Dispatcher {
     this.#deps = { ...deps, largeOperations: createLargeOperations(deps.clock) };
   }
 
-  /** Releases the operations that were running when the agent last ended, then starts. */
+  /** Releases the operations that its former self had leased, then starts. */
   async start(): Promise<void> {
-    const { store, registry, clock, logger, atKillPoint } = this.#deps;
-    const released = await store.writebacks.releaseAll({ atMs: clock.nowMs() });
+    const { store, registry, clock, logger, leaseOwner, atKillPoint } = this.#deps;
+    const released = await store.writebacks.release({ owner: leaseOwner, atMs: clock.nowMs() });
     if (released > 0) logger.info({ released }, 'interrupted operations are pending again');
     this.#stops.push(
       registry.onChange((row) => {
@@ -138,7 +140,12 @@ function taskSourceOf(deps: TaskSourceDeps, workspaceId: string, name: string): 
       return row === null || provider === null ? null : targetOf(deps, provider, row.timeoutMs);
     },
     async lease(options) {
-      const items = await store.writebacks.lease({ workspaceId, provider: name, ...options });
+      const items = await store.writebacks.lease({
+        workspaceId,
+        provider: name,
+        owner: deps.leaseOwner,
+        ...options,
+      });
       if (items.length > 0) deps.atKillPoint('writeback.leased');
       return items;
     },

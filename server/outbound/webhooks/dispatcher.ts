@@ -23,9 +23,9 @@ export class WebhookDispatcher {
   }
 
   async start(): Promise<void> {
-    const { store, registry, logger, onRevoked } = this.#deps;
+    const { store, registry, logger, leaseOwner, onRevoked } = this.#deps;
     await registry.start();
-    const released = await store.releaseAll({});
+    const released = await store.release({ owner: leaseOwner });
     if (released > 0) logger.info({ released }, 'events that were on their way to webhooks are sent again');
     this.#stops.push(
       registry.onChange((endpoint) => this.#inTurn(() => this.#follow(endpoint))),

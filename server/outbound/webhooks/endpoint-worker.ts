@@ -27,6 +27,8 @@ export interface EndpointWorkerDeps extends LaneDeps {
   readonly feed: EventFeed;
   readonly attempts: number;
   readonly counts: AttemptCounts;
+  /** Of the leases; the same after a restart. */
+  readonly leaseOwner: string;
   /** Called when the token of an endpoint has expired. */
   readonly expired: () => void;
   readonly atKillPoint: (point: WebhookKillPoint) => void;
@@ -145,13 +147,13 @@ export class EndpointWorker {
   // ---- deliveries out
 
   #openLane(): DeliveryLane<WebhookDeliveryRow> {
-    const { store, atKillPoint } = this.#deps;
+    const { store, leaseOwner, atKillPoint } = this.#deps;
     const { workspaceId, webhookId } = this.#row;
     return new DeliveryLane<WebhookDeliveryRow>(this.#deps, {
       keyOf: (delivery) => String(delivery.number),
       target: () => this.#target(),
       async lease(options) {
-        const leased = await store.lease({ workspaceId, webhookId, ...options });
+        const leased = await store.lease({ workspaceId, webhookId, owner: leaseOwner, ...options });
         if (leased.length > 0) atKillPoint('webhook.leased');
         return leased;
       },

@@ -128,7 +128,7 @@ export function writebackStore(deps: StoreDeps): WritebackStore {
     ...senders(deps, {
       lease: 'lease_writebacks',
       retryNow: 'retry_writebacks_now',
-      releaseAll: 'release_writebacks',
+      release: 'release_writebacks',
     }),
     ...readers(deps, 'writebacks', { nextDueMs, unsentPaths, deliveredDrafts, counts: writebackCounts }),
   };
@@ -150,7 +150,7 @@ export function webhookStore(deps: StoreDeps): WebhookStore {
       add: 'add_webhook_deliveries',
       lease: 'lease_webhook_deliveries',
       finish: 'finish_webhook_delivery',
-      releaseAll: 'release_webhook_deliveries',
+      release: 'release_webhook_deliveries',
       replay: 'replay_webhook_delivery',
     }),
     ...readers(deps, 'webhooks', {

@@ -23,6 +23,7 @@ import { runs } from './migrations/0020-runs.ts';
 import { mirrorsOfForks } from './migrations/0021-mirrors-of-forks.ts';
 import { tokensOfForks } from './migrations/0022-tokens-of-forks.ts';
 import { remotes } from './migrations/0023-remotes.ts';
+import { ownersOfLeases } from './migrations/0024-owners-of-leases.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { ReadStatements, WriteStatements } from './statements.ts';
 
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   mirrorsOfForks,
   tokensOfForks,
   remotes,
+  ownersOfLeases,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

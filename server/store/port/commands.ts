@@ -98,12 +98,19 @@ export interface Commands {
     result: { row: OperationRow; hastened: boolean } | null;
   };
   lease_writebacks: {
-    input: { workspaceId: string; provider: string; atMs: number; leaseMs: number; limit: number };
+    input: {
+      workspaceId: string;
+      provider: string;
+      owner: string;
+      atMs: number;
+      leaseMs: number;
+      limit: number;
+    };
     result: readonly OperationRow[];
   };
   finish_writeback: { input: FinishAttemptInput; result: OperationRow | null };
   retry_writebacks_now: { input: { workspaceId: string; provider: string; atMs: number }; result: null };
-  release_writebacks: { input: { atMs: number }; result: number };
+  release_writebacks: { input: { owner: string; atMs: number }; result: number };
 
   insert_provider: { input: ProviderRow; result: boolean };
   update_provider: {
@@ -121,7 +128,7 @@ export interface Commands {
   lease_webhook_deliveries: { input: LeaseDeliveriesInput; result: readonly WebhookDeliveryRow[] };
   finish_webhook_delivery: { input: FinishDeliveryInput; result: WebhookDeliveryStatus | null };
   drop_webhook_deliveries: { input: { workspaceId: string; webhookId: string }; result: number };
-  release_webhook_deliveries: { input: Readonly<Record<string, never>>; result: number };
+  release_webhook_deliveries: { input: { owner: string }; result: number };
   replay_webhook_delivery: {
     input: { workspaceId: string; number: number; webhookIds: readonly string[]; atMs: number };
     result: ReplayWebhookResult;

@@ -69,6 +69,8 @@ export interface AddDeliveriesInput extends WebhookKey {
 }
 
 export interface LeaseDeliveriesInput extends WebhookKey {
+  /** As of `WritebackStore.lease`. */
+  readonly owner: string;
   readonly atMs: number;
   readonly leaseMs: number;
   readonly limit: number;

@@ -112,12 +112,13 @@ export interface OperationStore {
 /** The queue of pending operations, as the dispatcher uses it. */
 export interface WritebackStore {
   /** pending -> running, with a lease: the oldest operations that are due and not behind another one of their path.
-   * Operations whose lease ran out are due again. */
+   * Operations whose lease ran out are due again. `owner`: the process, by a name that it keeps over its restarts. */
   readonly lease: Sends<'lease_writebacks'>;
   /** Operations of the provider in backoff are due now. */
   readonly retryNow: Sends<'retry_writebacks_now'>;
-  /** After a start no attempt runs, so running operations are pending again. Answers how many there were. */
-  readonly releaseAll: Sends<'release_writebacks'>;
+  /** For the start of the owner: no attempt of it runs, so the operations that it had leased are pending again. Answers how many there
+   * were. */
+  readonly release: Sends<'release_writebacks'>;
   /** When the next waiting operation of the provider is due, also in the past; null: none waits. */
   nextDueMs(workspaceId: string, provider: string): Promise<number | null>;
   /** Paths whose newest local state has not reached its provider: waiting, running, or dead-lettered and still current. */
@@ -169,8 +170,8 @@ export interface WebhookStore {
   /** The end of an attempt. null: it is not this attempt's any more; nothing changed. */
   readonly finish: Sends<'finish_webhook_delivery'>;
   counts(): Promise<WebhookCounts>;
-  /** After a start: running deliveries are pending again. */
-  readonly releaseAll: Sends<'release_webhook_deliveries'>;
+  /** For the start of the owner: the deliveries that it had leased are pending again. */
+  readonly release: Sends<'release_webhook_deliveries'>;
   /** Dead letters, and those replayed since, newest first. */
   deadLetters(
     workspaceId: string,

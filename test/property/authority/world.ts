@@ -170,7 +170,14 @@ async function makeEndpoint(
   const event = { timestamp: new Date(atMs).toISOString(), data: { path: `${directory}/told` } };
   const deliveries = [{ eventSeq: row.position, body: JSON.stringify(event) }];
   await webhooks.add({ workspaceId, webhookId, from: row.position, to: row.position + 1, atMs, deliveries });
-  const [due] = await webhooks.lease({ workspaceId, webhookId, atMs, leaseMs: 1_000, limit: 1 });
+  const [due] = await webhooks.lease({
+    workspaceId,
+    webhookId,
+    owner: 'agent',
+    atMs,
+    leaseMs: 1_000,
+    limit: 1,
+  });
   if (due === undefined) throw new Error('no delivery');
   const outcome = { kind: 'refused', code: 'not_found', message: 'no', httpStatus: 410 } as const;
   const { number, attempts: attempt } = due;

@@ -39,9 +39,12 @@ export function webhookHandlers(statements: WriteStatements) {
     add_webhook_deliveries: (input) => add(statements, input),
     lease_webhook_deliveries: (input) => lease(statements, input),
     finish_webhook_delivery: (input) => finish(statements, input),
-    release_webhook_deliveries: () =>
-      statements.run(`UPDATE webhook_deliveries SET status = ${pending}, lease_until = NULL
-        WHERE status = ${running}`).changes,
+    release_webhook_deliveries: ({ owner }) =>
+      statements.run(
+        `UPDATE webhook_deliveries SET status = ${pending}, lease_until = NULL
+           WHERE status = ${running} AND lease_owner = ?`,
+        owner,
+      ).changes,
     replay_webhook_delivery: (input) => replay(statements, input),
   } satisfies Partial<Handlers>;
 }
@@ -118,7 +121,7 @@ function lease(
   statements: WriteStatements,
   input: Input<'lease_webhook_deliveries'>,
 ): Result<'lease_webhook_deliveries'> {
-  const { workspaceId, webhookId, atMs, leaseMs, limit } = input;
+  const { workspaceId, webhookId, owner, atMs, leaseMs, limit } = input;
   const workspace = workspaceNumber(statements, workspaceId);
   const endpoint = statements.get<{ access: string | null }>(
     `SELECT access FROM webhooks WHERE workspace = ? AND id = ? AND ${isActiveAt}`,
@@ -143,8 +146,10 @@ function lease(
       return [];
     }
     statements.run(
-      `UPDATE webhook_deliveries SET status = ${running}, attempts = attempts + 1, lease_until = ? WHERE number = ?`,
+      `UPDATE webhook_deliveries SET status = ${running}, attempts = attempts + 1, lease_until = ?, lease_owner = ?
+         WHERE number = ?`,
       atMs + leaseMs,
+      owner,
       number,
     );
     const row = statements.get<StoredDelivery>(`${selectDeliveries} WHERE delivery.number = ?`, number);

@@ -17,7 +17,7 @@ export function leaseDue(
   statements: WriteStatements,
   input: Input<'lease_writebacks'>,
 ): Result<'lease_writebacks'> {
-  const { workspaceId, provider, atMs, leaseMs, limit } = input;
+  const { workspaceId, provider, owner, atMs, leaseMs, limit } = input;
   const workspace = statements.get<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
@@ -42,10 +42,11 @@ export function leaseDue(
   );
   return due.map(({ number }) => {
     statements.run(
-      `UPDATE operations SET status = ?, attempts = attempts + 1, next_attempt_at = NULL, lease_until = ?, updated_at = ?
-         WHERE workspace = ? AND number = ?`,
+      `UPDATE operations SET status = ?, attempts = attempts + 1, next_attempt_at = NULL, lease_until = ?, lease_owner = ?,
+         updated_at = ? WHERE workspace = ? AND number = ?`,
       statusCode('running'),
       atMs + leaseMs,
+      owner,
       atMs,
       workspace,
       number,
@@ -139,9 +140,13 @@ function recordAttempt(
   );
 }
 
-export function releaseRunning(statements: WriteStatements, atMs: number): number {
+export function releaseOwned(
+  statements: WriteStatements,
+  { owner, atMs }: Input<'release_writebacks'>,
+): number {
   const running = statements.all<{ workspace: number; number: number }>(
-    'SELECT workspace, number FROM operations INDEXED BY operations_running WHERE status = 2',
+    'SELECT workspace, number FROM operations INDEXED BY operations_running WHERE status = 2 AND lease_owner = ?',
+    owner,
   );
   for (const { workspace, number } of running) release(statements, workspace, number, atMs);
   return running.length;

@@ -5,7 +5,7 @@ import type { ReadStatements, WriteStatements } from '../../database/statements.
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { finishAttempt, leaseDue, releaseRunning, supersedeOlder } from './attempts.ts';
+import { finishAttempt, leaseDue, releaseOwned, supersedeOlder } from './attempts.ts';
 import { findOperation, operationAfter } from './find-operation.ts';
 import { finishOperation, finishSuperseded, type OperationDeps } from './finish-operation.ts';
 import { addStep, interruptAttempt } from './steps.ts';
@@ -19,7 +19,7 @@ export function writebackHandlers(deps: OperationDeps) {
     lease_writebacks: (input) => leaseDue(deps.statements, input),
     finish_writeback: (input) => finishAttempt(deps, input),
     retry_writebacks_now: (input) => retryWaitingNow(deps.statements, input),
-    release_writebacks: ({ atMs }) => releaseRunning(deps.statements, atMs),
+    release_writebacks: (input) => releaseOwned(deps.statements, input),
   } satisfies Partial<Handlers>;
 }
 
