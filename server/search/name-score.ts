@@ -10,7 +10,7 @@ export function scoreInOnePiece(path: string, words: readonly string[]): number 
     if (of === null) return null;
     quality += of;
   }
-  return scoreOf(quality / words.length, path);
+  return scoreOf(quality / words.length, path.length);
 }
 
 /** The same where at least one word has other characters in between: less than any path with all words in one piece. */
@@ -22,19 +22,24 @@ export function scoreInPieces(path: string, words: readonly string[]): number | 
     else if (hasPieces(path, 0, word)) quality += 0.1;
     else return null;
   }
-  return scoreOf(quality / words.length, path);
+  return scoreOf(quality / words.length, path.length);
 }
 
-/** No path whose name does not begin with one of these words has a higher score. */
-export function scoreMaxWithin(words: number): number {
-  return scoreOf((words - 1 + 0.8) / words, '');
+/** No path of this length whose name does not begin with one of these words has a higher score. */
+export function scoreMaxWithin(words: number, pathLength: number): number {
+  return scoreOf((words - 1 + 0.8) / words, pathLength);
+}
+
+/** No path of this length has a higher score where a word has other characters in between. */
+export function scoreMaxInPieces(pathLength: number): number {
+  return scoreOf(0.3, pathLength);
 }
 
 /** Below every score of words in one piece, above every other one. */
 export const onePieceScoreMin = 0.4;
 
-function scoreOf(quality: number, path: string): number {
-  const brevity = 1 / (1 + path.length / 100);
+function scoreOf(quality: number, pathLength: number): number {
+  const brevity = 1 / (1 + pathLength / 100);
   return Math.round((0.9 * quality + 0.1 * brevity) * 10_000) / 10_000;
 }
 

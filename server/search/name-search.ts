@@ -15,6 +15,7 @@ import {
   rangesInPath,
   scoreInOnePiece,
   scoreInPieces,
+  scoreMaxInPieces,
   scoreMaxWithin,
 } from './name-score.ts';
 import { type SearchQuery, SearchQueryError } from './search-query.ts';
@@ -119,17 +120,31 @@ async function takeBlock(search: Search, pass: Pass, { text, folded }: ReadBlock
   const [word = ''] = words;
   const lines = pass === 'one_piece' ? new LinesWithWord(folded, word) : new LinesWithPieces(folded, word);
   const inPlace = place.path === '/' ? null : startOfSubtree(place.path);
-  const scoreMax = scoreMaxWithin(words.length);
   return await inSlices(search, (files) => {
     if (!lines.next()) return false;
     const { start, end } = lines;
     const worst = best.worst;
-    if (worst !== null && worst.score > scoreMax && !beginsWithWord(folded, start, end, words)) return true;
+    if (worst !== null && isBelow(worst.score, { pass, words, folded, start, end })) return true;
     if (inPlace !== null && !text.startsWith(inPlace, start)) return true;
     const path = text.slice(start, end);
     if (!differing.has(path)) take(search, pass, path, folded.slice(start, end), isPlain ? null : files);
     return true;
   });
+}
+
+interface Line {
+  readonly pass: Pass;
+  readonly words: readonly string[];
+  readonly folded: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The path cannot have this score. Known without a copy of the path, as most of many matching paths are not among the best. */
+function isBelow(score: number, { pass, words, folded, start, end }: Line): boolean {
+  const length = end - start;
+  if (pass === 'pieces') return score > scoreMaxInPieces(length);
+  return score > scoreMaxWithin(words.length, length) && !beginsWithWord(folded, start, end, words);
 }
 
 function beginsWithWord(folded: string, start: number, end: number, words: readonly string[]): boolean {
