@@ -77,6 +77,7 @@ describe.skipIf(!canConfine)('a command in a sandbox', () => {
     ].join('\n');
     const ran = await run(['--sandbox', '--commit', '--', 'sh', '-c', script]);
     expect([ran.code, ran.stdout]).toEqual([7, 'mine\nscratch\n']);
+    expect(ran.stderr).not.toContain('bwrap');
     expect(existsSync('/tmp/mooring-sandbox-scratch')).toBe(false);
     await client.mirrors.waitUntilSynced({ workspaceId });
     expect(readdirSync(live).sort()).toEqual(['.mooring', 'a.md']);

@@ -48,7 +48,7 @@ export function inSandbox(
     args: [
       ...confined(dir),
       ...writable,
-      ...['--ro-bind-try', notes, notes, '--chdir', dir, '--info-fd', String(infoFd)],
+      ...['--ro-bind-try', notes, notes, '--info-fd', String(infoFd)],
       ...(process.stdin.isTTY ? [] : ['--new-session']),
       ...['--setenv', 'TMPDIR', '/tmp', '--', ...started],
     ],
