@@ -45,6 +45,8 @@ export class Indexer {
   /** The next bounded step: new events before the walk. false: nothing is left to do. */
   async step(): Promise<boolean> {
     const newest = readCounter(this.#deps.store, 'event');
+    // A walk is no single save.
+    this.#deps.pace.eventsBehind = this.isWalking ? Number.POSITIVE_INFINITY : newest - this.#through;
     if (newest > this.#through) {
       await this.#follow(Math.min(newest, this.#through + batchEvents));
       return true;

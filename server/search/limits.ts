@@ -15,11 +15,14 @@ export const batchFiles = 500;
 export const batchEvents = 2_000;
 /** The thread returns to its event loop after so much work, so that searches and messages are not delayed. */
 export const sliceMs = 8;
-/** While commits arrive, indexing uses at most one tenth of a processor: the pause after a slice, in slices. */
-export const busyPauseFactor = 9;
+/** While commits arrive, indexing uses at most one twentieth of a processor: the pause after a slice, in slices. */
+export const busyPauseFactor = 19;
 export const busyPauseMsMax = 1_000;
-/** Commits arrive when the last one is younger. */
-export const busyMs = 100;
+/** Where at most so many events are to be indexed: a single save is found soon, and a stream of writes soon has more. */
+export const fewEvents = 20;
+export const fewEventsPauseMsMax = 50;
+/** Commits arrive when the last one is younger: bulk writes that follow each other are one stream. */
+export const busyMs = 250;
 /** Delay of a commit's report to the thread; reports in between are one. */
 export const reportMs = 50;
 /** The thread starts this long after the first commit, or with the first search. */

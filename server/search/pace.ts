@@ -1,9 +1,24 @@
 // Slices of the indexing: short ones between which searches run, and long pauses while commits arrive, because writes have priority.
 import { setTimeout as delay } from 'node:timers/promises';
 import { yieldToEventLoop } from '../platform/event-loop.ts';
-import { busyMs, busyPauseFactor, busyPauseMsMax, sliceMs } from './limits.ts';
+import {
+  busyMs,
+  busyPauseFactor,
+  busyPauseMsMax,
+  fewEvents,
+  fewEventsPauseMsMax,
+  sliceMs,
+} from './limits.ts';
+
+/** The pause after a slice while commits arrive. */
+export function busyPauseMs(sliceTookMs: number, eventsBehind: number): number {
+  const max = eventsBehind <= fewEvents ? fewEventsPauseMsMax : busyPauseMsMax;
+  return Math.min(sliceTookMs * busyPauseFactor, max);
+}
 
 export class Pace {
+  /** Events that are to be indexed, when they were last counted. */
+  eventsBehind = 0;
   #sliceStartedAt = performance.now();
   #lastCommitAt = Number.NEGATIVE_INFINITY;
   #waiters = 0;
@@ -36,7 +51,7 @@ export class Pace {
   async pause(): Promise<void> {
     if (this.isBusy) {
       const sliceTookMs = performance.now() - this.#sliceStartedAt;
-      const pauseMs = Math.min(sliceTookMs * busyPauseFactor, busyPauseMsMax);
+      const pauseMs = busyPauseMs(sliceTookMs, this.eventsBehind);
       await delay(pauseMs, undefined, { signal: this.#urgent.signal, ref: true }).catch(() => undefined);
     } else await yieldToEventLoop();
     this.#sliceStartedAt = performance.now();
