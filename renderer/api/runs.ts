@@ -1,6 +1,12 @@
 // Queries of runs: their list, their changes and the contents of these. Staged changes are no events, so open runs are polled.
 import { keepPreviousData, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { type FileRecord, type MooringClient, NotFoundError, type Run } from '../../sdk/index.ts';
+import {
+  type FileRecord,
+  type MooringClient,
+  NotFoundError,
+  type Run,
+  type RunFolder,
+} from '../../sdk/index.ts';
 import { committedChanges, type RunChange, stagedChange } from '../model/runs/run-changes.ts';
 import { isToReview } from '../model/runs/run-view.ts';
 import { type LineCounts, lineCounts, parseUnifiedDiff } from '../model/text/unified-diff.ts';
@@ -62,6 +68,22 @@ async function readRuns(
   signal: AbortSignal,
 ): Promise<readonly Run[]> {
   return (await client.runs.list(workspaceId, { limit: runsMax, signal })).runs;
+}
+
+/** null: the run has no folder. */
+export function useRunFolder(run: Run): UseQueryResult<RunFolder | null> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [...runsKey(run.workspaceId), 'folder', run.runId],
+    enabled: run.state === 'open',
+    queryFn: async ({ signal }) =>
+      await client.runs.folder(run.workspaceId, run.runId, { signal }).catch((error: unknown) => {
+        if (error instanceof NotFoundError) return null;
+        throw error;
+      }),
+    // Its progress is no event.
+    refetchInterval: listPollMs,
+  });
 }
 
 /** Staged changes of an open run, or what an ended run has committed. */

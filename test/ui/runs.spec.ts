@@ -148,6 +148,10 @@ test('a conflict is decided before anything is written; changes appear while an 
   const { forkId = '' } = run ?? {};
   await agent.client.writeFile(workspaceId, '/notes/first.md', 'first\n', { forkId });
   await expect(files(page).getByRole('row').filter({ hasText: 'first.md' })).toBeVisible();
+  const { dir } = await agent.client.runs.openFolder(workspaceId, run?.runId ?? '');
+  await expect(detail(page)).toContainText(dir);
+  await expect(detail(page).getByRole('button', { name: 'Copy the path of the folder' })).toBeVisible();
+  await lookAtState(page, 'runs-folder');
   await page.getByRole('button', { name: 'Discard…' }).click();
   await page.getByRole('button', { name: 'Discard 1 change' }).click();
   await expect(detail(page)).toContainText('The run was discarded.');
