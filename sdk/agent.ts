@@ -3,6 +3,7 @@ import { CallGroup } from './call-group.ts';
 import type {
   AgentClients,
   AgentSettings,
+  AgentSettingsBody,
   AgentStatus,
   BackupResult,
   CallOptions,
@@ -89,6 +90,11 @@ export class AgentCalls extends CallGroup {
   /** All settings with their values, flags and variables. */
   async settings(options?: CallOptions): Promise<AgentSettings> {
     return await this.transport.get('/v1/agent/settings', options);
+  }
+
+  /** Writes settings to `config.json`; null removes one. They take effect at the next start. */
+  async changeSettings(body: AgentSettingsBody, options?: CallOptions): Promise<AgentSettings> {
+    return await this.transport.patch('/v1/agent/settings', options, body);
   }
 
   /** A verified backup in an empty or new folder of the agent's machine. */

@@ -5,6 +5,7 @@ export type {
   AgentClients,
   AgentSetting,
   AgentSettings,
+  AgentSettingsBody,
   AgentStatus,
   BackupResult,
   Diagnostics,

@@ -3,13 +3,18 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BackupResult, Diagnostics } from '../contract/agent.ts';
 import { type CloudFolder, cloudFolderText } from '../disk/root/cloud-folders.ts';
-import { type AgentMaintenance, BackupRefusedError } from '../http/base/dependencies.ts';
+import {
+  type AgentMaintenance,
+  BackupRefusedError,
+  SettingsRefusedError,
+  SettingValueError,
+} from '../http/base/dependencies.ts';
 import type { MirrorManager } from '../mirror/manager/port.ts';
 import type { ProviderStatuses } from '../outbound/providers/status.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
+import { ConfigChangeError, ConfigFile } from '../platform/config/config-file.ts';
 import { bytesText } from '../platform/config/quantities.ts';
-import { settingsReport } from '../platform/config/settings-report.ts';
 import { dataPaths } from '../platform/files/paths.ts';
 import { ensurePrivateDir } from '../platform/files/private-files.ts';
 import { type DiagnosticCheck, machineChecks } from '../platform/observe/diagnostics.ts';
@@ -38,6 +43,7 @@ export function maintenanceOf(deps: {
   const { config, clock, store, workspaces, mirrors, providerStatuses, search, metrics } = deps;
   const { dataDir } = config;
   const startedAtMs = clock.nowMs();
+  const configFile = new ConfigFile(config, dataPaths(dataDir).configFile);
   const diagnostics = async (): Promise<Diagnostics> => {
     const findings = await store.maintenance.integrityCheck();
     const list = await mirrors.list();
@@ -81,11 +87,14 @@ export function maintenanceOf(deps: {
         providerStatuses,
         metrics: (await metrics.render()).text,
       }),
-    settings: () => ({
-      configFile: dataPaths(dataDir).configFile,
-      settings: [...settingsReport(config)],
-    }),
+    settings: () => configFile.report(),
+    changeSettings: async (body) => await configFile.change(body).catch(refusedChange),
   };
+}
+
+function refusedChange(error: unknown): never {
+  if (!(error instanceof ConfigChangeError)) throw error;
+  throw new (error.isValue ? SettingValueError : SettingsRefusedError)(error.message, { cause: error });
 }
 
 function storeCheck(findings: readonly string[]): DiagnosticCheck {

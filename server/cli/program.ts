@@ -5,6 +5,7 @@ import { packageVersion } from '../platform/version.ts';
 import { registerBackup } from './commands/backup.ts';
 import { registerBrowser } from './commands/browser.ts';
 import { registerCompletion } from './commands/completion.ts';
+import { registerConfig } from './commands/config.ts';
 import { registerConflicts } from './commands/conflicts.ts';
 import { registerDeadLetters } from './commands/dead-letters.ts';
 import { registerDoctor } from './commands/doctor.ts';
@@ -47,7 +48,16 @@ type Register = (program: Command) => void;
 const groups: readonly (readonly [heading: string, commands: readonly Register[]])[] = [
   [
     'Agent',
-    [registerStart, registerServe, registerStop, registerStatus, registerOpen, registerDoctor, registerLogs],
+    [
+      registerStart,
+      registerServe,
+      registerStop,
+      registerStatus,
+      registerOpen,
+      registerConfig,
+      registerDoctor,
+      registerLogs,
+    ],
   ],
   [
     'Workspaces, mirrors and remotes',

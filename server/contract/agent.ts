@@ -53,11 +53,29 @@ export const AgentClients = Type.Object(
 );
 export type AgentClients = Static<typeof AgentClients>;
 
+const settingValue = [
+  Type.String(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Array(Type.String()),
+  Type.Null(),
+] as const;
 /** One setting of the running agent. */
 const AgentSetting = Type.Object({
   name: Type.String({ description: 'Its key in `config.json`.', examples: ['historyDays'] }),
-  value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String()), Type.Null()]),
+  value: Type.Union([...settingValue], { description: 'In use since the start of the agent.' }),
   isDefault: Type.Boolean(),
+  default: Type.Union([...settingValue]),
+  source: Type.Enum(['default', 'file', 'variable', 'flag'], {
+    description: 'What set the value. A flag wins over a variable, and a variable over `config.json`.',
+  }),
+  nextValue: Type.Optional(
+    Type.Union([...settingValue], {
+      description: 'The value after a restart with the same flags and variables, if it differs.',
+    }),
+  ),
+  isEditable: Type.Boolean({ description: 'true: `PATCH /v1/agent/settings` changes it.' }),
+  expected: Type.Optional(Type.String({ description: 'What a valid value is, of an editable setting.' })),
   flag: Type.String({ examples: ['--history-days'] }),
   variable: Type.String({ examples: ['MOORING_HISTORY_DAYS'] }),
 });
@@ -65,11 +83,26 @@ export type AgentSetting = Static<typeof AgentSetting>;
 export const AgentSettings = Type.Object(
   {
     configFile: Type.String({ description: 'The configuration file, which is read at the start.' }),
+    version: Type.String({ description: 'Of the content of the configuration file, for a change.' }),
+    problem: Type.Optional(
+      Type.String({
+        description: 'Why the configuration file is invalid. The agent would not start with it.',
+      }),
+    ),
     settings: Type.Array(AgentSetting),
   },
   { $id: 'AgentSettings' },
 );
 export type AgentSettings = Static<typeof AgentSettings>;
+export const AgentSettingsBody = Type.Object({
+  version: Type.String({ maxLength: 100, description: 'From the list of the settings that is changed.' }),
+  settings: Type.Record(
+    Type.String({ maxLength: 100 }),
+    Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Null()]),
+    { description: 'New values by name. null: removes the setting from `config.json`.', maxProperties: 50 },
+  ),
+});
+export type AgentSettingsBody = Static<typeof AgentSettingsBody>;
 
 export const SettleBody = Type.Object({
   workspaceId: Type.Optional(Type.String()),

@@ -101,6 +101,7 @@ test('management is for the owner: a workspace token gets 403 everywhere', async
     ['GET', '/v1/agent/diagnostics'],
     ['GET', '/v1/agent/diagnostics/bundle'],
     ['GET', '/v1/agent/settings'],
+    ['PATCH', '/v1/agent/settings'],
   ] as const) {
     expect([method, url, ...errorOf(await request(agent, url, { method, token }))]).toEqual([
       method,
@@ -346,7 +347,8 @@ test('a fault of the agent is answered without its reasons and logged with the c
       backup: () => Promise.reject(new Error('unused')),
       diagnostics: () => Promise.reject(new Error('unused')),
       bundle: () => Promise.reject(new Error('unused')),
-      settings: () => ({ configFile: '', settings: [] }),
+      settings: () => Promise.reject(new Error('unused')),
+      changeSettings: () => Promise.reject(new Error('unused')),
     },
   });
   const answer = await request(agent, '/v1/agent/status?secret=1', { correlationId: 'find-me' });

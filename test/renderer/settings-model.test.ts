@@ -67,6 +67,9 @@ test('every setting of the agent has a name for people, and values read as what 
     name,
     value,
     isDefault: true,
+    default: value,
+    source: 'default',
+    isEditable: false,
     flag: '',
     variable: '',
   });

@@ -96,6 +96,9 @@ it('returns its settings, and a bundle without secrets, contents, and names of f
     name: 'externalWriteback',
     value: 'all',
     isDefault: false,
+    default: 'auto',
+    source: 'flag',
+    isEditable: false,
     flag: '--external-writeback',
     variable: 'MOORING_EXTERNAL_WRITEBACK',
   });

@@ -245,7 +245,9 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         },
         diagnostics: () => Promise.resolve({ checks: [{ name: 'store', state: 'ok', detail: 'whole' }] }),
         bundle: () => Promise.resolve(emptyBundle),
-        settings: () => ({ configFile: `${dataDir}/config.json`, settings: [] }),
+        settings: () =>
+          Promise.resolve({ configFile: `${dataDir}/config.json`, version: 'none', settings: [] }),
+        changeSettings: () => Promise.reject(new Error('this agent has no configuration file')),
       },
       ui: options.ui ?? null,
       clock,

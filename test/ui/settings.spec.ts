@@ -251,6 +251,47 @@ test('the bundle is shown before it is saved, and the saved file equals it', asy
   expect(saved.includes(dir)).toBe(false);
 });
 
+keysTest(
+  'a limit is changed by keyboard alone in config.json, and put back',
+  async ({ page, agent, signIn }) => {
+    await agent.mirror('notes');
+    await signIn();
+    await page.goto(`${agent.url}/#settings/app`);
+    const began = performance.now();
+    const limit = row(page, 'History retention');
+    await expect(limit).toContainText('Default');
+    const change = limit.getByRole('button', { name: 'Change…' });
+    await tabTo(page, change);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Change History retention' });
+    const field = dialog.getByLabel('History retention');
+    await expect(field).toHaveValue('30');
+    await tabTo(page, field);
+    await retype(page, '0');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert')).toContainText('Use a whole number from 1 to 36500.');
+    await look(page, 'settings-limit-refused');
+    await retype(page, '60');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(limit).toContainText('60 days after a restart');
+    await expect(page.getByText('Restart the agent to apply the changes')).toBeVisible();
+    await expect(change).toBeFocused();
+    await look(page, 'settings-limit-changed');
+    const { configFile } = await agent.client.agent.settings();
+    expect(JSON.parse(readFileSync(configFile, 'utf8'))).toEqual({ historyDays: 60 });
+    await page.keyboard.press('Enter');
+    await tabTo(page, field);
+    await retype(page, '30');
+    await page.keyboard.press('Enter');
+    await expect(limit).not.toContainText('after a restart');
+    rmSync(configFile);
+    process.stdout.write(
+      `job 12, a limit changed and put back: ${Math.round(performance.now() - began)} ms\n`,
+    );
+  },
+);
+
 test('single-letter shortcuts are switched off, also after a reload', async ({ page, agent, signIn }) => {
   await agent.mirror('notes');
   await signIn();

@@ -33,7 +33,7 @@ export function settingName(setting: AgentSetting): string {
 
 const mebibyte = 1024 * 1024;
 
-export function settingValue({ name, value }: AgentSetting): string {
+export function settingValue({ name, value }: Pick<AgentSetting, 'name' | 'value'>): string {
   const unit = labels[name]?.unit;
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -43,4 +43,31 @@ export function settingValue({ name, value }: AgentSetting): string {
     return value % mebibyte === 0 ? `${count(value / mebibyte)} MiB` : `${count(value)} B`;
   if (unit === 'days') return plural(value, 'day');
   return unit === 'attempts' ? plural(value, 'attempt') : count(value);
+}
+
+/** What set the value, in the spelling of its source. */
+export function settingSource({ source, flag, variable }: AgentSetting): string {
+  if (source === 'flag') return flag;
+  if (source === 'variable') return variable;
+  return source === 'file' ? 'config.json' : 'Default';
+}
+
+/** Why a change of `config.json` would have no effect, or is not made here; null: it can be changed. */
+export function unchangeableReason(setting: AgentSetting): string | null {
+  if (!setting.isEditable)
+    return `Decides who reaches the agent or what it serves: set ${setting.name} in config.json or ${setting.flag}.`;
+  if (setting.source !== 'flag' && setting.source !== 'variable') return null;
+  return `${settingSource(setting)} sets the value and wins over config.json. Start the agent without it.`;
+}
+
+/** The text of the value in a field: sizes in the largest unit. */
+export function typedValue({ name, value }: Pick<AgentSetting, 'name' | 'value'>): string {
+  if (typeof value !== 'number' || labels[name]?.unit !== 'bytes') return String(value);
+  for (const [unit, bytes] of [
+    ['GiB', 1024 * mebibyte],
+    ['MiB', mebibyte],
+    ['KiB', 1024],
+  ] as const)
+    if (value >= bytes && value % bytes === 0) return `${value / bytes}${unit}`;
+  return String(value);
 }

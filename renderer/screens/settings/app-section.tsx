@@ -1,18 +1,15 @@
-// The app: theme, shortcuts, desktop settings, and the agent's settings (read-only).
+// The app: theme, shortcuts, desktop settings, and the agent's settings.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useObservable } from '../../api/observable.ts';
-import { describeError, useServices } from '../../api/services.ts';
+import { describeError } from '../../api/services.ts';
 import { setSingleKeys, singleKeys } from '../../keys.ts';
-import { settingName, settingValue } from '../../model/access/setting-labels.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { LoadError } from '../../parts/feedback/load-error.tsx';
-import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import { TableCard } from '../../parts/tables/table-card.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
+import { AgentSettings } from './agent-settings.tsx';
 import { DesktopLines } from './desktop-lines.tsx';
 import { SectionHead } from './section-head.tsx';
 import { SettingLine, SwitchLine } from './setting-line.tsx';
@@ -54,51 +51,6 @@ export function AppSection(): ReactElement {
       {showsLicences ? <LicencesDialog onClose={() => setShowsLicences(false)} /> : null}
       <AgentSettings />
     </>
-  );
-}
-
-function AgentSettings(): ReactElement {
-  const { client } = useServices();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['agent-settings'],
-    queryFn: async ({ signal }) => await client.agent.settings({ signal }),
-    staleTime: 0,
-  });
-  return (
-    <section className="settings-part" aria-labelledby="agent-settings">
-      <h2 id="agent-settings">Limits and retention</h2>
-      {data === undefined ? (
-        error === null ? (
-          <SkeletonRows />
-        ) : (
-          <LoadError what="the settings" error={error} onAgain={() => void refetch()} />
-        )
-      ) : (
-        <>
-          <p className="hint">
-            Read at the start of the agent from flags, environment variables and{' '}
-            <span className="mono">{data.configFile}</span>{' '}
-            <CopyButton text={data.configFile} what="the path of the configuration" />
-          </p>
-          <TableCard columns={['Setting', 'Value', 'Flag']}>
-            {data.settings.map((setting) => (
-              <tr key={setting.name}>
-                <th scope="row">{settingName(setting)}</th>
-                <td>
-                  {settingValue(setting)}
-                  {setting.isDefault ? null : <span className="tag">changed</span>}
-                </td>
-                <td>
-                  <span className="mono faint" title={setting.variable}>
-                    {setting.flag}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </TableCard>
-        </>
-      )}
-    </section>
   );
 }
 

@@ -4,7 +4,13 @@ import type { SignIn } from '../../auth/sign-in.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import type { HmacVerifier } from '../../auth/webhook-hmac.ts';
 import type { Compute } from '../../compute/port.ts';
-import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from '../../contract/agent.ts';
+import type {
+  AgentSettings,
+  AgentSettingsBody,
+  BackupResult,
+  Diagnostics,
+  DiagnosticsBundle,
+} from '../../contract/agent.ts';
 import type { AdminStatus } from '../../inbound/admin-status.ts';
 import type { TarballJobs } from '../../inbound/imports/tarball-jobs.ts';
 import type { Refresher } from '../../inbound/refresh/refresh.ts';
@@ -87,7 +93,19 @@ export interface AgentMaintenance {
   diagnostics(): Promise<Diagnostics>;
   /** Redacted, for support. */
   bundle(): Promise<DiagnosticsBundle>;
-  settings(): AgentSettings;
+  settings(): Promise<AgentSettings>;
+  /** Writes `config.json`. Throws `SettingValueError` or `SettingsRefusedError`. */
+  changeSettings(body: AgentSettingsBody): Promise<AgentSettings>;
+}
+
+/** The file cannot be changed now; the message is sent to the caller. */
+export class SettingsRefusedError extends Error {
+  override readonly name = 'SettingsRefusedError';
+}
+
+/** A name or value of the caller is invalid; the message is sent to the caller. */
+export class SettingValueError extends Error {
+  override readonly name = 'SettingValueError';
 }
 
 /** `backup` cannot use the directory; the message is sent to the caller. */

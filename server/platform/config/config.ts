@@ -40,7 +40,11 @@ export interface AgentConfig {
   readonly historyRevisionsMin: number;
   /** Maximum size of content that only history references; the oldest is deleted first, regardless of the two settings above. */
   readonly historyBytes: number;
+  /** Where the value of each setting that is not a default comes from. */
+  readonly origins: ReadonlyMap<SettingName, SettingOrigin>;
 }
+
+export type SettingOrigin = 'file' | 'variable' | 'flag';
 
 export interface ConfigSources {
   /** By setting name, in commander's form (`dataDir`, `maxBodyBytes`, `ui: false`); undefined: not set. */
@@ -68,12 +72,20 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const errors: ConfigError[] = [];
   const dataDir = readDataDir(sources.flags.dataDir, environment, errors);
   const { configFile } = dataPaths(dataDir);
-  const values = new Map<SettingName, unknown>();
+  const bySource = {
+    file: new Map<SettingName, unknown>(),
+    variable: new Map<SettingName, unknown>(),
+    flag: new Map<SettingName, unknown>(),
+  };
   // In rising precedence: a later source replaces the value of an earlier one, and every value is checked.
-  readFileSettings(configFile, sources.readConfigFile ?? readText, values, errors);
-  readVariables(environment.env, values, errors);
-  readFlags(sources.flags, values, errors);
-  const config = assemble(dataDir, sources.portFallback ?? false, values);
+  readFileSettings(configFile, sources.readConfigFile ?? readText, bySource.file, errors);
+  readVariables(environment.env, bySource.variable, errors);
+  readFlags(sources.flags, bySource.flag, errors);
+  const values = new Map([...bySource.file, ...bySource.variable, ...bySource.flag]);
+  const origins = new Map<SettingName, SettingOrigin>();
+  for (const origin of ['file', 'variable', 'flag'] as const)
+    for (const name of bySource[origin].keys()) origins.set(name, origin);
+  const config = { ...assemble(dataDir, sources.portFallback ?? false, values), origins };
   if (!isLoopback(config.listenHost) && !config.allowRemote) {
     errors.push({
       setting: '--listen',
@@ -93,7 +105,7 @@ function assemble(
   dataDir: string,
   portFallback: boolean,
   values: ReadonlyMap<SettingName, unknown>,
-): AgentConfig {
+): Omit<AgentConfig, 'origins'> {
   // Each value in the map was returned by the reader of its setting.
   const value = <K extends SettingName>(name: K): SettingValue<K> =>
     (values.has(name) ? values.get(name) : settings[name].fallback) as SettingValue<K>;

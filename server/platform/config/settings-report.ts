@@ -12,24 +12,56 @@ const privateSettings: ReadonlySet<string> = new Set<SettingName>([
   'internalHmacSecretFile',
 ]);
 
+/** Settings that the API changes: limits, retention and the log. Who reaches the agent, and which tokens it accepts, is only changed
+ * by a person with access to its files: a UI token of hours must not become lasting access. */
+const editableSettings: ReadonlySet<string> = new Set<SettingName>([
+  'maxBodyBytes',
+  'envelopeAttempts',
+  'envelopeQueueSize',
+  'envelopeContentBytes',
+  'writebackAttempts',
+  'mirrorFileBytes',
+  'logLevel',
+  'historyDays',
+  'historyRevisionsMin',
+  'historyBytes',
+]);
+
+export function isEditable(name: string): name is SettingName {
+  return editableSettings.has(name);
+}
+
 /** Every setting, in the order of the table. No value is a secret: secrets are in files that only the agent reads. */
 export function settingsReport(config: AgentConfig): readonly AgentSetting[] {
   return settingNames.map((name) => {
     const value = currentOf(config, name);
+    const fallback = fallbackOf(name);
     return {
       name,
       value,
-      isDefault: JSON.stringify(value) === JSON.stringify(fallbackOf(name)),
+      isDefault: JSON.stringify(value) === JSON.stringify(fallback),
+      default: fallback,
+      source: config.origins.get(name) ?? 'default',
+      isEditable: isEditable(name),
+      ...(isEditable(name) ? { expected: expectedOf(name) } : {}),
       flag: flagName(name),
       variable: variableName(name),
     };
   });
 }
 
+/** What a valid value is: the reader of each setting refuses an object. */
+function expectedOf(name: SettingName): string {
+  const reading = settings[name].read({});
+  return reading.ok ? '' : reading.expected;
+}
+
 /** The report for a diagnostics bundle. */
 export function withoutPlaces(report: readonly AgentSetting[]): readonly AgentSetting[] {
   return report.map((setting) =>
-    privateSettings.has(setting.name) && !setting.isDefault ? { ...setting, value: 'set' } : setting,
+    privateSettings.has(setting.name) && !setting.isDefault
+      ? { ...setting, value: 'set', default: null }
+      : setting,
   );
 }
 

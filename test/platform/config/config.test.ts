@@ -56,6 +56,7 @@ const defaults = {
   historyDays: 30,
   historyRevisionsMin: 20,
   historyBytes: 21_474_836_480,
+  origins: expect.any(Map),
 };
 
 describe('the configuration', () => {

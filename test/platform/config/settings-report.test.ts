@@ -22,6 +22,9 @@ test('every setting is reported once, as a default until it is given', () => {
     name: 'listen',
     value: '127.0.0.1:4417',
     isDefault: true,
+    default: '127.0.0.1:4417',
+    source: 'default',
+    isEditable: false,
     flag: '--listen',
     variable: 'MOORING_LISTEN',
   });

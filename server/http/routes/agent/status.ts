@@ -1,11 +1,13 @@
-// GET /v1/agent/status, settings and clients: the agent with its workspaces and mirrors, its settings (only flags, variables and
-// `config.json` change them), and its active clients with their request counts.
-import { AgentClients, AgentSettings, AgentStatus } from '../../../contract/agent.ts';
+// GET /v1/agent/status, settings and clients: the agent with its workspaces and mirrors, its settings (PATCH writes
+// `config.json`, which is read at the start), and its active clients with their request counts.
+import { AgentClients, AgentSettings, AgentSettingsBody, AgentStatus } from '../../../contract/agent.ts';
+import { correlationIdOf, refusingAs } from '../../base/api-error.ts';
 import type { ClientUses } from '../../base/client-uses.ts';
-import type { HttpDependencies } from '../../base/dependencies.ts';
+import { type HttpDependencies, SettingsRefusedError, SettingValueError } from '../../base/dependencies.ts';
 import { clientMinutes, clientsListedMax } from '../../base/limits.ts';
-import { route } from '../../base/route-options.ts';
+import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { callerOf } from '../../plugins/auth.ts';
 import { retention } from '../../wire/history.ts';
 import { wireTime, workspace } from '../../wire/records.ts';
 import { remoteWire } from '../../wire/remotes.ts';
@@ -48,7 +50,7 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
   );
 }
 
-export function registerSettings(app: App, { maintenance }: HttpDependencies): void {
+export function registerSettings(app: App, { maintenance, log }: HttpDependencies): void {
   app.get(
     '/v1/agent/settings',
     route('owner', {
@@ -60,7 +62,41 @@ export function registerSettings(app: App, { maintenance }: HttpDependencies): v
       ],
       answers: { 200: jsonAnswer(AgentSettings, 'The settings.') },
     }),
-    async (_request, reply) => sendJson(reply, AgentSettings, 200, maintenance.settings()),
+    async (_request, reply) => sendJson(reply, AgentSettings, 200, await maintenance.settings()),
+  );
+  registerChangeSettings(app, { maintenance, log });
+}
+
+function registerChangeSettings(
+  app: App,
+  { maintenance, log }: Pick<HttpDependencies, 'maintenance' | 'log'>,
+): void {
+  app.patch(
+    '/v1/agent/settings',
+    commandRoute('owner', {
+      operationId: 'changeAgentSettings',
+      tag: 'Agent',
+      summary: 'Change settings',
+      points: [
+        'Writes limits, retention and the log level to `config.json`, all or none. Other keys of the file stay.',
+        'The agent reads the file at its start: `nextValue` is the value after a restart. A flag or variable wins over the file.',
+        'An invalid file, or one that is no longer of `version`: `invalid_state`. Settings that decide who reaches the agent are refused.',
+        'The log names the caller and the changed settings.',
+      ],
+      body: AgentSettingsBody,
+      answers: { 200: jsonAnswer(AgentSettings, 'The settings.') },
+      errors: ['invalid_state'],
+    }),
+    async (request, reply) => {
+      const changed = await maintenance
+        .changeSettings(request.body)
+        .catch(refusingAs([SettingValueError, 'bad_request'], [SettingsRefusedError, 'invalid_state']));
+      const { token } = callerOf(request);
+      const names = Object.keys(request.body.settings);
+      const by = { agent: token.agent, tokenId: token.tokenId, correlationId: correlationIdOf(request) };
+      log.info({ settings: names, ...by }, 'settings were changed');
+      return sendJson(reply, AgentSettings, 200, changed);
+    },
   );
 }
 
