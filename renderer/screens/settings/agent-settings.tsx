@@ -40,7 +40,9 @@ export function AgentSettings(): ReactElement {
           <p className="hint">
             Read at the start of the agent from flags, environment variables and{' '}
             <span className="mono">{data.configFile}</span>{' '}
-            <CopyButton text={data.configFile} what="the path of the configuration" />
+            <CopyButton text={data.configFile} what="the path of the configuration" />. Settings with a flag
+            instead of a button decide who reaches the agent or what it serves: change them in this file or
+            with the flag.
           </p>
           {data.problem === undefined ? null : (
             <Note>{data.problem}. Correct the file: the agent would not start with it.</Note>
@@ -50,7 +52,7 @@ export function AgentSettings(): ReactElement {
               Restart the agent to apply the changes: running work keeps the limits with which it began.
             </Note>
           ) : null}
-          <TableCard columns={['Setting', 'Value', 'Set by', '']}>
+          <TableCard columns={['Setting', 'Value', 'Set by', 'Change']}>
             {data.settings.map((setting) => (
               <SettingRow key={setting.name} setting={setting} onChange={() => setChanged(setting)} />
             ))}
@@ -101,7 +103,9 @@ function SettingRow({
             Change…
           </Button>
         ) : (
-          <span className="second faint">{unchangeableReason(setting)}</span>
+          <span className="mono faint" title={unchangeableReason(setting) ?? ''}>
+            {setting.flag}
+          </span>
         )}
       </td>
     </tr>
