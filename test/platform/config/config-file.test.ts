@@ -15,7 +15,7 @@ function made(
   if (text !== null) writeFileSync(file, text);
   const loaded = loadConfig({
     flags: { dataDir, ...flags },
-    environment: { env, homeDir: '/home/ana', platform: 'linux' },
+    environment: { env, homeDir: '/root-of-ana', platform: 'linux' },
   });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
   const config = new ConfigFile(loaded.config, file);
