@@ -58,7 +58,7 @@ const parts: readonly Part[] = [
 ];
 
 /** Run one after the other in a process of their own, while the parts that compute run in another. */
-const besideUnit: readonly string[] = ['flow', 'ui', 'packaging'];
+const besideUnit: readonly string[] = ['flow', 'ui'];
 /** Before all others, and with all processors: what they find makes the others useless. */
 const first: readonly string[] = ['types', 'lint', 'imports'];
 

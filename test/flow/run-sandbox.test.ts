@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
@@ -28,8 +29,9 @@ if (!canConfine)
     `run-sandbox: bubblewrap cannot be used here (${probe.error?.message ?? probe.stderr.trim()}); install the package bubblewrap\n`,
   );
 
-// Not below /tmp, of which the sandbox has another one.
-const cache = path.join(import.meta.dirname, '../../.cache');
+// Not below a temporary folder, of which the sandbox has another one, as this checkout may be.
+const checkout = path.join(import.meta.dirname, '../..');
+const cache = path.join(/^(\/var)?\/tmp\//.test(checkout) ? homedir() : checkout, '.cache');
 mkdirSync(cache, { recursive: true });
 const home = mkdtempSync(path.join(cache, 'sandbox-'));
 const agent = new AgentProcess(path.join(home, 'data'), {});
