@@ -102,15 +102,18 @@ async function tarBytesOf(snapshot: Snapshot, request: ExportRequest): Promise<n
 }
 
 async function* filesOf(snapshot: Snapshot, request: ExportRequest): AsyncGenerator<ExportedFile> {
-  for (const entry of snapshot.files(request.workspaceId, request.path, request.access, request.forkId)) {
-    yield {
-      entry,
-      read: async () => {
-        const bytes = await snapshot.read(entry.hash);
-        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      },
-      open: () => snapshot.open(entry.hash),
-    };
+  const { workspaceId, path, access, forkId } = request;
+  for await (const page of snapshot.files(workspaceId, path, access, forkId)) {
+    for (const entry of page) {
+      yield {
+        entry,
+        read: async () => {
+          const bytes = await snapshot.read(entry.hash);
+          return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        },
+        open: () => snapshot.open(entry.hash),
+      };
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { FileChange, Precondition } from '../../server/core/change/change.t
 import type { AccessSubject, Entry } from '../../server/core/entry.ts';
 import { comparePaths, depthOf, isWithin } from '../../server/core/paths/path.ts';
 import type { Store, TreeEntry, TreeQuery } from '../../server/store/port/store.ts';
-import { openTestStore, type TestStore, testWorkspace } from '../support/store.ts';
+import { allFiles, openTestStore, type TestStore, testWorkspace } from '../support/store.ts';
 
 const names = ['a', 'b', 'a-b', 'a0', 'ä', '😀', '\uffee'];
 const aPath = fc
@@ -282,7 +282,7 @@ describe('what a subject sees', () => {
           });
           expect(page?.totalFiles).toBe(seen.length);
           const snapshot = await store.files.snapshot();
-          expect([...snapshot.files(workspaceId, '/', one)].map((file) => file.path)).toEqual(seen);
+          expect((await allFiles(snapshot, workspaceId, '/', one)).map((file) => file.path)).toEqual(seen);
           snapshot.close();
           const events = await store.events.list(workspaceId, {
             direction: 'asc',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessSubject } from '../../server/core/entry.ts';
 import type { FileFilter, Store } from '../../server/store/port/store.ts';
-import { any, openTestStore, testWorkspace } from '../support/store.ts';
+import { allFiles, any, openTestStore, testWorkspace } from '../support/store.ts';
 
 const one: AccessSubject = { workspaceId: testWorkspace, agent: 'one', scopes: [] };
 const everything: FileFilter = { path: '/', properties: {} };
@@ -208,11 +208,13 @@ describe('a snapshot', () => {
     await put('/new');
     clock.now += 1_000;
     await store.maintenance.applyRetention(clock.now);
-    const files = [...snapshot.files(testWorkspace, '/', null)];
+    const files = await allFiles(snapshot, testWorkspace, '/', null);
     expect(files.map((file) => file.path)).toEqual(['/large', '/small']);
     const contents = await Promise.all(files.map((file) => snapshot.read(file.hash)));
     expect(contents.map((bytes) => bytes.byteLength)).toEqual([200_000, 6]);
-    expect([...snapshot.files(testWorkspace, '/small', null)].map((file) => file.path)).toEqual(['/small']);
+    expect((await allFiles(snapshot, testWorkspace, '/small', null)).map((file) => file.path)).toEqual([
+      '/small',
+    ]);
     snapshot.close();
     expect(await store.files.read(files[0]?.hash ?? '')).toBeNull();
     expect(await store.maintenance.integrityCheck()).toEqual([]);

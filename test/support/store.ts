@@ -1,9 +1,10 @@
 // A real store in a folder of the test's own, with a clock that the test moves, and short ways to change files.
 import { onTestFinished } from 'vitest';
 import type { ChangeFiles, FileChange, Precondition, WriteFile } from '../../server/core/change/change.ts';
+import type { FileEntry } from '../../server/core/entry.ts';
 import type { StoreLogger } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { Store } from '../../server/store/port/store.ts';
+import type { Snapshot, Store } from '../../server/store/port/store.ts';
 import type { StoreSettings } from '../../server/store/writer/store-parts.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -112,4 +113,14 @@ export async function openTestStore(
       return bytes === null ? null : Buffer.from(bytes).toString('utf8');
     },
   };
+}
+
+/** All pages of a snapshot. */
+export async function allFiles(
+  snapshot: Snapshot,
+  ...of: Parameters<Snapshot['files']>
+): Promise<readonly FileEntry[]> {
+  const files: FileEntry[] = [];
+  for await (const page of snapshot.files(...of)) files.push(...page);
+  return files;
 }

@@ -31,7 +31,7 @@ export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
       files: (workspaceId, path, access, forkId) =>
         forkId === undefined
           ? snapshotFiles(statements, workspaceId, path, access)
-          : forkFiles(statements, forkId, path, access),
+          : pagesOf(forkFiles(statements, forkId, path, access)),
       totals: (request) => totalsOf(statements, request),
       read: async (hash) => contentOf(hash).bytes ?? (await blobs.read(hash)),
       async open(hash) {
@@ -49,18 +49,18 @@ export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
   }
 }
 
-function* snapshotFiles(
+async function* snapshotFiles(
   statements: ReadStatements,
   workspaceId: string,
   path: string,
   access: AccessSubject | null,
-): Generator<FileEntry, undefined> {
+): AsyncGenerator<readonly FileEntry[], undefined> {
   const workspace = workspaceNumber(statements, workspaceId);
   if (workspace === null) return;
   const view = new AccessView(statements, workspace, access);
   const self = entryAt(statements, workspace, path);
   if (self?.type === 'file') {
-    if (view.allowsFile(self)) yield self;
+    if (view.allowsFile(self)) yield [self];
     return;
   }
   let after = startOfSubtree(path);
@@ -72,14 +72,22 @@ function* snapshotFiles(
       after,
       endOfSubtree(path),
     );
-    for (const row of rows) {
-      const entry = fileOf(row);
-      if (view.allowsFile(entry)) yield entry;
-    }
+    yield rows.map(fileOf).filter((entry) => view.allowsFile(entry));
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageRows) return;
     after = last.path;
   }
+}
+
+async function* pagesOf(files: Iterable<FileEntry>): AsyncGenerator<readonly FileEntry[], undefined> {
+  let page: FileEntry[] = [];
+  for (const file of files) {
+    page.push(file);
+    if (page.length < pageRows) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
 }
 
 interface TotalsRow {

@@ -182,13 +182,13 @@ export type RestoreResult =
 
 /** One consistent view of a workspace on its own read connection. Blobs that it names stay readable until `close`. */
 export interface Snapshot {
-  /** Files at or below `path`, byte-wise by path, filtered by access; as the fork shows them when one is named. */
+  /** Pages of the files at or below `path`, byte-wise by path, filtered by access; as the fork shows them when one is named. */
   files(
     workspaceId: string,
     path: string,
     access: AccessSubject | null,
     forkId?: string,
-  ): IterableIterator<FileEntry>;
+  ): AsyncIterable<readonly FileEntry[]>;
   /** Of the same files of a workspace, each size rounded up to whole blocks. null: access rules hide files from the subject. */
   totals(request: {
     readonly workspaceId: string;
