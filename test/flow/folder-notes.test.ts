@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
 import { AgentProcess } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
@@ -38,6 +38,10 @@ let dir: string;
 beforeAll(async () => {
   await agent.start();
   client = ownerClient(agent);
+});
+afterEach(() => {
+  // A note that tested the names of the disk while the mirror did made it fail and start again.
+  expect(agent.stderr).not.toContain('mirror failed');
 });
 afterAll(async () => {
   await agent.kill9();
@@ -158,6 +162,18 @@ test("a run's folder names its run", async () => {
   const state = await stateWith('the run', ({ runId }) => runId === run.runId, folder.dir);
   expect(state.workspace.id).toBe(workspaceId);
   expect(readFileSync(noteIn(folder.dir, 'README.md'), 'utf8')).toContain(`mooring run commit ${run.runId}`);
+});
+
+test('do not disturb mirrors that start', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 12 }, async (_, number) => {
+      const other = await client.workspaces.create({ name: `other ${number}` });
+      await client.mirrors.add(other.workspaceId, tempFolder('mooring-notes'));
+      return other;
+    }),
+  );
+  for (const other of others)
+    expect((await client.mirrors.waitUntilSynced({ workspaceId: other.workspaceId })).settled).toBe(true);
 });
 
 test('end with the mirror', async () => {

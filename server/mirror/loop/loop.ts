@@ -1,7 +1,9 @@
 // The control loop of one mirror: runs sync sessions one after the other, retries failed ones, and serves the requests of people and
 // programs: pause, resume, the answer to a halt, waiting until synced. It decides nothing about files (core/sync/reconcile does).
 import type { Mirror, MirrorState } from '../../contract/workspaces.ts';
+import { onFolder } from '../../disk/port/confined-file-system.ts';
 import type { FolderListener, FolderNote, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
+import { inspectRoot, writeNotes } from '../../disk/root/root.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { checkRoot, resolveDeletionLimit } from '../guard/halt-causes.ts';
@@ -123,19 +125,19 @@ export class SyncLoop implements LoopView {
     if (this.#deps.provesByItself) this.#proof.start();
   }
 
-  /** Replaces notes in the private folder, also while no session runs. false: the root is not there. Rejects where the disk refuses. */
+  /** Replaces notes in the private folder, also of a paused mirror. false: it cannot now: the root is not there, or no session has
+   * opened it yet. Rejects where the disk refuses. */
   async writeNotes(notes: readonly FolderNote[]): Promise<boolean> {
-    const running = this.#state.folder;
-    if (running !== null) return await running.writeNotes(notes);
-    const folder = this.#deps.openFolder(silentListener);
-    try {
-      const { fileBytesMax } = this.#deps;
-      const { root } = await folder.open({ root: this.row.dir, known: [], fileBytesMax });
+    const { folder, state } = this.#state;
+    if (folder !== null) return await folder.writeNotes(notes);
+    if (state !== 'paused') return false;
+    // Not with a folder of its own: opening one tests which names the disk can hold, and a session that starts does the same.
+    return onFolder(this.row.dir, (fs) => {
+      const root = inspectRoot(fs, this.row.dir);
       if (root.kind !== 'present' || checkRoot(root, this.row) !== 'same') return false;
-      return await folder.writeNotes(notes);
-    } finally {
-      await folder.close();
-    }
+      writeNotes(fs, this.row.dir, notes, process.platform === 'win32');
+      return true;
+    });
   }
 
   /** A conflict was resolved: reads the list again. */
