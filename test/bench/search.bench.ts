@@ -223,7 +223,7 @@ async function measureSearches(agent: BenchAgent): Promise<void> {
     const cpuMs = (((cpuSeconds(agent.pid) ?? 0) - cpuBefore) * 1_000) / times.length;
     const [q = '', worst = 0] = [...slow].toSorted(([, left], [, right]) => right - left)[0] ?? [];
     print({
-      name: `first answer, mode ${mode}, p95`,
+      name: `first answer, mode \`${mode}\`, p95`,
       value: percentile(times, 95),
       unit: 'ms',
       reach: { at: 'most', value: reach[mode] ?? 0 },
