@@ -134,13 +134,13 @@ async function writeUnderAttack({ folder, outside }: Scene, attackedMs: number) 
   return { escaped, writes };
 }
 
-/** false: the root was a link when it was looked at. */
+/** false: the root was a link when it was looked at, or exchanged while the names were probed (EEXIST). */
 async function isOpened(folder: WorkerFolder, root: string): Promise<boolean> {
   try {
     await folder.open({ root, known: [], fileBytesMax: 1024 * 1024 });
     return true;
   } catch (error) {
-    if (['ENOTDIR', 'ENOENT', 'ESTALE'].includes(errorCode(error))) return false;
+    if (['ENOTDIR', 'ENOENT', 'ESTALE', 'EEXIST'].includes(errorCode(error))) return false;
     throw error;
   }
 }

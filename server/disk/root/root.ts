@@ -91,9 +91,13 @@ export function realNameOf(dir: string): string | null {
 
 export function ensurePrivate(fs: FileSystem, root: string): string {
   const directory = `${root}/${privateFolderName}`;
-  const stat = fs.lstat(directory);
-  if (stat === null) fs.makeDirectory(directory, privateMode);
-  else if (stat.kind !== 'directory')
+  try {
+    if (fs.lstat(directory) === null) fs.makeDirectory(directory, privateMode);
+  } catch (error) {
+    // Created by another process since: what it is decides.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  if (fs.lstat(directory)?.kind !== 'directory')
     throw Object.assign(new Error(`${directory} is not a directory`), { code: 'ENOTDIR' });
   return directory;
 }
