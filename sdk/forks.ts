@@ -31,10 +31,10 @@ export class ForkCalls extends CallGroup {
 
   /** One page of staged changes, each with the current revision of the workspace. */
   async changes(workspaceId: string, forkId: string, options: ForkChangesOptions = {}): Promise<ForkChanges> {
-    const { cursor, limit } = options;
+    const { cursor, limit, glob } = options;
     const patch = options.patch === true ? 'true' : undefined;
     const route = forkRoute(workspaceId, forkId, '/changes');
-    return await this.transport.get(route, options, { cursor, limit, patch });
+    return await this.transport.get(route, options, { cursor, limit, patch, glob });
   }
 
   /** All staged changes in the order of their paths. */

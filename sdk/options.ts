@@ -212,6 +212,13 @@ export interface ForkChangesOptions extends CallOptions {
   readonly limit?: number;
   /** true: each change includes a patch for `git apply`. */
   readonly patch?: boolean;
+  /** Only paths that one of these globs matches. */
+  readonly glob?: readonly string[];
+}
+
+export interface RunSummaryOptions extends CallOptions {
+  /** Counts only paths that one of these globs matches. */
+  readonly glob?: readonly string[];
 }
 
 /** A page of the feed. `cursorGap`: events after the cursor are no longer retained. */

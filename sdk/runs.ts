@@ -13,6 +13,7 @@ import type {
   RunFolderSynced,
   RunList,
   RunSummary,
+  RunSummaryOptions,
   RunsOptions,
   RunUndone,
   UndoRunBody,
@@ -43,9 +44,13 @@ export class RunCalls extends CallGroup {
     return await this.transport.get(runRoute(workspaceId, runId), options);
   }
 
-  /** Files and lines that a commit would change. */
-  async summary(workspaceId: string, runId: string, options?: CallOptions): Promise<RunSummary> {
-    return await this.transport.get(runRoute(workspaceId, runId, '/summary'), options);
+  /** Files and lines that a commit would change: of all changes, or of those that `glob` matches. */
+  async summary(
+    workspaceId: string,
+    runId: string,
+    { glob, ...options }: RunSummaryOptions = {},
+  ): Promise<RunSummary> {
+    return await this.transport.get(runRoute(workspaceId, runId, '/summary'), options, { glob });
   }
 
   /** Commits all changes, or those that `paths` match. RunConflictError: decide on its conflicts; nothing was changed. */

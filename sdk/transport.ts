@@ -24,7 +24,7 @@ export interface RequestInput {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Starts with `/`. Its segments are encoded. */
   readonly route: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>> | undefined;
   readonly ifMatch?: string;
   readonly body?: unknown;
   /** Bytes to send instead of `body`. A stream can be sent only once, so such a request is never retried. */
@@ -226,7 +226,8 @@ function parseRetryAfterMs(value: string | null): number | null {
 function queryText(query: RequestInput['query']): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) parameters.set(name, String(value));
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) parameters.append(name, String(one));
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

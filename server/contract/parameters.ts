@@ -2,6 +2,8 @@
 // and type them (docs/wire-contract.md#identifiers-and-numbers).
 import { type TString, Type } from 'typebox';
 
+import { globsMax } from './runs.ts';
+
 export * from './headers.ts';
 
 export const WorkspaceParams = Type.Object({
@@ -60,9 +62,21 @@ export const RunsQueryParameters = Type.Object({
   cursor: cursor('`nextCursor`'),
   limit: limit(50, 200),
 });
+const chosenPaths = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+    maxItems: globsMax,
+    description:
+      'Only paths that one of these globs matches: `*`, `?` and `**`; without a leading slash at any depth. Repeat the parameter for more than one.',
+    examples: [['/docs/**']],
+  }),
+);
+
+export const RunSummaryQueryParameters = Type.Object({ glob: chosenPaths });
+
 export const ForkChangesQueryParameters = Type.Object({
   cursor: cursor('A path: `nextCursor`'),
   limit: limit(100, 1000),
+  glob: chosenPaths,
   patch: Type.Optional(
     Type.Boolean({
       default: false,

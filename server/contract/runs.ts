@@ -4,7 +4,8 @@ import { NextCursor, nothingElse, Timestamp } from './common.ts';
 import { Mirror } from './workspaces.ts';
 
 const commandWordsMax = 256;
-const globsMax = 100;
+/** In one request. */
+export const globsMax = 100;
 const decisionsMax = 1000;
 
 export const CreateRunBody = Type.Object(

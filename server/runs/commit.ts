@@ -2,11 +2,13 @@
 // run's fork first; the workspace changes only when every conflict is decided.
 import type { DeleteFile, Precondition, WriteFile } from '../core/change/change.ts';
 import type { FileEntry } from '../core/entry.ts';
+import type { PathChoice } from '../core/paths/path-choice.ts';
 import type { RunRow } from '../store/port/store.ts';
 import { type CommitForkResult, type StagedChange, unusableFork } from '../workspaces/forks.ts';
 import { type Decision, decisionAt, mergeVersions, type UndecidedConflict } from './decisions.ts';
-import { commitAttemptsMax, stagedPageRows } from './limits.ts';
+import { commitAttemptsMax } from './limits.ts';
 import type { RunCaller, RunServiceDeps } from './run.ts';
+import { stagedChanges } from './staged.ts';
 
 type Committed = Extract<CommitForkResult, { kind: 'committed' }>;
 
@@ -18,8 +20,7 @@ export type CommitRunResult =
   | { readonly kind: 'nothing' };
 
 export interface CommitChoice {
-  /** null: all. */
-  readonly isChosen: ((path: string) => boolean) | null;
+  readonly isChosen: PathChoice;
   readonly decisions: readonly Decision[];
 }
 
@@ -61,22 +62,13 @@ export async function commitRun(
 }
 
 async function chosenPaths(
-  { forks }: RunServiceDeps,
+  deps: RunServiceDeps,
   run: RunRow,
-  isChosen: (path: string) => boolean,
+  isChosen: PathChoice,
 ): Promise<readonly string[]> {
   const paths: string[] = [];
-  for (let afterPath: string | null = null; ; ) {
-    const page: readonly StagedChange[] = await forks.staged(run.forkId, {
-      access: null,
-      afterPath,
-      limit: stagedPageRows,
-    });
-    for (const { path } of page) if (isChosen(path)) paths.push(path);
-    const last = page.at(-1);
-    if (last === undefined || page.length < stagedPageRows) return paths;
-    afterPath = last.path;
-  }
+  for await (const { path } of stagedChanges(deps, run, null, isChosen)) paths.push(path);
+  return paths;
 }
 
 async function decideAll(

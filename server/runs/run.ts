@@ -26,11 +26,6 @@ export class RunStateError extends Error {
   override readonly name = 'RunStateError';
 }
 
-/** HTTP: 400 `bad_request`. */
-export class InvalidGlobError extends Error {
-  override readonly name = 'InvalidGlobError';
-}
-
 /** Where a test ends the process: before and after what the store does as one transaction. */
 export type RunKillPoint = 'run.created' | 'run.commit' | 'run.committed' | 'run.undo' | 'run.undone';
 

@@ -1,26 +1,22 @@
 // The life of a run: it is created with a fork, its changes are reviewed there, and it ends with a commit or a discard. A committed
 // run is undone as one change. commit.ts and undo.ts decide on files that others changed meanwhile.
 import type { AccessSubject, Actor } from '../core/entry.ts';
-import { parsePathGlob } from '../core/paths/path-glob.ts';
+import { choiceOf } from '../core/paths/path-choice.ts';
 import type { RunRow } from '../store/port/store.ts';
 import { ForkGoneError } from '../workspaces/forks.ts';
 import { type CommitRunResult, commitRun } from './commit.ts';
 import type { Decision } from './decisions.ts';
 import { runTtlSeconds } from './limits.ts';
-import {
-  InvalidGlobError,
-  type RunCaller,
-  RunMissingError,
-  type RunServiceDeps,
-  RunStateError,
-} from './run.ts';
+import { type RunCaller, RunMissingError, type RunServiceDeps, RunStateError } from './run.ts';
+import { stagedChanges } from './staged.ts';
 import { type RunSummary, summarize } from './summary.ts';
 import { type UndoRunResult, undoRun } from './undo.ts';
 
+export { InvalidGlobError } from '../core/paths/path-choice.ts';
 export type { RunRow } from '../store/port/store.ts';
 export type { CommitRunResult } from './commit.ts';
 export type { Decision, UndecidedConflict } from './decisions.ts';
-export { InvalidGlobError, type RunCaller, RunMissingError, RunStateError } from './run.ts';
+export { type RunCaller, RunMissingError, RunStateError } from './run.ts';
 export type { RunSummary } from './summary.ts';
 export type { UndoRunResult } from './undo.ts';
 
@@ -117,11 +113,27 @@ export class RunService {
     return await this.#now(row, access);
   }
 
-  /** What a commit would change, in numbers. */
-  async summary(workspaceId: string, runId: string, caller: RunCaller): Promise<RunSummary> {
+  /** What a commit of all changes, or of those that a glob matches, would change, in numbers. */
+  async summary(
+    workspaceId: string,
+    runId: string,
+    caller: RunCaller,
+    globs: readonly string[],
+  ): Promise<RunSummary> {
     const now = await this.get(workspaceId, runId, caller);
     requireOpen(now);
-    return await summarize(this.#deps, now.run, caller.access);
+    return await summarize(this.#deps, now.run, caller.access, choiceOf(globs));
+  }
+
+  /** Number of staged deletions that a commit with these globs makes. */
+  async deletions(workspaceId: string, runId: string, globs: readonly string[]): Promise<number> {
+    const { run, staged } = await this.current(workspaceId, runId, null);
+    const isChosen = choiceOf(globs);
+    if (isChosen === null || staged.deletes === 0) return staged.deletes;
+    let count = 0;
+    for await (const { file } of stagedChanges(this.#deps, run, null, isChosen))
+      if (file === null) count += 1;
+    return count;
   }
 
   /** Commits all staged changes, or those that a glob matches, as one change. Conflicts are listed, and nothing is committed. */
@@ -133,12 +145,7 @@ export class RunService {
   ): Promise<CommitRunResult> {
     const now = await this.get(workspaceId, runId, caller);
     requireOpen(now);
-    const tests = globs.map((glob) => {
-      const test = parsePathGlob(glob);
-      if (test === null) throw new InvalidGlobError(`invalid path glob: ${glob}`);
-      return test;
-    });
-    const isChosen = tests.length === 0 ? null : (path: string) => tests.some((test) => test(path));
+    const isChosen = choiceOf(globs);
     this.#deps.atKillPoint?.('run.commit');
     const committed = await commitRun(this.#deps, now.run, caller, { isChosen, decisions });
     this.#deps.atKillPoint?.('run.committed');

@@ -1,9 +1,11 @@
 // Counts what a commit of a run would change: files and, for a limited number of texts, lines.
 import type { AccessSubject } from '../core/entry.ts';
+import type { PathChoice } from '../core/paths/path-choice.ts';
 import type { RunRow } from '../store/port/store.ts';
 import type { StagedChange } from '../workspaces/forks.ts';
-import { comparedFilesMax, stagedPageRows } from './limits.ts';
+import { comparedFilesMax } from './limits.ts';
 import type { RunServiceDeps } from './run.ts';
+import { stagedChanges } from './staged.ts';
 
 export interface RunSummary {
   readonly created: number;
@@ -23,6 +25,7 @@ export async function summarize(
   deps: RunServiceDeps,
   run: RunRow,
   access: AccessSubject | null,
+  isChosen: PathChoice,
 ): Promise<RunSummary> {
   const counts = {
     created: 0,
@@ -37,7 +40,7 @@ export async function summarize(
   const deletedHashes: string[] = [];
   let compared = 0;
   let isEveryLineCounted = true;
-  for await (const change of stagedChanges(deps, run, access)) {
+  for await (const change of stagedChanges(deps, run, access, isChosen)) {
     if (change.conflicts) counts.conflicts += 1;
     const { file, live } = change;
     if (file === null && live === null) continue;
@@ -67,24 +70,6 @@ export async function summarize(
     deleted: counts.deleted - counts.moved,
     isEveryLineCounted,
   };
-}
-
-async function* stagedChanges(
-  { forks }: RunServiceDeps,
-  { forkId }: RunRow,
-  access: AccessSubject | null,
-): AsyncGenerator<StagedChange, void, undefined> {
-  for (let afterPath: string | null = null; ; ) {
-    const page: readonly StagedChange[] = await forks.staged(forkId, {
-      access,
-      afterPath,
-      limit: stagedPageRows,
-    });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < stagedPageRows) return;
-    afterPath = last.path;
-  }
 }
 
 /** null: the contents are no texts that can be compared, or the subject may not read the workspace's file. */

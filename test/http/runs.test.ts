@@ -130,8 +130,37 @@ describe('a run', () => {
       removedLines: 4,
       linesComplete: true,
     });
+    const part = (await call(`/runs/${runId}/summary?glob=/a.md&glob=gone.*`)).json;
+    expect(part).toMatchObject({ createdCount: 0, updatedCount: 1, deletedCount: 1, movedCount: 0 });
+    expect(codeOf(await call(`/runs/${runId}/summary?glob=/a//b`))).toEqual([400, 'bad_request']);
+    const many = Array.from({ length: 101 }, () => 'glob=a').join('&');
+    expect(codeOf(await call(`/runs/${runId}/summary?${many}`))).toEqual([400, 'bad_request']);
     await post(runId, 'commit');
     expect(codeOf(await call(`/runs/${runId}/summary`))).toEqual([409, 'invalid_state']);
+  });
+
+  test('has its changes listed by globs, in pages', async () => {
+    const { create, put, call } = await workspace();
+    const { forkId } = await create();
+    for (const path of ['/a.md', '/b.txt', '/c.md', '/d.txt']) await put(path, 'x', forkId);
+    const page = async (query: string) => {
+      const { changes, nextCursor } = (await call(`/forks/${forkId}/changes?${query}`)).json;
+      return [changes.map(({ path }: { path: string }) => path), nextCursor];
+    };
+    expect(await page('glob=*.md')).toEqual([['/a.md', '/c.md'], null]);
+    expect(await page('glob=*.txt&limit=3')).toEqual([['/b.txt'], '/c.md']);
+    expect(await page('glob=*.txt&limit=3&cursor=/c.md')).toEqual([['/d.txt'], null]);
+  });
+
+  test('counts only the deletions that a commit in part makes against the quota of the token', async () => {
+    const { workspaceId, create, put, remove, post } = await workspace();
+    for (const path of ['/a', '/b', '/c']) await put(path, 'x');
+    const { runId, forkId } = await create();
+    for (const path of ['/a', '/b', '/c']) await remove(path, forkId);
+    const { token } = await agent.tokens.issue({ workspaceId, deletesPerMinute: 2 });
+    const part = await post(runId, 'commit', { paths: ['/a', '/b'] }, { token });
+    expect([part.status, part.json.deletedCount]).toEqual([200, 2]);
+    expect(codeOf(await post(runId, 'commit', {}, { token }))).toEqual([429, 'delete_storm_rejected']);
   });
 
   test('is committed as one change, and undone as one change', async () => {

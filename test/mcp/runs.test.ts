@@ -78,6 +78,11 @@ test('more than 20 files are committed and discarded only with confirm', async (
   await call(client, 'delete_file', { path: '/many', confirm: true, runId });
   for (const action of ['commit', 'discard'])
     expect((await refusal(client, 'changes', { action, runId })).code).toBe('confirm_required');
+  const part = await call(client, 'changes', { action: 'commit', runId, paths: ['/many/20.txt'] });
+  expect(part).toMatchObject({ state: 'open', removed: 1 });
+  await call(client, 'write_file', { path: '/many/20.txt', content: 'x', runId });
+  await call(client, 'changes', { action: 'commit', runId, paths: ['/many/20.txt'] });
+  await call(client, 'delete_file', { path: '/many/20.txt', runId });
   const first = await call(client, 'changes', { action: 'show', runId, maxCharacters: 500 });
   expect(first.truncated).toBe(true);
   const rest = await call(client, 'changes', { action: 'show', runId, cursor: first.nextCursor });
@@ -86,6 +91,22 @@ test('more than 20 files are committed and discarded only with confirm', async (
     'discarded',
   );
   expect((await call(client, 'list_files', { path: '/many' })).entries).toHaveLength(21);
+});
+
+test('a move of a folder that is refused halfway leaves what it staged in the run, which shows it', async () => {
+  const { token } = await makeWorkspace(agent);
+  const client = await connect(agent, token);
+  for (const path of ['/from/a.txt', '/from/b.txt', '/to/b.txt'])
+    await call(client, 'write_file', { path, content: path });
+  const { runId } = await call(client, 'changes', { action: 'begin' });
+  expect((await refusal(client, 'move_file', { from: '/from', to: '/to', runId })).code).toBe(
+    'revision_conflict',
+  );
+  const shown = await call(client, 'changes', { action: 'show', runId });
+  const staged = shown.changes.map(({ path, type }: { path: string; type: string }) => `${type} ${path}`);
+  expect(staged).toEqual(['delete /from/a.txt', 'write /to/a.txt']);
+  await call(client, 'changes', { action: 'discard', runId });
+  expect((await call(client, 'read_file', { path: '/from/a.txt' })).content).toBe('/from/a.txt');
 });
 
 test('a run of somebody else is not found, and a confined token stages nothing outside of its path', async () => {

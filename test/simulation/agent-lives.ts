@@ -108,6 +108,7 @@ export class AgentLives {
         workspaces: fault?.workspaces?.(service) ?? service,
         forks,
         logger: loggerOf(scene, isAlive),
+        userName: 'Folder',
         offsetMinutes: () => 0,
         atKillPoint: () => this.#countCall('kill point'),
         fileBytesMax: fileBytesMaxDefault,

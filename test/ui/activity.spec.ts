@@ -1,5 +1,6 @@
 // The feed: live, filtered, paused, and the events of one correlation id; by mouse and by keyboard.
 import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { MooringClient } from '../../sdk/index.ts';
 import { goByKeys } from './by-keys.ts';
@@ -148,7 +149,9 @@ test('each event names its actor, and the name filters the feed', async ({ page,
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await expect(row('by-owner.md')).toContainText('owner');
   await expect(row('by-agent.md')).toContainText('agent-docs');
-  await expect(row('by-folder.md').getByText('Folder', { exact: true })).toBeVisible();
+  await expect(
+    row('by-folder.md').getByText(`${userInfo().username} (folder)`, { exact: true }),
+  ).toBeVisible();
   // Live events name their actor, too.
   await docs.writeFile(workspaceId, '/later.md', 'd\n');
   await expect(row('later.md')).toContainText('agent-docs');

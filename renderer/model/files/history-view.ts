@@ -1,4 +1,5 @@
 // Labels of a revision of a file. Pure.
+import { actorLabel } from '../../../sdk/actor-label.ts';
 import type { HistoryEntry } from '../../../server/contract/history.ts';
 import { plural } from '../format.ts';
 import { nameOf } from './path.ts';
@@ -9,11 +10,9 @@ export function entryLabel({ action, movedFrom, restoredFrom }: HistoryEntry): s
   return action === 'delete' ? 'Deleted' : 'Written';
 }
 
-/** The agent of a token, and the MCP client that used it where that has another name. */
+/** The agent of a token, with the MCP client that used it, or the user of a folder. */
 export function actorName({ actor }: Pick<HistoryEntry, 'actor'>): string {
-  if (actor.kind === 'mirror') return 'Folder';
-  const { name, client = name } = actor;
-  return client === name ? name : `${name} (${client})`;
+  return actorLabel(actor);
 }
 
 /** null: the revision can be restored. */

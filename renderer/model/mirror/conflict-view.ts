@@ -1,4 +1,5 @@
 // Labels of a conflict, the author of a version, and why a choice is disabled. Pure.
+import { actorLabel } from '../../../sdk/actor-label.ts';
 import type { Conflict, ConflictKind, ConflictVersion } from '../../../server/contract/conflicts.ts';
 
 const kinds: Readonly<Record<ConflictKind, { readonly name: string; readonly about: string }>> = {
@@ -24,10 +25,9 @@ export function conflictAbout(kind: ConflictKind): string {
   return kinds[kind].about;
 }
 
-/** `Folder`, the name of the token, or that the author is unknown. */
+/** The user of the folder, the name of the token, or that the author is unknown. */
 export function versionAuthor(version: ConflictVersion | null): string {
-  if (version?.by == null) return 'Unknown author';
-  return version.by.kind === 'mirror' ? 'Folder' : version.by.name;
+  return version?.by == null ? 'Unknown author' : actorLabel(version.by);
 }
 
 export type Choice = Conflict['choices'][number];

@@ -1,6 +1,7 @@
 // The detail pane of an operation: state, error, timeline, replay preview.
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { actorLabel } from '../../../sdk/actor-label.ts';
 import type { OperationSteps, ReplayOf } from '../../../sdk/index.ts';
 import { useDisabledReason } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
@@ -106,7 +107,7 @@ function OperationHead({
         <>
           <PathText path={path} />
           {revision === undefined ? null : <span className="mono">{revision}</span>}
-          {steps.actor === undefined ? null : <span>by {steps.actor.name}</span>}
+          {steps.actor === undefined ? null : <span>by {actorLabel(steps.actor)}</span>}
           {correlationId === undefined ? null : <Identifier text={correlationId} what="the correlation id" />}
         </>
       }

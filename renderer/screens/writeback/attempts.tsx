@@ -1,6 +1,7 @@
 // The steps of an operation so far, newest first.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { actorLabel } from '../../../sdk/actor-label.ts';
 import type { Operation, OperationStep, OperationSteps } from '../../../server/contract/operations.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { duration } from '../../model/format.ts';
@@ -100,5 +101,5 @@ function stepView(step: OperationStep, steps: OperationSteps): StepView {
 
 function actorText({ actor }: OperationSteps): string {
   if (actor === undefined) return '';
-  return actor.kind === 'mirror' ? ' by Folder' : ` by ${actor.name}`;
+  return ` by ${actorLabel(actor)}`;
 }

@@ -1,5 +1,6 @@
 // mooring log|show|restore: history of files, their past contents and diffs, and restoring a past state.
 import { type Command, InvalidArgumentError } from 'commander';
+import { actorLabel } from '../../../sdk/actor-label.ts';
 import {
   bytesOf,
   type FileDiff,
@@ -90,9 +91,7 @@ function logRow(entry: HistoryEntry): readonly string[] {
     formatTime(at),
     revision,
     batch,
-    actor.client === undefined || actor.client === actor.name
-      ? actor.name
-      : `${actor.name} (${actor.client})`,
+    actorLabel(actor),
     actionText(entry),
     action === 'delete' ? '' : formatBytes(size),
     path,

@@ -1,5 +1,6 @@
 // mooring ops list|show|replay: operations in all states. When one of many replays is refused, the others keep their result.
 import { type Command, Option } from 'commander';
+import { actorLabel } from '../../../sdk/actor-label.ts';
 import type {
   MooringClient,
   Operation,
@@ -104,7 +105,7 @@ async function show(opId: string, options: WorkspaceOptions): Promise<void> {
   ]);
   if (options.json) return printJson({ operation, ...detail });
   printOperations([operation]);
-  if (detail.actor !== undefined) note(`Changed by ${detail.actor.name} (${detail.actor.kind}).`);
+  if (detail.actor !== undefined) note(`Changed by ${actorLabel(detail.actor)}.`);
   if (operation.correlationId) note(`Correlation id: ${operation.correlationId}`);
   if (operation.providerResult !== undefined)
     note(`Provider result: ${JSON.stringify(operation.providerResult)}`);

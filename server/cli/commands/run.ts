@@ -38,6 +38,7 @@ export function registerRun(program: Command): void {
   ).action(list);
   withJson(named('show', 'show the changes of a run'))
     .option('--diff', 'print the changes as patches')
+    .option('--path <GLOB>', 'only these paths (repeatable)', collect)
     .action(show);
   withJson(withDecisions(named('commit', 'commit the changes of a run')))
     .option('--path <GLOB>', 'only these paths (repeatable)', collect)
@@ -83,9 +84,10 @@ async function show(runId: string, options: ShowOptions): Promise<void> {
   const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const run = await client.runs.get(workspaceId, runId);
   if (run.state !== 'open') return options.json ? printJson(run) : showEnded(run, workspaceArgument);
-  const summary = await client.runs.summary(workspaceId, runId);
+  const chosen = defined({ glob: options.path });
+  const summary = await client.runs.summary(workspaceId, runId, chosen);
   const changes = [];
-  const query = options.diff === true ? { patch: true } : { limit: 1_000 };
+  const query = { ...chosen, ...(options.diff === true ? { patch: true } : { limit: 1_000 }) };
   for await (const change of client.forks.staged(workspaceId, run.forkId, query)) changes.push(change);
   // Only the owner may see it, and a run need not have one.
   const folder = await client.runs.folder(workspaceId, runId).catch(() => null);

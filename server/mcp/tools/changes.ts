@@ -113,6 +113,7 @@ async function commit(call: ToolCall, runId: string, input: CommitInput): Promis
   const { paths, decisions } = input;
   const { updatedCount, deletedCount, movedCount } = await client.runs.summary(workspaceId, runId, {
     signal,
+    ...(paths === undefined ? {} : { glob: paths }),
   });
   requireConfirmation(updatedCount + deletedCount + movedCount, input.confirm, 'overwrite, delete or move');
   const body = {

@@ -1,4 +1,5 @@
 // history: the revisions of a path, and the diff between two of them.
+import { actorLabel } from '../../../sdk/actor-label.ts';
 import { historySpec } from '../../contract/mcp.ts';
 import { budgetOf, fitting } from '../answer-size.ts';
 import { cut } from '../tool-error.ts';
@@ -30,7 +31,7 @@ export const history = defineTool(historySpec, async (input, { client, session, 
     revision: entry.revision,
     path: entry.path,
     action: entry.action,
-    actor: entry.actor.name,
+    actor: actorLabel({ kind: entry.actor.kind, name: entry.actor.name }),
     ...(entry.actor.client === undefined ? {} : { client: entry.actor.client }),
     at: entry.at,
     batch: entry.batch,

@@ -7,6 +7,7 @@ import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
 import { inspectRoot, writeMarker } from '../../disk/root/root.ts';
 import { WorkerFolder } from '../../disk/worker/worker-folder.ts';
 import { withTimeLimit } from '../../platform/clock.ts';
+import { machineUserName } from '../../platform/process/user-name.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { SyncLoop, type SyncLoopDeps } from '../loop/loop.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
@@ -276,6 +277,7 @@ class Mirrors implements MirrorManager {
     const { compute, store, workspaces, forks, clock, logger, ids } = this.#deps;
     return {
       ...{ compute, store, workspaces, forks, clock, logger, ids },
+      userName: machineUserName() ?? 'Folder',
       fileBytesMax: fileBytesMax ?? fileBytesMaxDefault,
       offsetMinutes: (atMs) => -new Date(atMs).getTimezoneOffset(),
       atKillPoint: atKillPoint ?? (() => undefined),

@@ -73,6 +73,8 @@ export interface MirrorDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Author of the changes from the folder. */
+  readonly userName: string;
   /** Offset of the agent's time zone from UTC at that time, in minutes. */
   readonly offsetMinutes: (atMs: number) => number;
   readonly atKillPoint: (point: KillPoint) => void;
@@ -107,15 +109,15 @@ export interface SyncContext extends Omit<MirrorDeps, 'workspaces' | 'forks'> {
   readonly signal: AbortSignal;
 }
 
-/** Changes the workspace in the name of the mirror. */
+/** Changes the workspace in the name of the user whose folder it is. */
 export function changeWorkspace(
-  { workspaces, workspaceId, ids }: SyncContext,
+  { workspaces, workspaceId, ids, userName }: SyncContext,
   command: Pick<ChangeFiles, 'changes' | 'atomic' | 'makesOperations' | 'agreement'>,
 ): Promise<readonly ChangeResult[]> {
   return workspaces.change({
     ...command,
     workspaceId,
-    actor: { kind: 'mirror', name: 'Folder', tokenId: null },
+    actor: { kind: 'mirror', name: userName, tokenId: null },
     origin: 'agent_write',
     access: null,
     correlationId: ids.correlationId(),

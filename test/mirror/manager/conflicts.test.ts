@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { diskError, engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
@@ -38,7 +39,7 @@ it('shows both versions and what they came from', async () => {
     'folder',
     'workspace',
   ]);
-  expect(found?.folder?.by).toMatchObject({ kind: 'mirror', name: 'Folder' });
+  expect(found?.folder?.by).toMatchObject({ kind: 'mirror', name: userInfo().username });
 });
 
 it.each([

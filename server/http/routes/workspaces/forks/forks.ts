@@ -19,6 +19,7 @@ import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { isForked } from '../../../request/fork-access.ts';
+import { choiceOfQuery } from '../../../request/globs.ts';
 import { forkHandle, wireChange, wireFork } from '../../../wire/forks.ts';
 import { registerCommit, registerRebase } from './commit.ts';
 
@@ -148,6 +149,7 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
         'Scope: any grant of `fs:read`; paths outside the token’s scopes or hidden by access rules are omitted.',
       points: [
         'In the byte order of paths, each with the current state of the path in the workspace.',
+        'With `glob`, a page can have fewer changes than `limit`.',
         'With `patch=true`, also the diff that a commit would apply, for `git apply`. Such a page has at most 20 changes and ends after 4 MiB of patches.',
       ],
       params: ForkParams,
@@ -164,9 +166,13 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
       const { access } = callerOf(request);
       await forks.open(workspaceId, forkId);
       const staged = await forks.staged(forkId, { access, afterPath, limit: limit + 1 });
+      const isChosen = choiceOfQuery(request);
       const changes: ForkChange[] = [];
       let characters = 0;
+      let lookedAt = 0;
       for (const change of staged.slice(0, limit)) {
+        lookedAt += 1;
+        if (isChosen?.(change.path) === false) continue;
         const diff = patched ? await differenceOf(dependencies, workspaceId, change, access) : null;
         changes.push({ ...wireChange(change), ...(diff === null ? {} : { diff }) });
         characters += diff?.patch?.length ?? 0;
@@ -174,7 +180,7 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
       }
       return sendJson(reply, ForkChanges, 200, {
         changes,
-        nextCursor: staged.length > changes.length ? (changes.at(-1)?.path ?? null) : null,
+        nextCursor: staged.length > lookedAt ? (staged[lookedAt - 1]?.path ?? null) : null,
       });
     },
   );

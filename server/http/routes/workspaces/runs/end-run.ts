@@ -52,8 +52,7 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       reply.raw.once('close', () => gone.abort());
       const removeFolder = await runFolders.beforeCommit(workspaceId, runId, gone.signal);
       if (token.deletesPerMinute !== null) {
-        const { staged } = await runs.current(workspaceId, runId, null);
-        takeDeletes(tokens, token, staged.deletes, uncovered('commit'));
+        takeDeletes(tokens, token, await runs.deletions(workspaceId, runId, paths), uncovered('commit'));
       }
       const result = await runs.commit(workspaceId, runId, caller, {
         globs: paths,

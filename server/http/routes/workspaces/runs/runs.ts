@@ -1,7 +1,11 @@
 // W/runs: creates, lists, reads and discards runs. The filesystem routes with the `forkId` of a run read and write its files; end-run.ts
 // has commit and undo.
 import { tokenChainIds } from '../../../../auth/tokens.ts';
-import { RunParams, RunsQueryParameters } from '../../../../contract/parameters.ts';
+import {
+  RunParams,
+  RunSummaryQueryParameters,
+  RunsQueryParameters,
+} from '../../../../contract/parameters.ts';
 import { CreateRunBody, Run, RunList, RunSummary } from '../../../../contract/runs.ts';
 import { unusableFork } from '../../../../workspaces/forks.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
@@ -11,6 +15,7 @@ import { runsLimit } from '../../../base/limits.ts';
 import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { globsOf } from '../../../request/globs.ts';
 import { runCaller } from '../../../request/run-caller.ts';
 import { wireRun, wireSummary } from '../../../wire/runs.ts';
 import { registerCommitRun, registerUndoRun } from './end-run.ts';
@@ -133,14 +138,17 @@ function registerSummary(app: App, { runs }: HttpDependencies): void {
       operationId: 'getRunSummary',
       tag: 'Runs',
       summary: 'Count the changes of an open run',
-      points: ['Files and lines that a commit would change, of paths that the token may read.'],
+      points: [
+        'Files and lines that a commit would change, of paths that the token may read. With `glob`: a commit of these paths.',
+      ],
       params: RunParams,
+      query: RunSummaryQueryParameters,
       answers: { 200: jsonAnswer(RunSummary, 'The counts.') },
       errors: ['not_found', 'invalid_state', 'rate_limited'],
     }),
     async (request, reply) => {
       const { workspaceId, runId } = request.params;
-      const summary = await runs.summary(workspaceId, runId, runCaller(request));
+      const summary = await runs.summary(workspaceId, runId, runCaller(request), globsOf(request));
       return sendJson(reply, RunSummary, 200, wireSummary(summary));
     },
   );
