@@ -1,5 +1,5 @@
 // The agent itself: status, settings, sign-in, backup and diagnostics. Most calls require the owner's or a UI token.
-import { CallGroup } from './call-group.ts';
+import { CallGroup, pagesOf, timeText } from './call-group.ts';
 import type {
   AgentClients,
   AgentSettings,
@@ -9,6 +9,12 @@ import type {
   CallOptions,
   Diagnostics,
   DiagnosticsBundle,
+  LogEntry,
+  LogFilterOptions,
+  LogMinutes,
+  LogMinutesOptions,
+  LogPage,
+  LogsOptions,
   SignInChallenge,
   SignInExchangeBody,
   SignInLink,
@@ -111,6 +117,29 @@ export class AgentCalls extends CallGroup {
     return await this.transport.get('/v1/agent/diagnostics/bundle', options);
   }
 
+  /** A page of the log, newest first. `after`: only entries newer than `newestId` of an earlier page. */
+  async logs(options: LogsOptions = {}): Promise<LogPage> {
+    const { cursor, after, limit } = options;
+    return await this.transport.get('/v1/agent/logs', options, {
+      ...logFilter(options),
+      cursor,
+      after,
+      limit,
+    });
+  }
+
+  /** All entries of the log that match, newest first. */
+  async *allLogs(options: LogsOptions = {}): AsyncGenerator<LogEntry, void, undefined> {
+    const readPage = async (page: LogsOptions) => await this.logs(page);
+    for await (const { entries } of pagesOf(readPage, options)) yield* entries;
+  }
+
+  /** Number of log entries of each of the last minutes, oldest first. */
+  async logMinutes(options: LogMinutesOptions = {}): Promise<LogMinutes> {
+    const query = { ...logFilter(options), minutes: options.minutes };
+    return await this.transport.get('/v1/agent/logs/minutes', options, query);
+  }
+
   /** Metrics in the Prometheus text format. Requires `admin:read`, unless the agent runs with `--metrics open`. */
   async metrics(options?: CallOptions): Promise<string> {
     const request = { method: 'GET', route: '/metrics', accept: 'text/plain', call: options } as const;
@@ -121,4 +150,9 @@ export class AgentCalls extends CallGroup {
   async openApi(options?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
     return await this.transport.get('/v1/openapi.json', options);
   }
+}
+
+function logFilter({ level, source, q, ofCorrelationId, since, until }: LogFilterOptions) {
+  const times = { since: timeText(since), until: timeText(until) };
+  return { level, source, q, correlationId: ofCorrelationId, ...times };
 }

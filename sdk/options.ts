@@ -1,6 +1,7 @@
 // Options of calls, and inputs and answers that differ from the wire. Types only.
 import type { EventPage } from '../server/contract/events.ts';
 import type { ContentIdentity } from '../server/contract/files.ts';
+import type { LogLevel, LogSource } from '../server/contract/logs.ts';
 import type { FailureCause } from '../server/contract/sync.ts';
 
 /** Options of every call. */
@@ -196,6 +197,32 @@ export interface ChangesOptions extends CallOptions {
   /** With `since`: 1 to 1000, default 100. */
   readonly limit?: number;
   readonly cursor?: string;
+}
+
+/** Which entries of the log. Absent: all. */
+export interface LogFilterOptions extends CallOptions {
+  /** This level and more severe ones. */
+  readonly level?: LogLevel;
+  readonly source?: LogSource;
+  /** A text in any field, case-insensitive. */
+  readonly q?: string;
+  /** Entries of the request with this correlation id. */
+  readonly ofCorrelationId?: string;
+  readonly since?: Date | string;
+  readonly until?: Date | string;
+}
+
+export interface LogsOptions extends LogFilterOptions {
+  readonly cursor?: string;
+  /** `newestId` of an earlier page. */
+  readonly after?: string;
+  /** 1 to 500, default 100. */
+  readonly limit?: number;
+}
+
+export interface LogMinutesOptions extends LogFilterOptions {
+  /** 1 to 1440, default 60. */
+  readonly minutes?: number;
 }
 
 /** A page of runs. */

@@ -71,6 +71,7 @@ export type {
   TarballJob,
   TarballParameters,
 } from '../server/contract/imports.ts';
+export type { LogEntry, LogLevel, LogMinutes, LogPage, LogSource } from '../server/contract/logs.ts';
 export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/merge.ts';
 export type {
   Operation,

@@ -9,6 +9,7 @@ import {
   describeListenFailure,
   describeStartFailure,
 } from './agent/start-failure.ts';
+import type { LogSource } from './contract/logs.ts';
 import type { HttpApp } from './http/app.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config/config.ts';
@@ -49,6 +50,8 @@ export class Agent {
   readonly #config: AgentConfig;
   readonly #options: AgentOptions;
   readonly #clock: Clock;
+  /** Its parts log with a source of their own. */
+  readonly #rootLogger: Logger;
   readonly #logger: Logger;
   /** Started parts and how to stop them, oldest first. */
   readonly #started: { readonly name: string; readonly stop: () => void | Promise<void> }[] = [];
@@ -60,8 +63,9 @@ export class Agent {
     this.#config = config;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#logger =
+    this.#rootLogger =
       options.logger ?? createLogger({ level: config.logLevel, file: new LogFile(config.dataDir) });
+    this.#logger = this.#rootLogger.child({ source: 'agent' satisfies LogSource });
     this.ownerTokenFile = dataPaths(config.dataDir).ownerTokenFile;
   }
 
@@ -104,7 +108,7 @@ export class Agent {
       config,
       config.ui ? uiFolder() : null,
       this.#clock,
-      this.#logger,
+      this.#rootLogger,
       this.#onStop,
       this.#options,
     );

@@ -8,6 +8,7 @@ import { createSignIn } from '../auth/sign-in.ts';
 import { SignInSessions } from '../auth/sign-in-sessions.ts';
 import { createTokenService } from '../auth/tokens.ts';
 import { WorkerPool } from '../compute/pool.ts';
+import type { LogSource } from '../contract/logs.ts';
 import { FolderNotes } from '../folder-notes/folder-notes.ts';
 import { createHttpApp, type HttpOptions } from '../http/app.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
@@ -37,6 +38,7 @@ import { createExporter } from '../workspaces/export.ts';
 import { createForks } from '../workspaces/forks.ts';
 import { createHistory } from '../workspaces/history.ts';
 import { createWorkspaceService } from '../workspaces/service.ts';
+import { logsOf } from './agent-logs.ts';
 import { openDataDir } from './data-dir.ts';
 import { createInbound } from './inbound.ts';
 import { maintenanceOf } from './maintenance.ts';
@@ -70,7 +72,8 @@ export async function assemble(
   onStop: OnStop,
   options: PartsOptions = {},
 ) {
-  const opened = await open(config, clock, logger, onStop);
+  const logOf = (source: LogSource): Logger => logger.child({ source });
+  const opened = await open(config, clock, logOf, onStop);
   const { ids, metrics, store, search, compute, feed, tokens, workspaces } = opened;
   const uuid = () => crypto.randomUUID();
   const forks = createForks({ store, clock, uuid });
@@ -81,7 +84,7 @@ export async function assemble(
     forks,
     clock,
     ids,
-    logger,
+    logger: logOf('mirror'),
     dataDir: config.dataDir,
     fileBytesMax: config.mirrorFileBytes,
     cloudMachine: { platform: process.platform, home: homedir(), env: process.env },
@@ -89,16 +92,17 @@ export async function assemble(
     ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),
   });
   const remotes = createRemoteManager({
-    ...{ compute, store, workspaces, clock, ids, logger },
+    ...{ compute, store, workspaces, clock, ids, logger: logOf('remote') },
     fileBytesMax: config.mirrorFileBytes,
     ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),
   });
   publishCounts(metrics, store, search, mirrors);
   const atKillPoint = options.atKillPoint ?? (() => undefined);
-  const shared = { ...opened, config, deletes: tokens.deletes, clock, logger, atKillPoint };
-  const inbound = createInbound(shared);
+  const shared = { ...opened, config, deletes: tokens.deletes, clock, atKillPoint };
+  const inbound = createInbound({ ...shared, logger: logOf('inbound') });
   const outbound = createOutbound({
     ...shared,
+    logger: logOf('outbound'),
     onRevoked: (listener) => tokens.onRevoked(listener),
     accept: (delivery) => inbound.accept(delivery),
     masterKey: options.masterKey ?? null,
@@ -138,26 +142,32 @@ export async function assemble(
         search,
         metrics,
       }),
+      logs: logsOf(config.dataDir, clock),
       ui: uiFolder === null ? null : createStaticFiles(uiFolder),
       clock,
-      log: logger,
+      log: logOf('api'),
       metrics,
     },
     options,
   );
   onStop('http', () => app.close());
-  const folderNotes = new FolderNotes({ mirrors, store, clock, logger });
+  const folderNotes = new FolderNotes({ mirrors, store, clock, logger: logOf('mirror') });
   return { app, mirrors, folderNotes, remotes, runFolders, store, inbound, outbound };
 }
 
 /** What has files, threads or a state of its own. */
-async function open(config: AgentConfig, clock: Clock, logger: Logger, onStop: OnStop) {
+async function open(config: AgentConfig, clock: Clock, logOf: (source: LogSource) => Logger, onStop: OnStop) {
   const { signingKeyFile, ownerTokenFile } = dataPaths(config.dataDir);
   const ids = createIds();
   const metrics = createMetrics();
-  const store = await openDataDir(config, clock, logger, metrics);
+  const store = await openDataDir(config, clock, logOf('store'), metrics);
   onStop('store', () => store.close());
-  const search = new SearchService({ dataDir: config.dataDir, commits: store, clock, logger });
+  const search = new SearchService({
+    dataDir: config.dataDir,
+    commits: store,
+    clock,
+    logger: logOf('search'),
+  });
   onStop('search', () => search.close());
   const compute = new WorkerPool({ clock });
   onStop('compute', () => compute.close());

@@ -28,6 +28,7 @@ import { openApiDocument, registerOpenApi } from './plugins/openapi.ts';
 import type { SenderWatchLimits } from './plugins/sender-watch.ts';
 import { registerAdminReplayEnvelope, registerAdminReplayOperation } from './routes/admin/replay.ts';
 import { registerAdminStatus } from './routes/admin/status.ts';
+import { registerLogs } from './routes/agent/logs.ts';
 import { registerBackup, registerDiagnostics } from './routes/agent/maintenance.ts';
 import { registerSearchIndex } from './routes/agent/search-index.ts';
 import { registerSettle } from './routes/agent/settle.ts';
@@ -242,6 +243,7 @@ function registerRoutes(
   registerSignInSessions(app, dependencies);
   registerBackup(app, dependencies);
   registerDiagnostics(app, dependencies);
+  registerLogs(app, dependencies);
   registerSettings(app, dependencies);
   registerMetricsRoute(app, dependencies);
   registerDocs(app);

@@ -127,6 +127,8 @@ export class Ledger {
       if (before.get(path) === content) continue;
       if (!this.#contents.has(sha256Hex(Buffer.from(content, 'latin1'))))
         this.violate('A8', `${call} left ${path} with content that nobody wrote: ${JSON.stringify(content)}`);
+      // A person spelled a directory otherwise while the mirror wrote below it: the file came under their name.
+      if (this.#folds && !call.includes(`${root}${path}`)) this.#arrive(path, content);
       for (const [origin, old] of before)
         if (old === content && after.get(origin) !== content) this.#moved(origin, path, content);
       if (isConflictName(path) && !call.includes(tempPrefix)) {

@@ -2,6 +2,7 @@
 // mirrors are a stand-in: it has none, and a call that asks it to do something fails.
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { logsOf } from '../../server/agent/agent-logs.ts';
 import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
 import { createSignIn } from '../../server/auth/sign-in.ts';
@@ -209,6 +210,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       forks,
       runs,
       runFolders: new RunFolders({ dataDir, runs, mirrors, clock }),
+      logs: logsOf(dataDir, clock),
       exporter: createExporter(workspaces),
       search,
       feed,

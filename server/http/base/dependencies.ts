@@ -26,6 +26,7 @@ import type { Webhooks } from '../../outbound/webhooks/webhooks.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import type { StaticFiles } from '../../platform/files/static-files.ts';
+import type { LogFilter, LogMinute, LogRange, LogSlice } from '../../platform/observe/log-search.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { RemoteManager } from '../../remotes/port.ts';
 import type { RunFolders } from '../../runs/run-folders.ts';
@@ -78,6 +79,7 @@ export interface HttpDependencies {
   readonly tokens: TokenService;
   readonly signIn: SignIn;
   readonly maintenance: AgentMaintenance;
+  readonly logs: AgentLogs;
   /** The built UI; null with `--no-ui`. */
   readonly ui: StaticFiles | null;
   readonly clock: Clock;
@@ -96,6 +98,13 @@ export interface AgentMaintenance {
   settings(): Promise<AgentSettings>;
   /** Writes `config.json`. Throws `SettingValueError` or `SettingsRefusedError`. */
   changeSettings(body: AgentSettingsBody): Promise<AgentSettings>;
+}
+
+/** The entries of the agent's log. */
+export interface AgentLogs {
+  read(filter: LogFilter, range: LogRange, signal: AbortSignal): Promise<LogSlice>;
+  /** The last `minutes` minutes, oldest first. */
+  minutes(filter: LogFilter, minutes: number, signal: AbortSignal): Promise<readonly LogMinute[]>;
 }
 
 /** The file cannot be changed now; the message is sent to the caller. */

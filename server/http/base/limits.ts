@@ -42,6 +42,12 @@ export const forkPatchesCharactersMax = 4 * mebibyte;
 export const exportLevel = { default: 1, min: 0, max: 9 } as const;
 /** Paths that a refused commit or a rebase lists; its count includes all. */
 export const forkConflictsMax = 1000;
+/** Log entries per page. */
+export const logLimit = { default: 100, max: 500 } as const;
+/** Minutes whose log entries are counted. */
+export const logMinutes = { default: 60, max: 1440 } as const;
+/** Of the searched text of the log. */
+export const logTextCharactersMax = 200;
 /** Runs per page. */
 export const runsLimit = { default: 50, max: 200 } as const;
 /** Conflicts that the refusal of a commit or an undo of a run lists. */

@@ -14,6 +14,7 @@ import * as files from '../../contract/files.ts';
 import * as forks from '../../contract/forks.ts';
 import * as history from '../../contract/history.ts';
 import * as imports from '../../contract/imports.ts';
+import * as logs from '../../contract/logs.ts';
 import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as pathStates from '../../contract/path-states.ts';
@@ -120,6 +121,7 @@ function sharedSchemas(): Node[] {
     forks,
     history,
     imports,
+    logs,
     merge,
     operations,
     pathStates,

@@ -268,6 +268,8 @@ export const ownersOnly: readonly string[] = [
   'POST /v1/agent/backup',
   'GET /v1/agent/diagnostics',
   'GET /v1/agent/diagnostics/bundle',
+  'GET /v1/agent/logs',
+  'GET /v1/agent/logs/minutes',
   'GET /v1/agent/settings',
   'PATCH /v1/agent/settings',
   'GET /v1/agent/clients',

@@ -1,10 +1,12 @@
 // POST /v1/agent/settle: waits until mirrors and remotes are in sync (`mooring sync --wait`).
+
 import { SettleBody, SettleResult } from '../../../contract/agent.ts';
 import { workspaceNotFound } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { settleTimeoutDefaultMs } from '../../base/limits.ts';
 import { commandRoute } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { whileConnected } from '../../request/while-connected.ts';
 import { remoteWire } from '../../wire/remotes.ts';
 
 export function registerSettle(app: App, { mirrors, remotes, workspaces }: HttpDependencies): void {
@@ -28,12 +30,10 @@ export function registerSettle(app: App, { mirrors, remotes, workspaces }: HttpD
       if (workspaceId !== undefined && (await workspaces.get(workspaceId)) === null)
         throw workspaceNotFound();
       // The wait ends when the caller disconnects.
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
       const wait = {
         ...(workspaceId === undefined ? {} : { workspaceId }),
         timeoutMs: body?.timeoutMs ?? settleTimeoutDefaultMs,
-        signal: gone.signal,
+        signal: whileConnected(reply),
       };
       // What a remote brings reaches the folders after it, and what a folder has reaches the remote after it.
       const first = await mirrors.settle(wait);

@@ -1,5 +1,4 @@
 // GET W/fs/search: searches contents and paths.
-import type { FastifyReply } from 'fastify';
 import { SearchQueryParameters } from '../../../../contract/parameters.ts';
 import { SearchResult } from '../../../../contract/search.ts';
 import {
@@ -18,6 +17,7 @@ import { route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJsonText } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
+import { whileConnected } from '../../../request/while-connected.ts';
 import { listedPath, listingAccess, listsPathOnly } from '../../../wire/listing.ts';
 
 const retryAfterSeconds = 1;
@@ -61,13 +61,6 @@ function asBusy(error: unknown): never {
   if (error instanceof SearchBusyError)
     throw new ApiError('rate_limited', error.message, { retryAfterSeconds });
   throw error;
-}
-
-/** Aborts when the caller closes the connection. */
-function whileConnected(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 function searchOf(

@@ -1,10 +1,12 @@
 // W/mirrors/{id}/proof: the last proof of a mirror, and a new one. Owner or UI token only.
+
 import { MirrorParams } from '../../../../contract/parameters.ts';
 import { MirrorProof, ProofResult, ProveBody } from '../../../../contract/proof.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { proofTimeoutDefaultMs } from '../../../base/limits.ts';
 import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
+import { whileConnected } from '../../../request/while-connected.ts';
 import { mirrorNotFound } from './mirrors.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/proof';
@@ -56,11 +58,9 @@ function registerProveMirror(app: App, { mirrors }: HttpDependencies): void {
       const { workspaceId, mirrorId } = request.params;
       const body: ProveBody | undefined = request.body ?? undefined;
       // The proof ends when the caller disconnects.
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
       const proved = await mirrors.prove(workspaceId, mirrorId, {
         timeoutMs: body?.timeoutMs ?? proofTimeoutDefaultMs,
-        signal: gone.signal,
+        signal: whileConnected(reply),
       });
       if (proved === null) throw mirrorNotFound();
       return sendJson(reply, ProofResult, 200, {

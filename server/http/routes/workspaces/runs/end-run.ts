@@ -1,4 +1,5 @@
 // W/runs/{runId}/commit and /undo.
+
 import { RunParams } from '../../../../contract/parameters.ts';
 import { CommitRunBody, RunCommitted, RunUndone, UndoRunBody } from '../../../../contract/runs.ts';
 import type { UndoRunResult } from '../../../../runs/service.ts';
@@ -11,6 +12,7 @@ import { callerOf } from '../../../plugins/auth.ts';
 import { takeDeletes } from '../../../request/delete-quota.ts';
 import { refusalError } from '../../../request/file-writes.ts';
 import { runCaller } from '../../../request/run-caller.ts';
+import { whileConnected } from '../../../request/while-connected.ts';
 import { restored } from '../../../wire/history.ts';
 import { wireRevision } from '../../../wire/records.ts';
 import { decisionsOf, runConflict, wireRun } from '../../../wire/runs.ts';
@@ -48,9 +50,7 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       const caller = runCaller(request);
       const { token } = callerOf(request);
       await runs.get(workspaceId, runId, caller);
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const removeFolder = await runFolders.beforeCommit(workspaceId, runId, gone.signal);
+      const removeFolder = await runFolders.beforeCommit(workspaceId, runId, whileConnected(reply));
       if (token.deletesPerMinute !== null) {
         takeDeletes(tokens, token, await runs.deletions(workspaceId, runId, paths), uncovered('commit'));
       }

@@ -1,4 +1,5 @@
 // W/runs/{runId}/folder: creates and shows the folder of a run, and waits until it is in sync. Owner or UI token only, as for mirrors.
+
 import { RunParams } from '../../../../contract/parameters.ts';
 import { RunFolder, RunFolderBody, RunFolderSyncBody, RunFolderSynced } from '../../../../contract/runs.ts';
 import { CloudFolderError, type CopyReport, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
@@ -8,6 +9,7 @@ import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { settleTimeoutDefaultMs } from '../../../base/limits.ts';
 import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
+import { whileConnected } from '../../../request/while-connected.ts';
 
 const url = '/v1/workspaces/:workspaceId/runs/:runId/folder';
 
@@ -89,11 +91,9 @@ function registerSync(app: App, { runFolders }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, runId } = request.params;
       // The wait ends when the caller disconnects.
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
       const { settled, folder } = await runFolders.settle(workspaceId, runId, {
         timeoutMs: request.body?.timeoutMs ?? settleTimeoutDefaultMs,
-        signal: gone.signal,
+        signal: whileConnected(reply),
       });
       return sendJson(reply, RunFolderSynced, 200, { settled, folder: wireFolder(folder) });
     },
