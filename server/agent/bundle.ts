@@ -1,13 +1,15 @@
 // The diagnostics bundle for support. It never contains a token, a secret, content, a file name, a folder or a host: numbers and
-// codes only, and folders in texts are masked.
+// codes only, folders in texts are masked, and so are the entries of the log.
 import { homedir } from 'node:os';
 import type { Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
 import type { Mirror } from '../contract/workspaces.ts';
 import type { ProviderStatus, ProviderStatuses } from '../outbound/providers/status.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import { settingsReport, withoutPlaces } from '../platform/config/settings-report.ts';
+import type { LogRecord } from '../platform/observe/log-search.ts';
 import { packageVersion } from '../platform/version.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
+import { maskedEntry } from './masked-log.ts';
 
 export interface BundleDeps {
   readonly config: AgentConfig;
@@ -19,6 +21,8 @@ export interface BundleDeps {
   readonly providerStatuses: Pick<ProviderStatuses, 'list'>;
   /** Prometheus text. */
   readonly metrics: string;
+  /** Newest first. */
+  readonly logRecords: readonly LogRecord[];
 }
 
 export async function diagnosticsBundle(deps: BundleDeps): Promise<DiagnosticsBundle> {
@@ -29,6 +33,7 @@ export async function diagnosticsBundle(deps: BundleDeps): Promise<DiagnosticsBu
       (await deps.providerStatuses.list(workspaceId)).map((status) => providerCounts(workspaceId, status)),
     ),
   );
+  const salt = crypto.randomUUID();
   const mask = masking(config.dataDir, mirrors);
   return {
     madeAt: new Date(deps.nowMs).toISOString(),
@@ -50,6 +55,7 @@ export async function diagnosticsBundle(deps: BundleDeps): Promise<DiagnosticsBu
     mirrors: mirrors.map(mirrorCounts),
     providers: statuses.flat(),
     metrics: deps.metrics,
+    log: deps.logRecords.map((record) => maskedEntry(record, salt)),
   };
 }
 

@@ -18,6 +18,8 @@ import { bytesText } from '../platform/config/quantities.ts';
 import { dataPaths } from '../platform/files/paths.ts';
 import { ensurePrivateDir } from '../platform/files/private-files.ts';
 import { type DiagnosticCheck, machineChecks } from '../platform/observe/diagnostics.ts';
+import { logFiles } from '../platform/observe/log-file.ts';
+import { anyLogEntry, type LogRecord, readLogSlice } from '../platform/observe/log-search.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
 import type { SearchService } from '../search/service.ts';
 import { checkStore } from '../store/adapters/maintenance.ts';
@@ -29,6 +31,9 @@ import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { diagnosticsBundle } from './bundle.ts';
 import { AgentStartError, codeOf, describeStartFailure, messageOf } from './start-failure.ts';
+
+/** Log entries of a diagnostics bundle. */
+const bundleRecordsMax = 2_000;
 
 export function maintenanceOf(deps: {
   readonly config: AgentConfig;
@@ -86,10 +91,17 @@ export function maintenanceOf(deps: {
         mirrors: await mirrors.list(),
         providerStatuses,
         metrics: (await metrics.render()).text,
+        logRecords: await newestRecords(dataDir),
       }),
     settings: () => configFile.report(),
     changeSettings: async (body) => await configFile.change(body).catch(refusedChange),
   };
+}
+
+/** Newest first. */
+async function newestRecords(dataDir: string): Promise<readonly LogRecord[]> {
+  const range = { before: null, after: null, limit: bundleRecordsMax };
+  return (await readLogSlice(logFiles(dataDir), anyLogEntry, range)).records;
 }
 
 function refusedChange(error: unknown): never {

@@ -236,6 +236,22 @@ export const DiagnosticsBundle = Type.Object(
       }),
     ),
     metrics: Type.String({ description: 'Prometheus text since the start of the agent.' }),
+    log: Type.Array(
+      Type.Object({
+        at: Type.Union([Timestamp, Type.Null()]),
+        level: Type.Union([Type.String(), Type.Null()]),
+        source: Type.Union([Type.String(), Type.Null()]),
+        message: Type.String(),
+        request: Type.Union([Type.String(), Type.Null()], {
+          description: 'The same for entries of one request. Not its correlation id.',
+        }),
+        fields: Type.Record(Type.String(), Type.Unknown()),
+      }),
+      {
+        description:
+          'Up to 2,000 entries of the log, newest first. Texts are masked, except messages, ids and codes.',
+      },
+    ),
   },
   { $id: 'DiagnosticsBundle' },
 );

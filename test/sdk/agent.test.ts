@@ -121,6 +121,9 @@ it('returns its settings, and a bundle without secrets, contents, and names of f
   );
   expect(bundle.checks.map((check) => check.name)).toContain(`mirror <folder of ${mirror?.mirrorId}>`);
   expect(bundle.metrics).toContain('# TYPE');
+  expect(bundle.log).toContainEqual(
+    expect.objectContaining({ level: 'info', source: 'agent', message: 'agent is ready' }),
+  );
   const text = JSON.stringify(bundle);
   for (const hidden of [token, 'whsec_', 'hidden', folder, agent.dataDir, '127.0.0.1']) {
     expect(text.includes(hidden), hidden).toBe(false);

@@ -319,4 +319,5 @@ const emptyBundle: DiagnosticsBundle = {
   mirrors: [],
   providers: [],
   metrics: '',
+  log: [],
 };

@@ -53,6 +53,15 @@ export interface LogRange {
   readonly limit: number;
 }
 
+export const anyLogEntry: LogFilter = {
+  level: null,
+  source: null,
+  text: null,
+  correlationId: null,
+  sinceMs: null,
+  untilMs: null,
+};
+
 export async function readLogSlice(
   files: LogFiles,
   filter: LogFilter,

@@ -66,7 +66,7 @@ export class ConnectionFailures {
     const cause = error instanceof Error ? error.message : String(error);
     const isFirst = this.#sinceMs === null;
     this.#sinceMs ??= clock.nowMs();
-    if (isFirst) logger.warn({ ...remote, reason: cause }, `a remote is ${kind}`);
+    if (isFirst) logger.warn({ ...remote, state: kind, reason: cause }, 'a remote does not sync');
     if (kind === 'error' && !(error instanceof RemoteRefusedError))
       logger.error({ err: error, remoteId: remote.remoteId }, 'a remote failed');
     const backoffMs = Math.min(reconnectMsFirst * 2 ** this.#attempts, reconnectMsLast);
