@@ -40,6 +40,7 @@ export interface ScreenCount {
 }
 
 const RunsScreen = lazyScreen(async () => (await import('./screens/runs.tsx')).RunsScreen);
+const LogsScreen = lazyScreen(async () => (await import('./screens/logs.tsx')).LogsScreen);
 const SearchScreen = lazyScreen(async () => (await import('./screens/search.tsx')).SearchScreen);
 
 export const screens: readonly Screen[] = [
@@ -91,6 +92,7 @@ export const screens: readonly Screen[] = [
     scope: 'one',
     component: OperationsScreen,
   },
+  { id: 'logs', name: 'Logs', icon: 'log', key: 'l', scope: 'all', component: LogsScreen },
   {
     id: 'settings',
     name: 'Settings',

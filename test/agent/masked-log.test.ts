@@ -17,7 +17,7 @@ const record: LogRecord = {
 /** Of people: names, folders, hosts, keys. Each has a part that nothing else has. */
 const planted = fc
   .constantFrom(
-    '/home/maria/Plans/merger.md',
+    '/srv/maria/Plans/merger.md',
     'C:\\Users\\maria\\merger.md',
     'https://hooks.example.test/merger?key=1',
     'merger.md',
@@ -81,12 +81,12 @@ describe('an entry of the log in the diagnostics bundle', () => {
   });
 
   it('says what happened, where, and to which of the things that the agent names', () => {
-    const error = new Error("ENOSPC: no space left on device, write '/home/maria/x'");
+    const error = new Error("ENOSPC: no space left on device, write '/srv/maria/x'");
     error.stack = [
       error.message,
-      '    at writeBatch (/home/maria/mooring/server/disk/write/write-batch.ts:31:9)',
-      '    at async WorkerFolder.apply (file:///home/maria/mooring/dist/worker.mjs:9:120)',
-      '    at /home/maria/mooring/dist/worker.mjs:9:1',
+      '    at writeBatch (/srv/maria/mooring/server/disk/write/write-batch.ts:31:9)',
+      '    at async WorkerFolder.apply (file:///srv/maria/mooring/dist/worker.mjs:9:120)',
+      '    at /srv/maria/mooring/dist/worker.mjs:9:1',
     ].join('\n');
     const fields = {
       mirrorId: 'mir_1f2e',

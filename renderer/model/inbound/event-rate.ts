@@ -5,6 +5,8 @@ export interface RateMinute {
   readonly fromMs: number;
   /** null: unknown. */
   readonly events: number | null;
+  /** How many of them are errors. Absent: not counted. */
+  readonly errors?: number;
 }
 
 const minuteMs = 60_000;

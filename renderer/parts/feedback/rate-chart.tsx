@@ -11,11 +11,14 @@ const shownPxMin = 2;
 export function RateChart({
   minutes,
   label,
+  units: [one, many] = ['event', 'events'],
   children = null,
 }: {
   readonly minutes: readonly RateMinute[];
   /** `Events per minute` */
   readonly label: string;
+  /** What is counted: one, and many. Default: event, events. */
+  readonly units?: readonly [one: string, many: string];
   /** Above the bars. */
   readonly children?: ReactNode;
 }): ReactElement {
@@ -37,7 +40,7 @@ export function RateChart({
               <path d="M0 4 4 0" className="rate-hatch" />
             </pattern>
           </defs>
-          {minutes.map(({ fromMs, events }, index) => {
+          {minutes.map(({ fromMs, events, errors = 0 }, index) => {
             const tallPx = events === null ? heightPx : barHeight(events, most);
             return (
               <rect
@@ -49,8 +52,21 @@ export function RateChart({
                 className={events === null ? 'rate-unknown' : events === 0 ? 'rate-none' : 'rate-bar'}
                 {...(events === null ? { fill: `url(#${hatch})` } : {})}
               >
-                <title>{`${clock(fromMs)}: ${events === null ? 'no data' : plural(events, 'event')}`}</title>
+                <title>{`${clock(fromMs)}: ${events === null ? 'no data' : plural(events, one, many)}${errors === 0 ? '' : `, ${plural(errors, 'error')}`}`}</title>
               </rect>
+            );
+          })}
+          {minutes.map(({ fromMs, errors = 0 }, index) => {
+            const tallPx = errors === 0 ? 0 : barHeight(errors, most);
+            return errors === 0 ? null : (
+              <rect
+                key={fromMs}
+                x={index * barPx}
+                y={heightPx - tallPx}
+                width={barPx - 1}
+                height={tallPx}
+                className="rate-errors"
+              />
             );
           })}
         </svg>

@@ -10,10 +10,10 @@ import type { TimeRange } from '../../model/inbound/time-range.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { RateChart } from '../../parts/feedback/rate-chart.tsx';
+import { RateRange } from '../../parts/feedback/rate-range.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
 import type { LiveRows } from './live-rows.ts';
-import { RateRange } from './rate-range.tsx';
 
 export function ActivityHead({
   workspaceName,
@@ -106,7 +106,7 @@ function FeedRate({
   return (
     <span className="end">
       <RateChart minutes={minutes} label="Events per minute">
-        <RateRange minutes={minutes} range={range} onRange={onRange} />
+        <RateRange what="Events" minutes={minutes} range={range} onRange={onRange} />
       </RateChart>
     </span>
   );

@@ -6,7 +6,7 @@ import { logFiles } from '../../platform/observe/log-file.ts';
 import { parseCount, parseSince, withDataDir } from '../shared/arguments.ts';
 import { formatTime, type Style } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
-import { isWithin, type LogEntry, type LogFilter, LogReader, levels } from '../shared/log-entries.ts';
+import { isWithin, type LogEntry, type LogFilter, LogReader, levels, sources } from '../shared/log-entries.ts';
 import { note, print } from '../shared/output.ts';
 
 const listedDefault = 100;
@@ -31,6 +31,7 @@ export function registerLogs(program: Command): void {
   withDataDir(program.command('logs').description('print the log of the agent'))
     .option('--follow', 'print new entries until Ctrl-C')
     .addOption(new Option('--level <LEVEL>', 'only this level and more severe ones').choices(levels))
+    .addOption(new Option('--source <PART>', 'only this part of the agent').choices(sources))
     .option('--correlation-id <ID>', 'only the request with this correlation id')
     .option('--since <TIME>', 'only since a time, or 30s, 10m, 2h, 1d ago', parseSince)
     .option('--limit <N>', `maximum number of entries (default: ${listedDefault})`, parseCount)

@@ -1,8 +1,21 @@
 // Reads the entries of the agent's log files, whole lines only, and follows the current file over its renaming.
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import type { LogSource } from '../../../sdk/index.ts';
 import type { LogFiles } from '../../platform/observe/log-file.ts';
 
 export const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+/** The parts of the agent that write to the log. */
+export const sources: readonly LogSource[] = [
+  'agent',
+  'api',
+  'store',
+  'mirror',
+  'remote',
+  'inbound',
+  'outbound',
+  'search',
+];
 
 export interface LogEntry {
   readonly line: string;
@@ -11,6 +24,7 @@ export interface LogEntry {
 
 export interface LogFilter {
   readonly level?: (typeof levels)[number];
+  readonly source?: LogSource;
   readonly correlationId?: string;
   readonly since?: Date;
 }
@@ -19,7 +33,11 @@ export interface LogFilter {
 const readBytesMax = 1024 * 1024;
 const lineEnd = 0x0a;
 
-export function isWithin({ fields }: LogEntry, { level, correlationId, since }: LogFilter): boolean {
+export function isWithin(
+  { fields }: LogEntry,
+  { level, source, correlationId, since }: LogFilter,
+): boolean {
+  if (source !== undefined && fields.source !== source) return false;
   if (correlationId !== undefined && fields.correlationId !== correlationId) return false;
   if (since !== undefined && !(Date.parse(String(fields.time)) >= since.getTime())) return false;
   if (level === undefined) return true;

@@ -17,9 +17,11 @@ export interface RateRangeProps {
   /** null: no selection. */
   readonly range: TimeRange | null;
   readonly onRange: (range: TimeRange | null) => void;
+  /** `Events`, for the names of the ends. */
+  readonly what: string;
 }
 
-export function RateRange({ minutes, range, onRange }: RateRangeProps): ReactElement {
+export function RateRange({ minutes, range, onRange, what }: RateRangeProps): ReactElement {
   /** Indices of the minutes where the drag started and where the pointer is. */
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
   const shown = drag === null ? range : rangeBetween(minutes, drag.from, drag.to);
@@ -56,8 +58,8 @@ export function RateRange({ minutes, range, onRange }: RateRangeProps): ReactEle
           }}
         />
       )}
-      <RangeThumb end="from" minutes={minutes} range={range} onRange={onRange} />
-      <RangeThumb end="to" minutes={minutes} range={range} onRange={onRange} />
+      <RangeThumb end="from" minutes={minutes} range={range} onRange={onRange} what={what} />
+      <RangeThumb end="to" minutes={minutes} range={range} onRange={onRange} what={what} />
     </div>
   );
 }
@@ -72,6 +74,7 @@ function RangeThumb({
   minutes,
   range,
   onRange,
+  what,
 }: RateRangeProps & { readonly end: RangeEnd }): ReactElement {
   const position = positionOf(minutes, range, end);
   const steps: Readonly<Record<string, number>> = {
@@ -95,7 +98,7 @@ function RangeThumb({
       role="slider"
       tabIndex={0}
       className="rate-thumb"
-      aria-label={end === 'from' ? 'Events from' : 'Events to'}
+      aria-label={`${what} ${end}`}
       aria-valuemin={0}
       aria-valuemax={minutes.length}
       aria-valuenow={position}
