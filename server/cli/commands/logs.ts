@@ -6,7 +6,14 @@ import { logFiles } from '../../platform/observe/log-file.ts';
 import { parseCount, parseSince, withDataDir } from '../shared/arguments.ts';
 import { formatTime, type Style } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
-import { isWithin, type LogEntry, type LogFilter, LogReader, levels, sources } from '../shared/log-entries.ts';
+import {
+  isWithin,
+  type LogEntry,
+  type LogFilter,
+  LogReader,
+  levels,
+  sources,
+} from '../shared/log-entries.ts';
 import { note, print } from '../shared/output.ts';
 
 const listedDefault = 100;

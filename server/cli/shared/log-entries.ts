@@ -33,10 +33,7 @@ export interface LogFilter {
 const readBytesMax = 1024 * 1024;
 const lineEnd = 0x0a;
 
-export function isWithin(
-  { fields }: LogEntry,
-  { level, source, correlationId, since }: LogFilter,
-): boolean {
+export function isWithin({ fields }: LogEntry, { level, source, correlationId, since }: LogFilter): boolean {
   if (source !== undefined && fields.source !== source) return false;
   if (correlationId !== undefined && fields.correlationId !== correlationId) return false;
   if (since !== undefined && !(Date.parse(String(fields.time)) >= since.getTime())) return false;

@@ -95,7 +95,7 @@ describe('entries of the log', () => {
     expect([rest.records.map(({ message }) => message), rest.next]).toEqual([['line 0'], null]);
     const after = parseLogId(first.newest ?? '');
     expect((await readLogSlice(files, any, { ...all, after })).records).toEqual([]);
-    appendFileSync(files.current, entry(noon + 9, 'error', 'later', { correlationId: 'c-1' }) + 'torn');
+    appendFileSync(files.current, `${entry(noon + 9, 'error', 'later', { correlationId: 'c-1' })}torn`);
     const newer = await readLogSlice(files, any, { ...all, after });
     expect([newer.records.map(({ correlationId }) => correlationId), newer.isComplete]).toEqual([
       ['c-1'],
