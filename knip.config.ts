@@ -9,6 +9,7 @@ const config: KnipConfig = {
     'electron/preload.ts',
     'forge.config.ts',
     'build/mcpb/relay.mjs',
+    'build/docs-site/site.{css,js}',
     'build/*.{ts,mjs,cjs}',
     'test/**/*.{test,spec,bench}.{ts,tsx}',
     'test/bench/socket-floor.ts',

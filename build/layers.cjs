@@ -270,9 +270,8 @@ const rows = [
       wire: ['plugins', 'base'],
       request: ['wire', 'plugins', 'base'],
       socket: ['request', 'wire', 'plugins', 'base'],
-      docs: ['base'],
-      routes: ['docs', 'socket', 'request', 'wire', 'plugins', 'base'],
-      'app.ts': ['routes', 'docs', 'socket', 'request', 'wire', 'plugins', 'base'],
+      routes: ['socket', 'request', 'wire', 'plugins', 'base'],
+      'app.ts': ['routes', 'socket', 'request', 'wire', 'plugins', 'base'],
     },
     {
       local: [

@@ -26,6 +26,12 @@ const rendererSources = [
   'server/contract',
   'build/vite.renderer.ts',
   'build/third-party.ts',
+  // The documentation.
+  'docs',
+  'build/docs-site',
+  'build/openapi.json',
+  'server/cli/shared/examples.ts',
+  'server/http/base/limits.ts',
   'package-lock.json',
 ];
 

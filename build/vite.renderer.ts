@@ -3,6 +3,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { docsSitePlugin } from './docs-site/plugin.ts';
 import { thirdPartyPlugin } from './third-party.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -11,7 +12,7 @@ export default defineConfig((env) => ({
   root: path.join(root, 'renderer'),
   // The same bundle for `http://127.0.0.1:PORT/` and `app://mooring/`; routes may be deep, so not relative.
   base: '/',
-  plugins: [react(), thirdPartyPlugin(root)],
+  plugins: [react(), thirdPartyPlugin(root), docsSitePlugin(root)],
   build: {
     outDir: path.join(root, 'forgeConfigSelf' in env ? '.vite/dist/renderer' : 'dist/renderer'),
     emptyOutDir: true,

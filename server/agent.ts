@@ -106,7 +106,7 @@ export class Agent {
     const config = this.#config;
     const { app, mirrors, folderNotes, remotes, runFolders, store, inbound, outbound } = await assemble(
       config,
-      config.ui ? uiFolder() : null,
+      uiFolder(),
       this.#clock,
       this.#rootLogger,
       this.#onStop,

@@ -63,10 +63,13 @@ export interface PartsOptions extends HttpOptions {
   ) => void;
 }
 
-/** `uiFolder`: the built UI; null: no UI is served. */
+/** Below the built UI. */
+const docsFolderName = 'docs';
+
+/** `uiFolder`: the built UI and documentation. */
 export async function assemble(
   config: AgentConfig,
-  uiFolder: string | null,
+  uiFolder: string,
   clock: Clock,
   logger: Logger,
   onStop: OnStop,
@@ -143,7 +146,8 @@ export async function assemble(
         metrics,
       }),
       logs: logsOf(config.dataDir, clock),
-      ui: uiFolder === null ? null : createStaticFiles(uiFolder),
+      ui: config.ui ? createStaticFiles(uiFolder, docsFolderName) : null,
+      docs: createStaticFiles(path.join(uiFolder, docsFolderName)),
       clock,
       log: logOf('api'),
       metrics,
@@ -201,7 +205,9 @@ export async function openApiText(): Promise<string> {
     const loaded = loadConfig({ flags: { dataDir }, readConfigFile: () => null });
     if (!loaded.ok) throw new AgentStartError('The settings are not valid.', 'See "mooring doctor".');
     const logger = createLogger({ level: 'error' });
-    const { app } = await assemble(loaded.config, null, systemClock, logger, (_, stop) => stops.push(stop));
+    const { app } = await assemble(loaded.config, dataDir, systemClock, logger, (_, stop) =>
+      stops.push(stop),
+    );
     return `${JSON.stringify(app.openApiDocument(), null, 2)}\n`;
   } finally {
     for (const stop of stops.reverse()) await stop();

@@ -246,7 +246,7 @@ function registerRoutes(
   registerLogs(app, dependencies);
   registerSettings(app, dependencies);
   registerMetricsRoute(app, dependencies);
-  registerDocs(app);
+  registerDocs(app, dependencies.docs);
   registerMcp(app, dependencies);
   if (dependencies.ui !== null) registerUi(app, dependencies.ui);
 }

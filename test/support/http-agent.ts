@@ -21,6 +21,7 @@ import { createSubscriptions } from '../../server/outbound/webhooks/subscription
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import type { AgentConfig } from '../../server/platform/config/config.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
+import { createStaticFiles } from '../../server/platform/files/static-files.ts';
 import { createLogger, type Logger } from '../../server/platform/observe/logger.ts';
 import { createMetrics } from '../../server/platform/observe/metrics.ts';
 import { createRemoteManager } from '../../server/remotes/manager.ts';
@@ -56,6 +57,8 @@ export interface HttpAgentOptions {
   /** true: items are sent to `http` providers. */
   readonly sends?: boolean;
   readonly ui?: HttpDependencies['ui'];
+  /** The built documentation. Absent: it is not built. */
+  readonly docsFolder?: string;
   readonly log?: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
   readonly mirrors?: MirrorManager;
   /** Default: the worker pool. */
@@ -252,6 +255,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         changeSettings: () => Promise.reject(new Error('this agent has no configuration file')),
       },
       ui: options.ui ?? null,
+      docs: createStaticFiles(options.docsFolder ?? path.join(dataDir, 'no-docs')),
       clock,
       log,
       metrics,

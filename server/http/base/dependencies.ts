@@ -82,6 +82,8 @@ export interface HttpDependencies {
   readonly logs: AgentLogs;
   /** The built UI; null with `--no-ui`. */
   readonly ui: StaticFiles | null;
+  /** The built documentation, also with `--no-ui`. */
+  readonly docs: StaticFiles;
   readonly clock: Clock;
   readonly log: HttpLog;
   readonly metrics: HttpMetrics;

@@ -1,18 +1,37 @@
-// /v1/openapi.json and /docs: the API as an OpenAPI document and as a page. Open, static, without external requests.
-
+// /v1/openapi.json, and the documentation at /docs: static pages that the build of the UI makes. Open, without external requests.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StaticFiles } from '../../platform/files/static-files.ts';
+import { ApiError, routeNotFound } from '../base/api-error.ts';
 import { route } from '../base/route-options.ts';
 import { type App, jsonAnswer, sendJsonText } from '../base/routing.ts';
-import { docsPage, docsStyle } from '../docs/page.ts';
 import { openApiDocument } from '../plugins/openapi.ts';
+import { sendStaticFile } from '../request/static-file.ts';
 
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const notBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mooring documentation</title></head><body>
+<h1>The documentation is not built</h1>
+<p>In the checkout run <code>npm run build</code>, then load this page again.</p>
+<p>The API is described in <a href="/v1/openapi.json">openapi.json</a>.</p></body></html>
+`;
 
-export function registerDocs(app: App): void {
-  // Created at the first request; they do not change while the agent runs.
+export function registerDocs(app: App, docs: StaticFiles): void {
+  registerOpenApi(app);
+  const options = { config: { access: { kind: 'open' } }, schema: { hide: true } } as const;
+  app.get('/docs', options, async (request, reply) => {
+    const index = await docs.get('/index.html');
+    if (index !== null) return sendStaticFile(request, reply, index);
+    return reply.code(503).header('content-type', 'text/html; charset=utf-8').send(notBuilt);
+  });
+  app.get('/docs/*', options, async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = `/${(request.params as { '*': string })['*'].replace(/\/$/, '')}`;
+    const file = (await docs.get(path)) ?? (await docs.get(path === '/' ? '/index.html' : `${path}.html`));
+    if (file === null) throw new ApiError('not_found', routeNotFound);
+    return sendStaticFile(request, reply, file);
+  });
+}
+
+function registerOpenApi(app: App): void {
+  // Created at the first request; it does not change while the agent runs.
   let documentText: string | null = null;
-  let page: string | null = null;
-
   app.get(
     '/v1/openapi.json',
     route('open', {
@@ -26,20 +45,5 @@ export function registerDocs(app: App): void {
       documentText ??= JSON.stringify(openApiDocument(app));
       return sendJsonText(reply, 200, documentText);
     },
-  );
-
-  app.get('/docs', { config: { access: { kind: 'open' } }, schema: { hide: true } }, (_request, reply) => {
-    page ??= docsPage(openApiDocument(app));
-    return reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy)
-      .header('x-content-type-options', 'nosniff')
-      .send(page);
-  });
-
-  app.get(
-    '/docs/style.css',
-    { config: { access: { kind: 'open' } }, schema: { hide: true } },
-    (_request, reply) => reply.header('content-type', 'text/css; charset=utf-8').send(docsStyle),
   );
 }

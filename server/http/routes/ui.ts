@@ -1,17 +1,8 @@
 // Serves the files of the UI at `/`: open, static, without secrets. It serves entries of its map and never reads a path from the disk.
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StaticFile, StaticFiles } from '../../platform/files/static-files.ts';
+import type { StaticFiles } from '../../platform/files/static-files.ts';
 import { ApiError, routeNotFound } from '../base/api-error.ts';
 import type { App } from '../base/routing.ts';
-
-const pageHeaders = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
+import { pageHeaders, sendStaticFile } from '../request/static-file.ts';
 
 const notBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mooring</title></head><body>
 <h1>The agent runs, its UI is not built</h1>
@@ -23,7 +14,7 @@ export function registerUi(app: App, ui: StaticFiles): void {
   const options = { config: { access: { kind: 'open' } }, schema: { hide: true } } as const;
   app.get('/', options, async (request, reply) => {
     const index = await ui.get('/index.html');
-    if (index !== null) return send(request, reply, index);
+    if (index !== null) return sendStaticFile(request, reply, index);
     return reply
       .code(503)
       .headers(pageHeaders)
@@ -33,20 +24,11 @@ export function registerUi(app: App, ui: StaticFiles): void {
   app.get('/*', options, async (request, reply) => {
     const path = `/${(request.params as { '*': string })['*']}`;
     const file = await ui.get(path);
-    if (file !== null) return send(request, reply, file);
+    if (file !== null) return sendStaticFile(request, reply, file);
     // Only for page loads of a browser; programs get the 404 of an unknown route.
     const wantsPage = request.headers.accept?.includes('text/html') === true && !path.startsWith('/v1/');
     const index = wantsPage && !/\.[a-z0-9]+$/i.test(path) ? await ui.get('/index.html') : null;
     if (index === null) throw new ApiError('not_found', routeNotFound);
-    return send(request, reply, index);
+    return sendStaticFile(request, reply, index);
   });
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
-  reply
-    .headers(pageHeaders)
-    .header('etag', file.etag)
-    .header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  return reply.header('content-type', file.contentType).send(file.bytes);
 }

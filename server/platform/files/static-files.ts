@@ -33,15 +33,15 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Vite names built files `name-<hash of 8>.ext`. */
-const hashedName = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+/** Vite names built files `name-<hash of 8>.ext`. Pages have no hash: `wire-contract.html`. */
+const hashedName = /-[A-Za-z0-9_-]{8,}\.(?!html$)[a-z0-9]+$/;
 
-/** Reads the folder at the first request, and again while it is empty. */
-export function createStaticFiles(dir: string): StaticFiles {
+/** Reads the folder at the first request, and again while it is empty. `without`: a folder in it that is left out. */
+export function createStaticFiles(dir: string, without: string | null = null): StaticFiles {
   let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
   return {
     async get(urlPath) {
-      loading ??= load(dir);
+      loading ??= load(dir, without);
       const files = await loading.catch((error: unknown) => {
         loading = null;
         throw error;
@@ -52,12 +52,13 @@ export function createStaticFiles(dir: string): StaticFiles {
   };
 }
 
-async function load(dir: string): Promise<ReadonlyMap<string, StaticFile>> {
+async function load(dir: string, without: string | null): Promise<ReadonlyMap<string, StaticFile>> {
   const files = new Map<string, StaticFile>();
   let bytesTotal = 0;
   for (const entry of await entriesOf(dir)) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
+    if (without !== null && path.relative(dir, file).split(path.sep)[0] === without) continue;
     const bytes = await readFile(file);
     bytesTotal += bytes.length;
     if (bytesTotal > folderBytesMax)

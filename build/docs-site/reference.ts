@@ -1,8 +1,7 @@
-// Reference tables of /docs (error codes, scopes, event types, limits), generated from their definitions, and example calls, generated
-// from the schemas of the routes.
-import { errorCatalogue } from '../../contract/errors.ts';
-import type { eventTypes } from '../../contract/events.ts';
-import * as limits from '../base/limits.ts';
+// Reference tables of /docs: error codes, scopes, event types, limits, and what is not supported, made from their definitions.
+import { errorCatalogue } from '../../server/contract/errors.ts';
+import type { eventTypes } from '../../server/contract/events.ts';
+import * as limits from '../../server/http/base/limits.ts';
 
 export interface ReferenceTable {
   readonly id: string;
@@ -100,92 +99,4 @@ function limitText(name: string, value: number | Readonly<Record<string, number>
   if (/bytes/i.test(name) && value % mebibyte === 0) return `${value / mebibyte} MiB`;
   if (/bytes/i.test(name) && value % 1024 === 0) return `${value / 1024} KiB`;
   return name.endsWith('Ms') ? `${value / 1000} s` : value.toLocaleString('en');
-}
-
-// ---- examples
-
-/** The parts of the document that the page shows. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-export interface Operation {
-  readonly operationId?: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly security?: readonly unknown[];
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly description?: string;
-    readonly schema?: Schema;
-  }[];
-  readonly requestBody?: {
-    readonly required?: boolean;
-    readonly content: Readonly<Record<string, { schema: Schema }>>;
-  };
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly description?: string; readonly content?: Readonly<Record<string, { schema: Schema }>> }
-    >
-  >;
-}
-
-/** A call to copy; the reader sets `$API`, `$TOKEN` and `$WORKSPACE`. */
-export function exampleCall(method: string, path: string, operation: Operation): string {
-  const parameters = (operation.parameters ?? []).filter(({ required }) => required);
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema = {} }) => `${name}=${encodeURIComponent(String(exampleOf(schema, name)))}`);
-  const target = path.replaceAll(
-    /\{([^}]+)\}/g,
-    (_, name: string) => `$${name.replace(/Id$/, '').toUpperCase()}`,
-  );
-  const headers = parameters
-    .filter((parameter) => parameter.in === 'header')
-    .map(({ name, schema = {} }) => `-H '${name}: ${String(exampleOf(schema, name))}'`);
-  const secured = (operation.security ?? []).length > 0 ? ['-H "Authorization: Bearer $TOKEN"'] : [];
-  const [media, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const data =
-    media === undefined || body === undefined
-      ? []
-      : media === 'application/json'
-        ? [`-d '${JSON.stringify(exampleOf(body.schema, 'body')).replaceAll("'", "'\\''")}'`]
-        : [`--data-binary @FILE -H 'content-type: ${media}'`];
-  const verb = method === 'get' ? [] : [`-X ${method.toUpperCase()}`];
-  const url = `"$API${target}${query.length === 0 ? '' : `?${query.join('&')}`}"`;
-  return ['curl', ...verb, url, ...secured, ...headers, ...data].join(' ');
-}
-
-/** The example of the schema, else its simplest valid value. */
-function exampleOf(schema: Schema, name: string): unknown {
-  const [example] = schema.examples ?? [];
-  if (example !== undefined) return example;
-  if (schema.const !== undefined) return schema.const;
-  if (schema.default !== undefined) return schema.default;
-  if (schema.enum?.[0] !== undefined) return schema.enum[0];
-  if (schema.properties !== undefined) {
-    const needed = Object.entries(schema.properties).filter(([key]) => schema.required?.includes(key));
-    return Object.fromEntries(needed.map(([key, value]) => [key, exampleOf(value, key)]));
-  }
-  if (schema.type === 'array') return schema.items === undefined ? [] : [exampleOf(schema.items, name)];
-  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
-  if (schema.type === 'boolean') return true;
-  return schema.type === 'object' ? {} : name;
 }
