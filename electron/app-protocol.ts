@@ -36,6 +36,9 @@ export function contentSecurityPolicy(agentUrl: string | null): string {
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data: blob:",
+    // PDF, audio and video of files.
+    'media-src blob:',
+    'frame-src blob:',
     `connect-src ${connect}`,
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -37,6 +37,7 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     ['O', 'Show in folder'],
     ['D', 'Download'],
     ['I', 'Content or details'],
+    ['V', 'Rendered or raw'],
     ['H', 'History'],
     ['Y', 'Explain'],
     ['[ ]', 'Older, newer revision'],
@@ -55,6 +56,12 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     [modified('↵'), 'Commit'],
     ['U', 'Undo run'],
     ['N', 'New run'],
+  ],
+  Logs: [
+    ['J K', 'Down, up (or arrow keys)'],
+    ['P', 'Pause or resume'],
+    ['/', 'Focus the text filter'],
+    ['C', 'Copy the entry as JSON'],
   ],
   Conflicts: [
     ['1', 'Keep local'],

@@ -30,7 +30,7 @@ describe('a request to app://mooring', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src blob:; frame-src blob:; " +
         'connect-src http://127.0.0.1:4417 ws://127.0.0.1:4417; ' +
         "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );

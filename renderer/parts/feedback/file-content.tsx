@@ -1,137 +1,146 @@
-// The content of a file: text with line numbers, an image, or facts of another binary file.
-import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+// The content of a file in one of its views: rendered, formatted, highlighted, as a table, image or player, and always raw.
+import { lazy, type ReactElement, Suspense, useCallback, useMemo, useState } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
-import { nameOf } from '../../model/files/path.ts';
-import { count, plural, size } from '../../model/format.ts';
-import type { TextRange } from '../../model/text/text-parts.ts';
+import { useKeys } from '../../keys.ts';
+import { plural, size } from '../../model/format.ts';
+import { languageOf, type ViewerKind, viewerNames, viewersOf } from '../../model/viewers/viewer-kinds.ts';
 import { Identifier } from '../buttons/copy.tsx';
-import { useVirtualRows } from '../tables/use-virtual-rows.ts';
-import { ImagePreview, isImageType } from './image-preview.tsx';
-import { MarkedText } from './marked-text.tsx';
-import { ReadingRegion } from './reading-region.tsx';
+import { Segments } from '../buttons/segments.tsx';
+import { HexView } from '../viewers/hex-view.tsx';
+import { ImageView } from '../viewers/image-view.tsx';
+import { MediaView } from '../viewers/media-view.tsx';
+import { noLines, type ShownLines, TextView } from '../viewers/text-view.tsx';
 
-const linePx = 20;
-/** Longer text is cut with a note; a download has all of it. */
-const charactersMax = 5_000_000;
-const lineCharactersMax = 4_000;
-const noMarks: readonly TextRange[] = [];
+const MarkdownView = lazy(async () => ({
+  default: (await import('../viewers/markdown-view.tsx')).MarkdownView,
+}));
+const JsonView = lazy(async () => ({ default: (await import('../viewers/json-view.tsx')).JsonView }));
+const TableView = lazy(async () => ({ default: (await import('../viewers/table-view.tsx')).TableView }));
+/** Longer Markdown, JSON and CSV are shown as text: rendering would hold up the page. */
+const renderedCharactersMax: Readonly<Partial<Record<ViewerKind, number>>> = {
+  markdown: 200_000,
+  json: 2_000_000,
+  table: 2_000_000,
+};
 
-export interface ShownLines {
-  /** The line that is scrolled to and highlighted, from 1; null: none. */
-  readonly line: number | null;
-  /** Highlighted characters by line. */
-  readonly marks?: ReadonlyMap<number, readonly TextRange[]>;
-}
-
-const noLines: ShownLines = { line: null };
-
-export function FileContent({
-  file,
-  shown = noLines,
-}: {
+interface FileContentProps {
+  readonly workspaceId: string;
   readonly file: FileRecord;
   readonly shown?: ShownLines;
-}): ReactElement {
-  const isImage = isImageType(file.contentType);
-  if (file.encoding === 'base64') return <BinaryView file={file} isImage={isImage} />;
-  if (file.content === '') {
+}
+
+export function FileContent(props: FileContentProps): ReactElement {
+  if (props.file.content === '') {
     return (
       <div className="empty">
         <p>This file is empty.</p>
       </div>
     );
   }
-  return <TextView file={file} shown={shown} />;
+  return <Viewed key={props.file.path} {...props} />;
 }
 
-function TextView({
-  file,
-  shown: { line: current, marks },
-}: {
-  readonly file: FileRecord;
-  readonly shown: ShownLines;
-}): ReactElement {
-  const cut = file.content.length > charactersMax;
-  const lines = useMemo(() => linesOf(file.content.slice(0, charactersMax)), [file.content]);
-  const virtual = useVirtualRows({ count: lines.length, rowPx: linePx, current: -1 });
-  const { scrollTo } = virtual;
-  const latestScroll = useRef(scrollTo);
-  latestScroll.current = scrollTo;
-  useEffect(() => {
-    if (current !== null && current <= lines.length) latestScroll.current(current - 1, 'center');
-  }, [current, lines]);
-  const numberWidth = `${String(lines.length).length + 4}ch`;
+function Viewed({ workspaceId, file, shown = noLines }: FileContentProps): ReactElement {
+  const isBinary = file.encoding === 'base64';
+  const kinds = viewersOf({ path: file.path, contentType: file.contentType, isBinary }).filter(
+    (kind) => file.content.length <= (renderedCharactersMax[kind] ?? Number.POSITIVE_INFINITY),
+  );
+  const tooLong = !isBinary && kinds.length === 1 && languageOf(file.path) !== null;
+  // A line is shown where there are lines.
+  const [first = 'raw'] = shown.line === null && shown.marks === undefined ? kinds : kinds.filter(hasLines);
+  const [chosen, setChosen] = useState<ViewerKind | null>(null);
+  const kind = chosen !== null && kinds.includes(chosen) ? chosen : first;
+  useKeys({ v: () => setChosen(kind === 'raw' ? (kinds.find((other) => other !== 'raw') ?? 'raw') : 'raw') });
   return (
     <>
-      {cut ? (
-        <p className="note-line plain">
-          Showing the first {plural(lines.length, 'line')}. Download the file to see all of it.
-        </p>
-      ) : null}
-      <ReadingRegion ref={virtual.scroller} className="scroller" name={`Content of ${nameOf(file.path)}`}>
-        <div className="rail lines" style={{ height: virtual.totalPx }}>
-          {virtual.items.map((item) => (
-            <div
-              key={item.key}
-              ref={virtual.measure}
-              data-index={item.index}
-              className={item.index + 1 === current ? 'line current' : 'line'}
-              {...(item.index + 1 === current ? { 'aria-current': true as const } : {})}
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              <span className="line-number" style={{ width: numberWidth }}>
-                {item.index + 1}
-              </span>
-              <span className="line-text">
-                <MarkedText
-                  text={shortened(lines[item.index] ?? '')}
-                  ranges={marks?.get(item.index + 1) ?? noMarks}
-                />
-              </span>
-            </div>
-          ))}
+      {kinds.length < 2 ? null : (
+        <div className="row viewer-bar">
+          <Segments
+            label="Shown as"
+            options={kinds.map((value) => ({ value, text: viewerNames[value] }))}
+            value={kind}
+            onChange={setChosen}
+          />
         </div>
-      </ReadingRegion>
+      )}
+      {tooLong && kind === 'raw' && renderedCharactersMaxOf(file.path) < file.content.length ? (
+        <p className="note-line plain">The file is too long to be rendered.</p>
+      ) : null}
+      <Suspense fallback={<p className="empty">Loading…</p>}>
+        {isBinary ? (
+          <BinaryView file={file} kind={kind} />
+        ) : (
+          <TextFileView workspaceId={workspaceId} file={file} kind={kind} shown={shown} />
+        )}
+      </Suspense>
     </>
   );
 }
 
-/** A line break at the end does not start another line. */
-function linesOf(content: string): readonly string[] {
-  const lines = content.split(/\r\n|\n|\r/);
-  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
-  return lines;
+function hasLines(kind: ViewerKind): boolean {
+  return kind === 'code' || kind === 'raw';
 }
 
-function shortened(line: string): string {
-  if (line.length <= lineCharactersMax) return line;
-  return `${line.slice(0, lineCharactersMax)} … ${count(line.length - lineCharactersMax)} more characters`;
+function renderedCharactersMaxOf(path: string): number {
+  const [kind = 'raw'] = viewersOf({ path, contentType: 'text/plain', isBinary: false });
+  return renderedCharactersMax[kind] ?? Number.POSITIVE_INFINITY;
 }
 
-function BinaryView({
-  file,
-  isImage,
-}: {
-  readonly file: FileRecord;
-  readonly isImage: boolean;
-}): ReactElement {
+function TextFileView({
+  workspaceId,
+  file: { path, content, contentType },
+  kind,
+  shown,
+}: Required<FileContentProps> & { readonly kind: ViewerKind }): ReactElement {
+  const bytes = useMemo(() => new TextEncoder().encode(kind === 'image' ? content : ''), [kind, content]);
+  switch (kind) {
+    case 'markdown':
+      return <MarkdownView workspaceId={workspaceId} path={path} text={content} />;
+    case 'json':
+      return <JsonView path={path} text={content} />;
+    case 'table':
+      return <TableView path={path} text={content} />;
+    case 'image':
+      return <ImageView path={path} bytes={bytes} contentType={contentType} />;
+    default:
+      return (
+        <TextView
+          path={path}
+          text={content}
+          language={kind === 'code' ? languageOf(path) : null}
+          shown={shown}
+        />
+      );
+  }
+}
+
+function BinaryView({ file, kind }: { readonly file: FileRecord; readonly kind: ViewerKind }): ReactElement {
   const bytes = useMemo(() => bytesOf(file), [file]);
+  const read = useCallback(
+    (start: number, end: number) => Promise.resolve(bytes.subarray(start, end)),
+    [bytes],
+  );
+  const { path, contentType } = file;
   return (
-    <ReadingRegion className="binary" name={`Content of ${nameOf(file.path)}`}>
-      {isImage ? <ImagePreview bytes={bytes} file={file} /> : <p className="soft">Binary file</p>}
-      <dl className="facts">
+    <>
+      {kind === 'image' ? <ImageView path={path} bytes={bytes} contentType={contentType} /> : null}
+      {kind === 'pdf' || kind === 'audio' || kind === 'video' ? (
+        <MediaView kind={kind} path={path} bytes={bytes} contentType={contentType} />
+      ) : null}
+      {kind === 'raw' ? <HexView path={path} sizeBytes={bytes.length} read={read} /> : null}
+      <dl className="facts binary-facts">
         <dt>Size</dt>
         <dd>
           {size(bytes.length)} ({plural(bytes.length, 'byte')})
         </dd>
         <dt>Type</dt>
-        <dd className="mono">{file.contentType}</dd>
+        <dd className="mono">{contentType}</dd>
         <dt>SHA-256</dt>
         <dd>
           <Identifier text={file.contentHash} what="the hash" />
         </dd>
       </dl>
-    </ReadingRegion>
+    </>
   );
 }

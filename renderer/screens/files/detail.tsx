@@ -194,7 +194,7 @@ function FileBody({
   if (view === 'explain') return <ExplainView workspaceId={workspaceId} path={path} />;
   if (file !== undefined)
     return view === 'content' ? (
-      <FileContent file={file} shown={{ line }} />
+      <FileContent workspaceId={workspaceId} file={file} shown={{ line }} />
     ) : (
       <DetailsView file={file} state={state} mirrors={mirrors} />
     );
@@ -211,5 +211,5 @@ function FileBody({
       </div>
     );
   }
-  return <UnloadedFile path={path} query={query} />;
+  return <UnloadedFile key={path} workspaceId={workspaceId} path={path} query={query} />;
 }

@@ -58,7 +58,7 @@ export function FoundFilePane({
       />
       <div className="detail-body">
         {record !== undefined ? (
-          <FileContent file={record} shown={{ line, marks }} />
+          <FileContent workspaceId={file.workspaceId} file={record} shown={{ line, marks }} />
         ) : query.error !== null || query.unloadedBytes !== null ? (
           <UnloadedFile path={file.path} query={query} />
         ) : (

@@ -65,7 +65,7 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
         {view === 'history' ? (
           <HistoryView workspaceId={workspaceId} path={path} isReadOnly />
         ) : (
-          <PointInTimeBody path={path} view={view} query={query} />
+          <PointInTimeBody workspaceId={workspaceId} path={path} view={view} query={query} />
         )}
       </div>
       <div className="detail-foot">
@@ -88,10 +88,12 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
 }
 
 function PointInTimeBody({
+  workspaceId,
   path,
   view,
   query,
 }: {
+  readonly workspaceId: string;
   readonly path: string;
   readonly view: 'content' | 'details';
   readonly query: FileQuery;
@@ -99,7 +101,7 @@ function PointInTimeBody({
   const { file, error } = query;
   if (file !== undefined)
     return view === 'content' ? (
-      <FileContent file={file} />
+      <FileContent workspaceId={workspaceId} file={file} />
     ) : (
       <DetailsView file={file} state={undefined} mirrors={[]} />
     );

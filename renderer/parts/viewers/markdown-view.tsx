@@ -1,0 +1,132 @@
+// Rendered Markdown. Raw HTML is shown as text, what is left is sanitised once more, nothing is loaded: an image of another server is a
+// link, an image of the workspace is loaded from the agent.
+import DOMPurify from 'dompurify';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { bytesOf } from '../../../sdk/index.ts';
+import { useServices } from '../../api/services.ts';
+import { filesHref } from '../../location/app-location.ts';
+import { nameOf } from '../../model/files/path.ts';
+import { isImageType } from '../feedback/image-preview.tsx';
+import { ReadingRegion } from '../feedback/reading-region.tsx';
+
+const imagesMax = 50;
+const imageBytesMax = 10_000_000;
+
+export function MarkdownView({
+  workspaceId,
+  path,
+  text,
+}: {
+  readonly workspaceId: string;
+  readonly path: string;
+  readonly text: string;
+}): ReactElement {
+  const { client } = useServices();
+  const [, navigate] = useLocation();
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const fragment = renderedMarkdown(text);
+    const stop = new AbortController();
+    const urls: string[] = [];
+    linkFiles(fragment, path, (target) => navigate(filesHref(workspaceId, target, 'file')));
+    for (const image of imagesOf(fragment, path).slice(0, imagesMax))
+      client
+        .readFile(workspaceId, image.path, { signal: stop.signal })
+        .then((file) => {
+          const bytes = bytesOf(file);
+          if (stop.signal.aborted || !isImageType(file.contentType) || bytes.length > imageBytesMax) return;
+          const url = URL.createObjectURL(new Blob([bytes as BlobPart], { type: file.contentType }));
+          urls.push(url);
+          image.element.src = url;
+        })
+        .catch(() => undefined);
+    body.current?.replaceChildren(fragment);
+    return () => {
+      stop.abort();
+      for (const url of urls) URL.revokeObjectURL(url);
+    };
+  }, [client, navigate, workspaceId, path, text]);
+  return (
+    <ReadingRegion className="scroller markdown" name={`Content of ${nameOf(path)}`}>
+      <div ref={body} className="markdown-body" />
+    </ReadingRegion>
+  );
+}
+
+function renderedMarkdown(text: string): DocumentFragment {
+  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const fragment = DOMPurify.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: ['style', 'form', 'iframe', 'object', 'embed', 'video', 'audio', 'svg', 'math'],
+    FORBID_ATTR: ['style', 'srcset', 'id', 'name', 'class'],
+  });
+  for (const box of fragment.querySelectorAll('input')) {
+    box.disabled = true;
+    box.setAttribute('aria-label', box.checked ? 'Done' : 'Not done');
+  }
+  for (const block of fragment.querySelectorAll('pre')) block.tabIndex = 0;
+  return fragment;
+}
+
+/** Links to files of the workspace open here; others in a new tab. */
+function linkFiles(fragment: DocumentFragment, path: string, open: (target: string) => void): void {
+  for (const link of fragment.querySelectorAll('a')) {
+    const href = link.getAttribute('href') ?? '';
+    const target = fileAt(path, href);
+    if (target === null) {
+      link.target = '_blank';
+      link.rel = 'noopener noreferrer';
+      if (!/^(https?|mailto):/i.test(href)) link.removeAttribute('href');
+      continue;
+    }
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      open(target);
+    });
+  }
+}
+
+/** Images of the workspace, without their address; an image of another server becomes a link to it. */
+function imagesOf(fragment: DocumentFragment, path: string) {
+  const images: { readonly element: HTMLImageElement; readonly path: string }[] = [];
+  for (const element of fragment.querySelectorAll('img')) {
+    const source = element.getAttribute('src') ?? '';
+    const target = fileAt(path, source);
+    element.removeAttribute('src');
+    if (target !== null) {
+      images.push({ element, path: target });
+      continue;
+    }
+    const link = document.createElement('a');
+    link.textContent = `Image${element.alt === '' ? '' : ` “${element.alt}”`}: ${source}`;
+    if (/^https?:/i.test(source)) link.href = source;
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+    element.replaceWith(link);
+  }
+  return images;
+}
+
+/** The path of a relative address; null: it leads elsewhere, or within the page. */
+function fileAt(path: string, address: string): string | null {
+  if (
+    address === '' ||
+    address.startsWith('#') ||
+    address.startsWith('//') ||
+    /^[a-z][a-z0-9+.-]*:/i.test(address)
+  )
+    return null;
+  try {
+    const { pathname } = new URL(
+      address,
+      `http://workspace${path.split('/').map(encodeURIComponent).join('/')}`,
+    );
+    return decodeURIComponent(pathname);
+  } catch {
+    return null;
+  }
+}
