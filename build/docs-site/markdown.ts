@@ -44,7 +44,7 @@ export function guideOf(markdown: string, hrefOf: (target: string) => string | n
   return { title: headings.find(({ level }) => level === 1)?.text ?? '', headings, html };
 }
 
-/** As on GitHub: `docs/sync-rules.md#2-the-base`. */
+/** As on GitHub: `2. Three trees` becomes `2-three-trees`. */
 function slugOf(text: string): string {
   return text
     .toLowerCase()

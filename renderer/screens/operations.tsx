@@ -123,7 +123,7 @@ function useOperationKeys(
 ) {
   const disabledReason = useDisabledReason();
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const firstFilter = useRef<HTMLSelectElement>(null);
+  const firstFilter = useRef<HTMLButtonElement>(null);
   /** Replays the open operation. */
   const replay = useRef<(() => void) | null>(null);
   useKeys({

@@ -19,7 +19,9 @@ it('stops the agent, waits for its end, and shows its log afterwards', async () 
 
   const shown = await run('logs', '--utc');
   expect(shown.code).toBe(0);
-  expect(shown.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}INFO {3}agent is ready {2}url=http/m);
+  expect(shown.stdout).toMatch(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}INFO {3}agent is ready {2}source=agent {2}url=http/m,
+  );
   expect(shown.stdout).toContain('agent has stopped');
   if (process.platform !== 'win32')
     expect(statSync(logFiles(agent.dataDir).current).mode & 0o777).toBe(0o600);

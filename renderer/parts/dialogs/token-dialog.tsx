@@ -7,6 +7,7 @@ import { pathProblem, type Scope, scopeLabels, scopePresets } from '../../model/
 import { SegmentsField } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
 import { FailureText } from '../feedback/note.tsx';
+import { CheckLine } from '../fields/checkbox.tsx';
 import { TextField } from '../fields/field.tsx';
 import { WorkspaceField } from '../fields/workspace-field.tsx';
 import { CreatedToken } from './created-token.tsx';
@@ -203,20 +204,19 @@ function Access({ form }: { readonly form: TokenForm }): ReactElement {
         <fieldset className="scope-choice">
           <legend className="reader-only">Scopes</legend>
           {scopeLabels.map(({ scope, label }) => (
-            <label key={scope}>
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={(event) =>
-                  form.change({
-                    scopes: scopeLabels
-                      .map((each) => each.scope)
-                      .filter((each) => (each === scope ? event.target.checked : scopes.includes(each))),
-                  })
-                }
-              />
+            <CheckLine
+              key={scope}
+              checked={scopes.includes(scope)}
+              onChange={(isChecked) =>
+                form.change({
+                  scopes: scopeLabels
+                    .map((each) => each.scope)
+                    .filter((each) => (each === scope ? isChecked : scopes.includes(each))),
+                })
+              }
+            >
               <span className="mono">{scope}</span> <span className="faint">{label}</span>
-            </label>
+            </CheckLine>
           ))}
         </fieldset>
       )}

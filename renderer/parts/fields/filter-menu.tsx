@@ -1,23 +1,26 @@
 // A filter as a button with its value, and a menu of the possible values: `Changed: last week`.
 import { Menu } from '@base-ui/react/menu';
-import type { ReactElement } from 'react';
+import type { ReactElement, RefObject } from 'react';
 import { Icon } from '../feedback/icon.tsx';
 
 export function FilterMenu<T extends string>({
   label,
   value,
   options,
+  trigger,
   onChange,
 }: {
   readonly label: string;
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly text: string }[];
+  /** Gets the button. */
+  readonly trigger?: RefObject<HTMLButtonElement | null>;
   readonly onChange: (value: T) => void;
 }): ReactElement {
   const chosen = options.find((option) => option.value === value);
   return (
     <Menu.Root modal={false}>
-      <Menu.Trigger className="button filter-menu" title={`${label}: ${chosen?.text ?? value}`}>
+      <Menu.Trigger ref={trigger} className="button filter-menu" title={`${label}: ${chosen?.text ?? value}`}>
         <span className="soft">{label}:</span>
         <b className="ellipsis">{chosen?.text ?? value}</b>
         <Icon of="open" small />

@@ -1,7 +1,7 @@
 // The field of a form that chooses a workspace.
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { Field } from './field.tsx';
+import { SelectField } from './select.tsx';
 
 export function WorkspaceField({
   workspaces,
@@ -15,21 +15,12 @@ export function WorkspaceField({
   readonly onChange: (workspaceId: string) => void;
 }): ReactElement {
   return (
-    <Field label="Workspace" hint={hint}>
-      {(wiring) => (
-        <select
-          {...wiring}
-          className="input"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {workspaces.map((each) => (
-            <option key={each.workspaceId} value={each.workspaceId}>
-              {each.name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label="Workspace"
+      hint={hint}
+      value={value}
+      options={workspaces.map((each) => ({ value: each.workspaceId, text: each.name }))}
+      onChange={onChange}
+    />
   );
 }

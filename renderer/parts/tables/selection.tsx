@@ -1,6 +1,7 @@
 // Selection of several rows: state, bar above the list, checkbox in each row.
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { count } from '../../model/format.ts';
+import { Checkbox } from '../fields/checkbox.tsx';
 
 export interface Selection<T> {
   readonly marked: ReadonlySet<string>;
@@ -48,14 +49,11 @@ export function SelectionBar<T>({
   if (selected === 0) return null;
   return (
     <section className="selection-bar" aria-label="Selection">
-      <input
-        type="checkbox"
-        aria-label="Select all"
+      <Checkbox
+        label="Select all"
         checked={selected === of}
-        ref={(box) => {
-          if (box !== null) box.indeterminate = selected < of;
-        }}
-        onChange={(event) => (event.target.checked ? selection.all() : selection.clear())}
+        isPartial={selected < of}
+        onChange={(isChecked) => (isChecked ? selection.all() : selection.clear())}
       />
       <b>{count(selected)} selected</b>
       {note === undefined ? null : <span className="soft when-wide">{note}</span>}
@@ -79,7 +77,7 @@ export function MarkCell({
     // biome-ignore lint/a11y/useKeyWithClickEvents: the box itself takes the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
     <span role="gridcell" className="mark-cell" onClick={(event) => event.stopPropagation()}>
-      <input type="checkbox" tabIndex={-1} aria-label={`Select ${id}`} checked={marked} onChange={onToggle} />
+      <Checkbox label={`Select ${id}`} checked={marked} isInRow onChange={onToggle} />
     </span>
   );
 }

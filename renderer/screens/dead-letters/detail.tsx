@@ -15,6 +15,7 @@ import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { CheckLine } from '../../parts/fields/checkbox.tsx';
 import { DetailPane } from '../../parts/tables/detail-head.tsx';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import { DeadLetterActions } from './actions.tsx';
@@ -160,14 +161,9 @@ function PreviewNote({ replay }: { readonly replay: Replay }): ReactElement | nu
         </b>
         . {view.note}
         {preview.outcome === 'stale' || overwriteNewer ? (
-          <label className="check-line">
-            <input
-              type="checkbox"
-              checked={overwriteNewer}
-              onChange={(event) => setOverwriteNewer(event.target.checked)}
-            />
+          <CheckLine checked={overwriteNewer} onChange={setOverwriteNewer}>
             Apply even though a newer event was applied
-          </label>
+          </CheckLine>
         ) : null}
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { IngressStatus } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
 import { causeTitle, failureCauses, isFailureCause } from '../../model/inbound/failure-cause.ts';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
+import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
 import { type Age, ages, type DeadLettersLocation } from './location.ts';
 
 interface FiltersProps {
@@ -25,34 +26,21 @@ export function DeadLetterFilters({
   return (
     <search className="work-filters">
       <ProviderChips {...filters} />
-      <select
-        className="input choice"
-        aria-label="Cause"
+      <FilterMenu
+        label="Cause"
         value={location.cause ?? ''}
-        onChange={(event) => {
-          const cause = event.target.value;
-          go({ cause: isFailureCause(cause) ? cause : null, envelopeId: null }, true);
-        }}
-      >
-        <option value="">Cause: any</option>
-        {failureCauses.map((cause) => (
-          <option key={cause} value={cause}>
-            {causeTitle(cause)}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input choice"
-        aria-label="Age"
+        options={[
+          { value: '', text: 'any' },
+          ...failureCauses.map((cause) => ({ value: cause, text: causeTitle(cause) })),
+        ]}
+        onChange={(cause) => go({ cause: isFailureCause(cause) ? cause : null, envelopeId: null }, true)}
+      />
+      <FilterMenu
+        label="Failed"
         value={location.age}
-        onChange={(event) => go({ age: event.target.value as Age, envelopeId: null }, true)}
-      >
-        {Object.entries(ages).map(([age, { label }]) => (
-          <option key={age} value={age}>
-            {label}
-          </option>
-        ))}
-      </select>
+        options={(Object.keys(ages) as Age[]).map((age) => ({ value: age, text: ages[age].label }))}
+        onChange={(age) => go({ age, envelopeId: null }, true)}
+      />
       <FilterField
         fieldRef={filterField}
         label="Path, delivery id or cause"

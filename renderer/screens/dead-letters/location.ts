@@ -4,10 +4,10 @@ import type { FailureCause } from '../../../server/contract/sync.ts';
 import { isFailureCause } from '../../model/inbound/failure-cause.ts';
 
 export const ages = {
-  any: { label: 'Failed: any time', ms: Number.POSITIVE_INFINITY },
-  hour: { label: 'In the last hour', ms: 3_600_000 },
-  day: { label: 'In the last day', ms: 86_400_000 },
-  week: { label: 'In the last week', ms: 7 * 86_400_000 },
+  any: { label: 'any time', ms: Number.POSITIVE_INFINITY },
+  hour: { label: 'in the last hour', ms: 3_600_000 },
+  day: { label: 'in the last day', ms: 86_400_000 },
+  week: { label: 'in the last week', ms: 7 * 86_400_000 },
 } as const;
 export type Age = keyof typeof ages;
 

@@ -1,7 +1,10 @@
 // The filters of Operations: state, kind, provider.
 import type { ReactElement, RefObject } from 'react';
 import { actionName, operationFilterNames, operationFilters } from '../../model/outbound/operation-view.ts';
+import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
 import type { DeadLettered, OperationsQuery } from './queries.ts';
+
+const actions = ['file_upsert', 'file_delete'] as const;
 
 export function OperationFilters({
   query: { filter, action, provider },
@@ -14,7 +17,7 @@ export function OperationFilters({
   /** The options. */
   readonly providers: readonly string[];
   readonly dead: DeadLettered;
-  readonly firstField: RefObject<HTMLSelectElement | null>;
+  readonly firstField: RefObject<HTMLButtonElement | null>;
   /** Fields of the address; empty: no filter. */
   readonly onChange: (fields: Readonly<Record<string, string>>) => void;
 }): ReactElement {
@@ -39,33 +42,22 @@ export function OperationFilters({
         ))}
       </div>
       <span className="end row">
-        <select
-          ref={firstField}
-          className="input choice"
-          aria-label="Kind"
+        <FilterMenu
+          label="Kind"
+          trigger={firstField}
           value={action}
-          onChange={(event) => onChange({ action: event.target.value })}
-        >
-          <option value="">Kind: any</option>
-          {(['file_upsert', 'file_delete'] as const).map((each) => (
-            <option key={each} value={each}>
-              {actionName({ action: each })}
-            </option>
-          ))}
-        </select>
-        <select
-          className="input choice"
-          aria-label="Provider"
+          options={[
+            { value: '', text: 'any' },
+            ...actions.map((each) => ({ value: each, text: actionName({ action: each }) })),
+          ]}
+          onChange={(next) => onChange({ action: next })}
+        />
+        <FilterMenu
+          label="Provider"
           value={provider}
-          onChange={(event) => onChange({ provider: event.target.value })}
-        >
-          <option value="">Provider: any</option>
-          {providers.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={[{ value: '', text: 'any' }, ...providers.map((name) => ({ value: name, text: name }))]}
+          onChange={(next) => onChange({ provider: next })}
+        />
       </span>
     </search>
   );

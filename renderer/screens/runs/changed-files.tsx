@@ -7,6 +7,7 @@ import { type ChangeRow, changeLetters, changeRows, type RunChange } from '../..
 import type { LineCounts } from '../../model/text/unified-diff.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { Checkbox } from '../../parts/fields/checkbox.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
 import { MarkCell } from '../../parts/tables/selection.tsx';
 import { type FocusHandle, WorkList } from '../../parts/tables/work-list.tsx';
@@ -76,13 +77,10 @@ function Totals({ changes, lines, excluded, onExclude }: ChangedFilesProps): Rea
   return (
     <div className="run-totals">
       {excluded === null ? null : (
-        <input
-          type="checkbox"
-          aria-label="Choose all files"
+        <Checkbox
+          label="Choose all files"
           checked={kept === 0}
-          ref={(box) => {
-            if (box !== null) box.indeterminate = kept > 0 && chosen > 0;
-          }}
+          isPartial={kept > 0 && chosen > 0}
           onChange={() => onExclude(new Set(kept === 0 ? changes.map(({ path }) => path) : []))}
         />
       )}

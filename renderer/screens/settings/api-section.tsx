@@ -11,6 +11,7 @@ import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
+import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
 import { SectionHead } from './section-head.tsx';
 
 export function ApiSection(): ReactElement {
@@ -33,20 +34,14 @@ export function ApiSection(): ReactElement {
           onChange={(next: SnippetLanguage) => setLanguage(next)}
         />
         {workspaces.length === 0 ? null : (
-          <label className="row end">
-            Workspace
-            <select
-              className="input choice"
+          <span className="end">
+            <FilterMenu
+              label="Workspace"
               value={workspaceId ?? ''}
-              onChange={(event) => setSelectedId(event.target.value)}
-            >
-              {workspaces.map((each) => (
-                <option key={each.workspaceId} value={each.workspaceId}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
-          </label>
+              options={workspaces.map((each) => ({ value: each.workspaceId, text: each.name }))}
+              onChange={setSelectedId}
+            />
+          </span>
         )}
       </div>
       {snippetsOf(language, url, workspaceId ?? 'rw_…').map((snippet) => (

@@ -11,6 +11,7 @@ import { SegmentsField } from '../../parts/buttons/segments.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { ShownOnceDialog } from '../../parts/dialogs/shown-once-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
+import { CheckLine } from '../../parts/fields/checkbox.tsx';
 import { Field, TextField } from '../../parts/fields/field.tsx';
 import { WorkspaceField } from '../../parts/fields/workspace-field.tsx';
 
@@ -220,14 +221,13 @@ function TargetFields({
       </Field>
       <div className="field">
         {permissions.map(({ name, text }) => (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              checked={target[name]}
-              onChange={(event) => onChange({ ...target, [name]: event.target.checked })}
-            />
+          <CheckLine
+            key={name}
+            checked={target[name]}
+            onChange={(isChecked) => onChange({ ...target, [name]: isChecked })}
+          >
             {text}
-          </label>
+          </CheckLine>
         ))}
       </div>
     </>

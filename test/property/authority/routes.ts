@@ -282,7 +282,7 @@ export const exempt: Readonly<Record<string, string>> = {
   'GET /health': noFiles,
   'GET /v1/openapi.json': noFiles,
   'GET /docs': noFiles,
-  'GET /docs/style.css': noFiles,
+  'ANY /docs/*': noFiles,
   'POST /v1/agent/sign-in/exchange': noFiles,
   'POST /v1/agent/sign-in/challenge': noFiles,
   'POST /v1/agent/sign-in/refresh': noFiles,
