@@ -1,19 +1,14 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
-// in screens/ and one row here. Screens that few visits need are loaded when they are shown, or when the page is idle.
+// in screens/ and one row here. Overview and Files are loaded at once, the others when they are shown, or when the page is idle.
 import { type ComponentType, lazy } from 'react';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
+import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
-import { ActivityScreen } from './screens/activity.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
-import { ConflictsScreen } from './screens/conflicts.tsx';
 import { useDeadLetterCounts } from './screens/dead-letters/queries.ts';
-import { DeadLettersScreen } from './screens/dead-letters.tsx';
 import { FilesScreen } from './screens/files.tsx';
-import { OperationsScreen } from './screens/operations.tsx';
 import { OverviewScreen } from './screens/overview.tsx';
-import { SettingsScreen } from './screens/settings.tsx';
-import { WritebackScreen } from './screens/writeback.tsx';
 
 export interface Screen {
   /** `#overview` */
@@ -39,7 +34,16 @@ export interface ScreenCount {
   readonly useOpen: (workspaceId: string | null) => PendingWork;
 }
 
+const ActivityScreen = lazyScreen(async () => (await import('./screens/activity.tsx')).ActivityScreen);
+const ConflictsScreen = lazyScreen(async () => (await import('./screens/conflicts.tsx')).ConflictsScreen);
+const DeadLettersScreen = lazyScreen(
+  async () => (await import('./screens/dead-letters.tsx')).DeadLettersScreen,
+);
+const OperationsScreen = lazyScreen(async () => (await import('./screens/operations.tsx')).OperationsScreen);
+const SettingsScreen = lazyScreen(async () => (await import('./screens/settings.tsx')).SettingsScreen);
+const WritebackScreen = lazyScreen(async () => (await import('./screens/writeback.tsx')).WritebackScreen);
 const RunsScreen = lazyScreen(async () => (await import('./screens/runs.tsx')).RunsScreen);
+const RemotesScreen = lazyScreen(async () => (await import('./screens/remotes.tsx')).RemotesScreen);
 const LogsScreen = lazyScreen(async () => (await import('./screens/logs.tsx')).LogsScreen);
 const SearchScreen = lazyScreen(async () => (await import('./screens/search.tsx')).SearchScreen);
 
@@ -93,6 +97,15 @@ export const screens: readonly Screen[] = [
     component: OperationsScreen,
   },
   { id: 'logs', name: 'Logs', icon: 'log', key: 'l', scope: 'all', component: LogsScreen },
+  {
+    id: 'remotes',
+    name: 'Remotes',
+    icon: 'remote',
+    key: 'h',
+    scope: 'all',
+    component: RemotesScreen,
+    count: { tone: 'bad', unit: 'to resolve', useOpen: useRemotesToResolve },
+  },
   {
     id: 'settings',
     name: 'Settings',

@@ -63,3 +63,27 @@ test('wrong filters are refused, and others than the owner', async () => {
   const { token } = await makeWorkspace(agent);
   for (const url of ['', '/minutes']) expect(codeOf(await get(url, token))[0]).toBe(403);
 });
+
+test('a caller that closes the connection while the log is read is no fault of the agent', async () => {
+  const faults: unknown[] = [];
+  const note = (...entry: unknown[]) => void faults.push(entry);
+  const other = await openHttpAgent({ log: { error: note, warn: note, info: () => undefined, debug: () => undefined } });
+  const { current } = logFiles(other.dataDir);
+  mkdirSync(path.dirname(current), { recursive: true });
+  const time = new Date().toISOString();
+  const line = JSON.stringify({ level: 'info', time, source: 'store', msg: 'x'.repeat(60) });
+  appendFileSync(current, `${line}\n`.repeat(60_000));
+  const headers = {
+    authorization: `Bearer ${other.ownerToken}`,
+    'x-correlation-id': 'gone',
+  };
+  let gone = 0;
+  for (const timeoutMs of [2, 5, 10, 20, 30]) {
+    const signal = AbortSignal.timeout(timeoutMs);
+    await fetch(`${other.url}/v1/agent/logs?q=none`, { headers, signal }).catch(() => (gone += 1));
+  }
+  // It answers others, and by then has ended the reads of those who are gone.
+  expect((await request(other, '/v1/agent/logs?q=none', { token: other.ownerToken })).status).toBe(200);
+  expect([gone > 0, faults]).toEqual([true, []]);
+  await other.close();
+});

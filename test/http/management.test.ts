@@ -374,13 +374,3 @@ test('a store that does not answer is 503 and may be tried again', async () => {
   });
   expect(codeOf(answer)).toEqual([503, 'unavailable']);
 });
-
-test('the page of the API asks nothing of anyone else', async () => {
-  const agent = await startHttpAgent();
-  const page = await request(agent, '/docs', { token: null, correlationId: null });
-  const html = page.bytes.toString();
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(html).not.toMatch(/<script|<img|<iframe|style="|url\(|(?:src|href|action)="(?:https?:)?\/\//);
-  expect(html).toContain('/v1/workspaces/{workspaceId}/fs/file');
-  expect((await request(agent, '/docs/style.css', { token: null })).status).toBe(200);
-});

@@ -24,7 +24,7 @@ test('a file is created, renamed, deleted, and each step is undone', async ({ pa
 
   // An existing file is not replaced.
   await page.goto(`${agent.url}/#files/guides/fees.md?workspace=${workspaceId}`);
-  await expect(page.getByRole('region', { name: 'Content of fees.md' })).toContainText('# Fees');
+  await expect(page.getByRole('region', { name: 'Content of fees.md' })).toContainText('Fees');
   await page.keyboard.press('F2');
   await page.keyboard.type('safety');
   await page.keyboard.press('Enter');

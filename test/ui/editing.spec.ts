@@ -10,7 +10,9 @@ const list = '# Shopping\n\nbread\nmilk\napples\n\nNot on Sunday.\n';
 
 async function openFile(page: Page, agent: UiAgent, workspaceId: string, file: string): Promise<void> {
   await page.goto(`${agent.url}/#files${file}?workspace=${workspaceId}`);
-  await expect(page.getByRole('region', { name: `Content of ${path.basename(file)}` })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: new RegExp(`^(Content|Bytes) of ${path.basename(file)}$`) }),
+  ).toBeVisible();
 }
 
 test('a file is edited and saved with keys alone, and reaches the folder with its line ends', async ({

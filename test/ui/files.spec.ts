@@ -30,7 +30,7 @@ test('everything in Files can be done with the keyboard alone', async ({ page, a
   await expect(row('100% & more.md')).toBeFocused();
   await expect(page.getByRole('region', { name: 'Content of 100% & more.md' })).toContainText('odd name');
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('region', { name: 'Content of intro.md' })).toContainText('# Intro');
+  await expect(page.getByRole('region', { name: 'Content of intro.md' })).toContainText('Intro');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Content of intro.md' })).toBeFocused();
   await page.keyboard.press('i');

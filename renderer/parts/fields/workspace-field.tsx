@@ -1,7 +1,7 @@
 // The field of a form that chooses a workspace.
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { SelectField } from './select.tsx';
+import { SelectField } from './choice-menu.tsx';
 
 export function WorkspaceField({
   workspaces,

@@ -3,8 +3,8 @@ import type { ReactElement, RefObject } from 'react';
 import type { IngressStatus } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
 import { causeTitle, failureCauses, isFailureCause } from '../../model/inbound/failure-cause.ts';
+import { FilterMenu } from '../../parts/fields/choice-menu.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
 import { type Age, ages, type DeadLettersLocation } from './location.ts';
 
 interface FiltersProps {

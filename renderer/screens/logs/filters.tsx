@@ -3,9 +3,9 @@ import type { ReactElement, RefObject } from 'react';
 import { type LogFilters, levelNames, sourceNames } from '../../model/diagnosis/log-view.ts';
 import { rangeName } from '../../model/inbound/time-range.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { FilterMenu } from '../../parts/fields/choice-menu.tsx';
 import { FilterChips } from '../../parts/fields/filter-chips.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
 
 /** Fields of the URL; '': not set. */
 export interface LogFields {

@@ -1,7 +1,7 @@
 // The filters of Operations: state, kind, provider.
 import type { ReactElement, RefObject } from 'react';
 import { actionName, operationFilterNames, operationFilters } from '../../model/outbound/operation-view.ts';
-import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
+import { FilterMenu } from '../../parts/fields/choice-menu.tsx';
 import type { DeadLettered, OperationsQuery } from './queries.ts';
 
 const actions = ['file_upsert', 'file_delete'] as const;

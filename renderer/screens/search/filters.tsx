@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import type { ChangedWithin, SearchForm } from '../../model/search/search-form.ts';
 import { Segments } from '../../parts/buttons/segments.tsx';
+import { FilterMenu } from '../../parts/fields/choice-menu.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
 
 const kinds = [
   { value: 'all', text: 'All' },

@@ -11,7 +11,7 @@ import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { FilterMenu } from '../../parts/fields/filter-menu.tsx';
+import { FilterMenu } from '../../parts/fields/choice-menu.tsx';
 import { SectionHead } from './section-head.tsx';
 
 export function ApiSection(): ReactElement {

@@ -8,6 +8,7 @@ import { CorruptContentError, StoreUnavailableError } from '../../workspaces/mod
 import { ApiError, correlationIdOf, invalidBody, routeNotFound, sendError } from '../base/api-error.ts';
 import type { HttpLog } from '../base/dependencies.ts';
 import { computeRetryAfterSeconds } from '../base/limits.ts';
+import { CallerGoneError } from '../request/while-connected.ts';
 
 /**
  * `precedingRefusal` returns the refusal that precedes the given one, or the given one: a denial by the access rules precedes a
@@ -34,6 +35,7 @@ function withRouteCode(request: FastifyRequest, error: ApiError): ApiError {
   return new ApiError(badRequestCode, error.message, { fields: error.fields });
 }
 
+const requestAborted = 'the request was aborted';
 const storeFaultTexts = {
   corrupted:
     'the database is corrupted, and this part of it cannot be read: run "mooring doctor", then stop the agent and restore a backup with "mooring backup restore DIR"',
@@ -55,6 +57,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
   if (thrown instanceof RunMissingError) return new ApiError('not_found', thrown.message);
   if (thrown instanceof RunStateError) return new ApiError('invalid_state', thrown.message);
   if (thrown instanceof InvalidGlobError) return new ApiError('bad_request', thrown.message);
+  if (thrown instanceof CallerGoneError) return new ApiError('bad_request', requestAborted);
   const refused = fromFramework(thrown);
   if (refused !== null) return refused;
   log.error(
@@ -114,7 +117,6 @@ function fromFramework(thrown: unknown): ApiError | null {
     return new ApiError('bad_request', 'the request cannot be read');
   }
   // The client disconnected while its body was read, so it does not receive this response.
-  if (code === 'ECONNRESET' || code === 'ECONNABORTED')
-    return new ApiError('bad_request', 'the request was aborted');
+  if (code === 'ECONNRESET' || code === 'ECONNABORTED') return new ApiError('bad_request', requestAborted);
   return null;
 }

@@ -1,9 +1,19 @@
 // The time that the caller of a request waits for its answer.
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the caller closes the connection. */
+/** The caller has closed the connection, so no caller receives the answer. */
+export class CallerGoneError extends Error {
+  override readonly name = 'CallerGoneError';
+
+  constructor() {
+    super('the caller closed the connection before its answer');
+  }
+}
+
+/** Aborts with CallerGoneError when the caller closes the connection. */
 export function whileConnected(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // The default reason is a DOMException, which Fastify takes for a body, not for an error.
+  reply.raw.once('close', () => gone.abort(new CallerGoneError()));
   return gone.signal;
 }
