@@ -67,7 +67,9 @@ test('wrong filters are refused, and others than the owner', async () => {
 test('a caller that closes the connection while the log is read is no fault of the agent', async () => {
   const faults: unknown[] = [];
   const note = (...entry: unknown[]) => void faults.push(entry);
-  const other = await openHttpAgent({ log: { error: note, warn: note, info: () => undefined, debug: () => undefined } });
+  const other = await openHttpAgent({
+    log: { error: note, warn: note, info: () => undefined, debug: () => undefined },
+  });
   const { current } = logFiles(other.dataDir);
   mkdirSync(path.dirname(current), { recursive: true });
   const time = new Date().toISOString();

@@ -1,4 +1,4 @@
-// The body of a dialog: content, error, actions.
+// The body of a dialog: content that scrolls, error and actions that are always visible.
 import type { ReactElement, ReactNode } from 'react';
 import { FailureText } from '../feedback/note.tsx';
 
@@ -14,10 +14,12 @@ export function DialogBody({
 }): ReactElement {
   return (
     <>
-      <div className="dialog-body">
-        {children}
-        <FailureText error={error} />
-      </div>
+      <div className="dialog-body">{children}</div>
+      {error === null ? null : (
+        <div className="dialog-failure">
+          <FailureText error={error} />
+        </div>
+      )}
       <div className="dialog-actions">{actions}</div>
     </>
   );

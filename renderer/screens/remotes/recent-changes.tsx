@@ -3,14 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Remote } from '../../../sdk/index.ts';
+import type { HistoryEntry } from '../../../server/contract/history.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { screenHref } from '../../location/screen-location.ts';
-import { actorName, entryLabel, lastChanges } from '../../model/files/history-view.ts';
+import { actorName, lastChanges } from '../../model/files/history-view.ts';
+import { nameOf } from '../../model/files/path.ts';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
+const verbs: Readonly<Record<HistoryEntry['action'], string>> = {
+  write: 'changed',
+  delete: 'deleted',
+  move: 'moved',
+};
 const changesMax = 12;
 /** Entries that are loaded to find them; a change can have many files. */
 const entriesMax = 100;
@@ -38,11 +45,13 @@ export function RecentChanges({ remote }: { readonly remote: Remote }): ReactEle
         {changes.map(({ entry, files }) => (
           <li key={entry.batch}>
             <span className="grow ellipsis">
-              <b>{actorName(entry)}</b> <span className="soft">{entryLabel(entry).toLowerCase()}</span>{' '}
-              {entry.action === 'delete' ? (
+              <b>{actorName(entry)}</b> <span className="soft">{verbs[entry.action]}</span>{' '}
+              {entry.action === 'delete' || files !== nameOf(entry.path) ? (
                 files
               ) : (
-                <Link href={filesHref(workspaceId, entry.path, 'file')}>{files}</Link>
+                <Link className="feed-link" href={filesHref(workspaceId, entry.path, 'file')}>
+                  {files}
+                </Link>
               )}
             </span>
             <span className="faint">

@@ -79,3 +79,12 @@ function faultText(fault: BodyFault | undefined): string {
   if (fault?.message === 'schema is false') return 'is an unknown member';
   return fault?.message ?? 'does not match its schema';
 }
+
+/** The caller has closed the connection, so no caller receives the answer. */
+export class CallerGoneError extends Error {
+  override readonly name = 'CallerGoneError';
+
+  constructor() {
+    super('the caller closed the connection before its answer');
+  }
+}

@@ -5,10 +5,16 @@ import { ComputeError } from '../../compute/port.ts';
 import { InvalidGlobError, RunMissingError, RunStateError } from '../../runs/service.ts';
 import { ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
 import { CorruptContentError, StoreUnavailableError } from '../../workspaces/model.ts';
-import { ApiError, correlationIdOf, invalidBody, routeNotFound, sendError } from '../base/api-error.ts';
+import {
+  ApiError,
+  CallerGoneError,
+  correlationIdOf,
+  invalidBody,
+  routeNotFound,
+  sendError,
+} from '../base/api-error.ts';
 import type { HttpLog } from '../base/dependencies.ts';
 import { computeRetryAfterSeconds } from '../base/limits.ts';
-import { CallerGoneError } from '../request/while-connected.ts';
 
 /**
  * `precedingRefusal` returns the refusal that precedes the given one, or the given one: a denial by the access rules precedes a

@@ -1,14 +1,6 @@
 // The time that the caller of a request waits for its answer.
 import type { FastifyReply } from 'fastify';
-
-/** The caller has closed the connection, so no caller receives the answer. */
-export class CallerGoneError extends Error {
-  override readonly name = 'CallerGoneError';
-
-  constructor() {
-    super('the caller closed the connection before its answer');
-  }
-}
+import { CallerGoneError } from '../base/api-error.ts';
 
 /** Aborts with CallerGoneError when the caller closes the connection. */
 export function whileConnected(reply: FastifyReply): AbortSignal {
