@@ -12,7 +12,7 @@ export function Checkbox({
   /** For readers; the visible text is beside it. */
   readonly label?: string;
   readonly checked: boolean;
-  /** Some of what it stands for is checked. */
+  /** Some of the rows that it selects are selected. */
   readonly isPartial?: boolean;
   /** The row has the focus and its key. */
   readonly isInRow?: boolean;

@@ -49,7 +49,7 @@ export function RemoteDetail({ remote, workspaces, onClose }: DetailProps): Reac
       />
       <div className="detail-body remote-body">
         <RemoteTrouble remote={remote} name={name} />
-        <Figures remote={remote} />
+        <Counts remote={remote} />
         {remote.conflicts === 0 ? null : (
           <p>
             <Link href={screenHref('conflicts', null, { workspace: remote.workspaceId })}>
@@ -66,10 +66,10 @@ export function RemoteDetail({ remote, workspaces, onClose }: DetailProps): Reac
   );
 }
 
-function Figures({ remote }: { readonly remote: Remote }): ReactElement {
+function Counts({ remote }: { readonly remote: Remote }): ReactElement {
   const { pendingLocal, pendingRemote, lastSyncAt, files } = remote;
   return (
-    <dl className="remote-figures">
+    <dl className="remote-counts">
       <div>
         <dt>to send</dt>
         <dd>{count(pendingLocal)}</dd>
