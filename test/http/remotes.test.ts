@@ -1,4 +1,4 @@
-// W/remotes: what is refused, and with which words. Syncing itself: test/flow/remotes.test.ts, test/simulation/remotes.
+// W/remotes: what is refused, and with which words. Syncing itself: test/flow/remotes/, test/simulation/remotes.
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

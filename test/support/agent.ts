@@ -51,6 +51,11 @@ export class AgentProcess {
     return this.#ready;
   }
 
+  /** true: it has said that it is ready, and has not ended. */
+  get isRunning(): boolean {
+    return this.#ready !== undefined;
+  }
+
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   get url(): string {
     return this.ready.url;

@@ -10,9 +10,11 @@ export interface RunningAgent {
   readonly agent: AgentProcess;
   readonly client: MooringClient;
   readonly workspaceId: string;
+  /** `127.0.0.1:PORT`, for the next start: `client` knows no other. */
+  readonly address: string;
 }
 
-/** An agent with one empty workspace. `client` follows it to a new port after a restart. */
+/** An agent with one empty workspace. */
 export async function runningAgent(name: string): Promise<RunningAgent> {
   const agent = new AgentProcess(tempFolder(`mooring-${name}`), {});
   await agent.start();
@@ -25,7 +27,7 @@ export async function runningAgent(name: string): Promise<RunningAgent> {
     retry: { retries: 0 },
   });
   const { workspaceId } = await client.workspaces.create({ name });
-  return { agent, client, workspaceId };
+  return { agent, client, workspaceId, address: new URL(agent.url).host };
 }
 
 /** A token for a workspace, in a file that only its owner may read. */

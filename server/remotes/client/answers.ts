@@ -10,6 +10,9 @@ import {
   type RemoteVersion,
 } from './remote-server.ts';
 
+const markSeparator = '~';
+const markLength = 16;
+
 export function failedRead(status: number, message: string): RemoteRead {
   if (status === 404) return { kind: 'missing' };
   if (status === 403) return { kind: 'forbidden' };
@@ -36,10 +39,23 @@ export function eventOf(event: {
   readonly type: string;
   readonly path: string;
   readonly revision: string;
+  readonly timestamp: string;
   readonly contentHash?: string;
 }): RemoteEvent {
-  const { eventId, type, path, revision, contentHash } = event;
-  return { eventId, type, path, revision, hash: contentHash ?? null };
+  const { eventId, type, path, revision, contentHash, timestamp } = event;
+  const mark = sha256Hex(`${type} ${path} ${revision} ${Date.parse(timestamp)}`).slice(0, markLength);
+  return { cursor: `${eventId}${markSeparator}${mark}`, type, path, revision, hash: contentHash ?? null };
+}
+
+/** The cursor as the server knows it. Ours also says which event it was: another server, or one that was reset, may use its number again. */
+export function eventIdOf(cursor: string): string {
+  return cursor.split(markSeparator, 1)[0] ?? cursor;
+}
+
+/** true: the cursor is that of this event. */
+export function isCursorOf(event: RemoteEvent | undefined, cursor: string): boolean {
+  if (event === undefined) return false;
+  return cursor.includes(markSeparator) ? event.cursor === cursor : eventIdOf(event.cursor) === cursor;
 }
 
 export function versionOf(file: {

@@ -54,7 +54,8 @@ export type RemoteWritten =
   | { readonly kind: 'refused'; readonly message: string };
 
 export interface RemoteEvent {
-  readonly eventId: string;
+  /** Opaque: the position after this event, and which event it is. */
+  readonly cursor: string;
   readonly type: string;
   readonly path: string;
   readonly revision: string;
@@ -82,7 +83,7 @@ export interface RemoteServer {
   /** `mooring`: it has everything that is in this project's contract. Confirms that the server answers. */
   identify(signal: AbortSignal): Promise<'mooring' | 'other'>;
   /** The newest event; null: there is none. */
-  tip(signal: AbortSignal): Promise<string | null>;
+  tip(signal: AbortSignal): Promise<RemoteEvent | null>;
   /** true: the event of this cursor is still in the feed as it was. false: it is not, though newer or older ones are. */
   knowsCursor(cursor: string, signal: AbortSignal): Promise<boolean>;
   /** Pages of all files at or below a directory. */

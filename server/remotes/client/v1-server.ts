@@ -1,11 +1,21 @@
 // The other server over HTTP and WebSocket, through the client SDK. It follows no redirection, repeats nothing automatically, and turns
 // answers into results; loop/ decides what happens then.
-import { MooringClient, MooringError, type Tree } from '../../../sdk/index.ts';
+import { type EventsOptions, MooringClient, MooringError, type Tree } from '../../../sdk/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { identityTtlSeconds, readFilesMax, requestsMax, requestTimeoutMs } from '../limits.ts';
-import { errorOf, eventOf, failedRead, numberOf, textOf, versionOf } from './answers.ts';
+import {
+  errorOf,
+  eventIdOf,
+  eventOf,
+  failedRead,
+  isCursorOf,
+  numberOf,
+  textOf,
+  versionOf,
+} from './answers.ts';
 import { Bandwidth } from './bandwidth.ts';
 import {
+  type RemoteEvent,
   type RemoteEventPage,
   type RemoteFile,
   type RemoteRead,
@@ -66,25 +76,19 @@ export class V1Server implements RemoteServer {
     });
   }
 
-  async tip(signal: AbortSignal): Promise<string | null> {
-    const page = await this.#ask(() =>
-      this.#client.events.page(this.#workspaceId, { direction: 'desc', limit: 1, signal }),
-    );
-    return page.events[0]?.eventId ?? null;
+  async tip(signal: AbortSignal): Promise<RemoteEvent | null> {
+    return (await this.#oneEvent({ direction: 'desc', signal })) ?? null;
   }
 
   async knowsCursor(cursor: string, signal: AbortSignal): Promise<boolean> {
-    const number = numberOf(cursor, 'evt_');
+    const number = numberOf(eventIdOf(cursor), 'evt_');
     if (number === null) return false;
-    const page = await this.#ask(() =>
-      this.#client.events.page(this.#workspaceId, {
-        direction: 'desc',
-        limit: 1,
-        cursor: `evt_${number + 1}`,
-        signal,
-      }),
+    // Nothing happened since, which no server takes for an unknown cursor, as it does the number after the last one.
+    if (isCursorOf(await this.#oneEvent({ direction: 'desc', signal }), cursor)) return true;
+    return isCursorOf(
+      await this.#oneEvent({ direction: 'desc', cursor: `evt_${number + 1}`, signal }),
+      cursor,
     );
-    return page.events[0]?.eventId === cursor;
   }
 
   async *list(directory: string, signal: AbortSignal): AsyncIterable<readonly RemoteFile[]> {
@@ -116,25 +120,30 @@ export class V1Server implements RemoteServer {
       this.#client.events.page(this.#workspaceId, {
         limit: eventsPageRows,
         signal,
-        ...(cursor === null ? {} : { cursor }),
+        ...(cursor === null ? {} : { cursor: eventIdOf(cursor) }),
       }),
     );
-    const last = page.events.at(-1)?.eventId ?? null;
+    const events = page.events.map(eventOf);
     return {
-      events: page.events.map(eventOf),
-      cursor: page.nextCursor ?? last ?? cursor,
+      events,
+      cursor: page.nextCursor ?? events.at(-1)?.cursor ?? cursor,
       more: page.nextCursor !== null,
       gap: page.cursorGap,
     };
   }
 
   watch(cursor: string | null, listener: RemoteWatchListener, signal: AbortSignal): void {
+    let wasLive = false;
     this.#client.events.subscribe(this.#workspaceId, {
-      from: cursor ?? 'start',
+      from: cursor === null ? 'start' : eventIdOf(cursor),
       onEvent: (event) => listener.onEvent(eventOf(event)),
       onGap: () => listener.onGap(),
       onState: (state) => {
         if (signal.aborted) return;
+        // The server may be another one, or restored, when it answers again: the loop has to look.
+        if (wasLive && state.kind === 'connecting')
+          listener.onEnd(new RemoteUnavailableError('the connection was interrupted'));
+        wasLive ||= state.kind === 'live';
         if (state.kind === 'offline') listener.onEnd(new RemoteUnavailableError(state.reason));
         else if (state.kind === 'closed') listener.onEnd(errorOf(state.error));
       },
@@ -209,6 +218,12 @@ export class V1Server implements RemoteServer {
       if (error.status === 403) return { kind: 'forbidden', message: error.message };
       return { kind: 'refused', message: error.message };
     }
+  }
+
+  async #oneEvent(query: Omit<EventsOptions, 'limit'>): Promise<RemoteEvent | undefined> {
+    const page = await this.#ask(() => this.#client.events.page(this.#workspaceId, { ...query, limit: 1 }));
+    const [event] = page.events;
+    return event === undefined ? undefined : eventOf(event);
   }
 
   async #readMany(paths: readonly string[], signal: AbortSignal): Promise<readonly RemoteRead[]> {

@@ -30,7 +30,8 @@ export async function runCycle(
   const urgent = relatedProblems(context);
   for (const path of urgent) dirty.add(path);
   const files = await context.store.remotes.countBase(context.row.remoteId);
-  if (answer !== 'delete' && files > 0 && mayDeleteMany(context)) {
+  if (answer === 'delete') guard.accept();
+  if (answer !== 'delete' && files > 0 && (guard.asksForEach || mayDeleteMany(context))) {
     const paths = sorted(dirty);
     await readUnknown(context, paths);
     const pending = await pendingDeletions(context, paths);

@@ -26,8 +26,25 @@ export class DeletionGuard {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #done: Record<DeletionSide, number[]> = { here: [], there: [] };
 
+  #listedNothing = false;
+
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
+  }
+
+  /** true: every deletion here must be confirmed by a person, because the last list of the server was empty. */
+  get asksForEach(): boolean {
+    return this.#listedNothing;
+  }
+
+  /** An empty list is more often a fault than the wish to delete everything, also where there are few files. */
+  noteList(files: number): void {
+    this.#listedNothing = files === 0;
+  }
+
+  /** A person accepts what is pending. */
+  accept(): void {
+    this.#listedNothing = false;
   }
 
   /** Why the pending deletions must not be done now; null: they may. `files`: of the base. */
@@ -35,7 +52,9 @@ export class DeletionGuard {
     for (const side of ['here', 'there'] as const) {
       const deletions = pending[side].length;
       const isMass = files >= massDeletionFilesMin && deletions * 2 > files;
-      if (isMass || deletions + this.#recent(side) > deletionsPerMinuteMax) return { side, deletions, files };
+      const isEmptied = side === 'here' && this.#listedNothing && deletions > 0;
+      if (isMass || isEmptied || deletions + this.#recent(side) > deletionsPerMinuteMax)
+        return { side, deletions, files };
     }
     return null;
   }

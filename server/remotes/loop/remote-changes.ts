@@ -13,8 +13,11 @@ export class RemoteResetError extends Error {
   override readonly name = 'RemoteResetError';
 }
 
-/** Marks everything that the server has other than the base, or does not have any more. */
-export async function listRemote(context: RemoteContext, onProgress: (files: number) => void): Promise<void> {
+/** Marks everything that the server has other than the base, or does not have any more. Returns the number of listed files. */
+export async function listRemote(
+  context: RemoteContext,
+  onProgress: (files: number) => void,
+): Promise<number> {
   const { server, row, covers, signal } = context;
   const listed = new Set<string>();
   for await (const page of server.list(row.rootPath, signal)) {
@@ -25,6 +28,7 @@ export async function listRemote(context: RemoteContext, onProgress: (files: num
     onProgress(listed.size);
   }
   await askForMissing(context, listed);
+  return listed.size;
 }
 
 async function takeListed(

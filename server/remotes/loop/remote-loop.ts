@@ -3,6 +3,7 @@
 
 import type { RemoteRow } from '../../store/port/store.ts';
 import { repeatSent } from '../actions/send.ts';
+import { numberOf } from '../client/answers.ts';
 import type { RemoteEvent, RemoteServer } from '../client/remote-server.ts';
 import { listAfterOfflineMs, listEveryMs } from '../limits.ts';
 import { isBelowRoot, type RemoteContext, type RemoteDeps } from '../state/context.ts';
@@ -237,7 +238,7 @@ export class RemoteLoop {
     const events = this.#events.splice(0);
     if (events.length === 0) return;
     await takeEvents(context, events);
-    this.#cursor = events.at(-1)?.eventId ?? this.#cursor;
+    this.#cursor = events.at(-1)?.cursor ?? this.#cursor;
   }
 
   /** Asks the feed itself, so that nothing before the requests is missed. */
@@ -264,10 +265,11 @@ export class RemoteLoop {
     this.#state = { kind: 'listing', files: 0 };
     // Before the list, so that a change during it has its event.
     const tip = await context.server.tip(context.signal);
-    await listRemote(context, (files) => {
+    const listed = await listRemote(context, (files) => {
       this.#state = { kind: 'listing', files };
     });
-    this.#cursor = tip;
+    this.#guard.noteList(listed);
+    this.#cursor = tip?.cursor ?? null;
     this.#mustList = false;
     await this.#update({ listedAtMs: this.#deps.clock.nowMs() });
   }
@@ -322,11 +324,22 @@ export class RemoteLoop {
     if (offlineMs >= listAfterOfflineMs) this.#mustList = true;
     const cursor = this.#cursor;
     if (cursor === null) return;
-    if (await server.knowsCursor(cursor, signal)) return;
+    if (await server.knowsCursor(cursor, signal)) {
+      if (await this.#hasLostTail(server, signal)) await this.#forgetBase();
+      return;
+    }
     const page = await server.events(cursor, signal);
     // Retention deleted it: what is newer is there, and the list shows the rest.
     if (page.gap) this.#mustList = true;
     else await this.#forgetBase();
+  }
+
+  /** The feed knows the cursor and ends before what was agreed on after it: the end of an agent here and a restored server there. */
+  async #hasLostTail(server: RemoteServer, signal: AbortSignal): Promise<boolean> {
+    const newest = await this.#deps.store.remotes.newestRevision(this.#row.remoteId);
+    const tip = await server.tip(signal);
+    const [agreed, now] = [newest, tip?.revision].map((revision) => numberOf(revision ?? '', 'rev_'));
+    return agreed != null && now != null && now < agreed;
   }
 
   async #forgetBase(epoch?: string): Promise<void> {

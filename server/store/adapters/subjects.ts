@@ -54,6 +54,7 @@ import {
   countRemoteBase,
   listRemoteBase,
   listRemoteSent,
+  newestRemoteRevision,
   remoteBaseOf,
   remoteBasePathsBelow,
 } from '../tables/remotes/base.ts';
@@ -235,6 +236,7 @@ export function remoteStore(deps: StoreDeps): RemoteStore {
       baseOf: remoteBaseOf,
       basePathsBelow: remoteBasePathsBelow,
       countBase: countRemoteBase,
+      newestRevision: newestRemoteRevision,
       listSent: listRemoteSent,
       listConflicts: listRemoteConflicts,
     }),

@@ -266,6 +266,8 @@ export interface RemoteStore {
     limit: number,
   ): Promise<readonly string[]>;
   countBase(remoteId: string): Promise<number>;
+  /** The newest revision of the remote that the base names; null: the base is empty. */
+  newestRevision(remoteId: string): Promise<string | null>;
   readonly saveBase: Sends<'save_remote_base'>;
   /** With what was sent. */
   readonly clearBase: Sends<'clear_remote_base'>;

@@ -55,6 +55,8 @@ class RemoteWorld {
   #isOver = false;
   /** After a move a text may be at two paths, and what replaced it at one of them is not known at the other. */
   #hasMoved = false;
+  /** A restore forgets what was agreed on, so an edit there may leave a copy that nobody needs. */
+  #hasRestored = false;
 
   constructor(seed: number, fault: PlantedRemoteFault | null) {
     this.#random = seededRandom(seed);
@@ -251,6 +253,7 @@ class RemoteWorld {
   #answerHalt({ loop }: Replica): void {
     if (loop?.state.kind !== 'halted' || this.#scheduler.random.below(4) !== 0) return;
     const answer = this.#scheduler.random.below(2) === 0 ? 'delete' : 'restore';
+    this.#hasRestored ||= answer === 'restore';
     this.trace.add(`a person answers ${answer}`);
     void loop.resume(answer);
   }
@@ -282,7 +285,7 @@ class RemoteWorld {
     for (const [path, hash] of server ?? []) {
       const words = this.#textOf(this.#server, hash).split('\n');
       const isCopy = / \(conflict [^/]*$/.test(path);
-      if (this.#hasMoved) continue;
+      if (this.#hasMoved || this.#hasRestored) continue;
       if (
         isCopy &&
         words.some((word) => word.startsWith('word')) &&

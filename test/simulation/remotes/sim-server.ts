@@ -59,14 +59,14 @@ export class SimServer implements RemoteServer {
     return await this.#call('identify', () => (this.#parts.isPlain ? 'other' : 'mooring'));
   }
 
-  async tip(): Promise<string | null> {
-    return await this.#call('tip', async () => (await this.#newest(null))?.eventId ?? null);
+  async tip(): Promise<RemoteEvent | null> {
+    return await this.#call('tip', () => this.#newest(null));
   }
 
   async knowsCursor(cursor: string): Promise<boolean> {
     return await this.#call('knows cursor', async () => {
       const event = await this.#newest(numberOf(cursor) + 1);
-      return event?.eventId === cursor;
+      return event?.cursor === cursor;
     });
   }
 
@@ -212,7 +212,7 @@ export class SimServer implements RemoteServer {
 
   #eventOf({ seq, type, path, revision, hash }: EventRow): RemoteEvent {
     return {
-      eventId: `evt_${seq}`,
+      cursor: `evt_${seq}`,
       type,
       path,
       revision: revision === null ? '' : `rev_${revision}`,

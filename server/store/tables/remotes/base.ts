@@ -39,6 +39,16 @@ export function listRemoteBase(
     .map(baseOf);
 }
 
+/** Of the form `rev_<n>`, so that the longer one is the newer one. */
+export function newestRemoteRevision(statements: ReadStatements, remoteId: string): string | null {
+  const row = statements.get<{ remote_revision: string }>(
+    `SELECT remote_revision FROM remote_base WHERE remote_id = ?
+       ORDER BY length(remote_revision) DESC, remote_revision DESC LIMIT 1`,
+    remoteId,
+  );
+  return row?.remote_revision ?? null;
+}
+
 export function remoteBaseOf(
   statements: ReadStatements,
   remoteId: string,

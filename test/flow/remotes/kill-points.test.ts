@@ -1,9 +1,9 @@
 // A desktop that is killed at each named point of an exchange with its server: after the next start both sides are equal, what was
 // saved is there, and nothing was done twice.
 import { expect, it } from 'vitest';
-import { startKillPointAgent } from '../support/kill-point-agent.ts';
-import { filesOf, type RunningAgent, runningAgent, tokenFileFor } from '../support/remote-agents.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { startKillPointAgent } from '../../support/kill-point-agent.ts';
+import { filesOf, type RunningAgent, runningAgent, tokenFileFor } from '../../support/remote-agents.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const points = [
   'remote.sent',

@@ -1,7 +1,7 @@
 // Two desktops with one server, all of them real agents: what is changed on one arrives on the others.
 import { expect, it } from 'vitest';
-import { addRemote, filesOf, runningAgent, settle } from '../support/remote-agents.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { addRemote, filesOf, runningAgent, settle } from '../../support/remote-agents.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 it('brings 300 files to a second agent, and changes both ways', async () => {
   const server = await runningAgent('server');
