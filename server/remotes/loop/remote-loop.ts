@@ -195,6 +195,8 @@ export class RemoteLoop {
         isWatching = true;
       }
       await this.#takeEvents(context);
+      // The answer is about deletions that the feed may still hold, as after a restart.
+      if (this.#answer !== null && !(await this.#catchUp(context))) continue;
       await this.#local.mark(context);
       await this.#markSettles(context);
       for (const path of this.#problems.due()) this.#dirty.add(path);
@@ -245,20 +247,26 @@ export class RemoteLoop {
   async #markSettles(context: RemoteContext): Promise<void> {
     if (!this.#settles.areUnmarked) return;
     const mark = this.#settles.unmarked();
+    if (!(await this.#catchUp(context))) return;
+    await this.#local.mark(context);
+    mark();
+  }
+
+  /** Marks everything up to the end of the feed. false: events are gone, so the server is listed first. */
+  async #catchUp(context: RemoteContext): Promise<boolean> {
     let cursor = this.#cursor;
     for (let more = true; more && !context.signal.aborted; ) {
       const page = await context.server.events(cursor, context.signal);
       if (page.gap) {
         this.#mustList = true;
         this.#wake.set();
-        return;
+        return false;
       }
       await takeEvents(context, page.events);
       cursor = page.cursor;
       more = page.more;
     }
-    await this.#local.mark(context);
-    mark();
+    return true;
   }
 
   async #list(context: RemoteContext): Promise<void> {
