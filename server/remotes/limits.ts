@@ -19,6 +19,8 @@ export const reconnectMsFirst = 250;
 export const reconnectMsLast = 30_000;
 /** A refused token is tried again after this time, or when its file changes. */
 export const tokenRetryMs = 60_000;
+/** Meanwhile its file is looked at so often. */
+export const tokenLookMs = 2_000;
 /** A path that failed is tried again; doubles up to the last. */
 export const pathRetryMsFirst = 1_000;
 export const pathRetryMsLast = 10 * 60_000;

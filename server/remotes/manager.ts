@@ -2,22 +2,16 @@
 import { normalizeReadPath } from '../core/paths/path.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import type { RemoteRow } from '../store/port/store.ts';
-import {
-  RemoteRefusedError,
-  type RemoteServer,
-  RemoteUnauthorizedError,
-  RemoteUnavailableError,
-} from './client/remote-server.ts';
+import type { RemoteServer } from './client/remote-server.ts';
 import { TokenFile, tokenExpiresAtMs } from './client/token-file.ts';
 import { V1Server } from './client/v1-server.ts';
 import { fileBytesMaxDefault, listedProblemsMax } from './limits.ts';
 import { RemoteLoop, type RemoteLoopDeps } from './loop/remote-loop.ts';
 import { type NewRemote, type RemoteManager, RemoteNotAddedError, type RemoteView } from './port.ts';
+import { checkedUrl, checkProviders, probe } from './refusals.ts';
 import type { RemoteDeps, RemoteKillPoint } from './state/context.ts';
 
 const remoteIdLength = 12;
-/** Time limit of the first connection. */
-const probeMs = 15_000;
 
 export interface RemoteManagerDeps
   extends Omit<RemoteDeps, 'offsetMinutes' | 'atKillPoint' | 'fileBytesMax'> {
@@ -85,7 +79,8 @@ class Remotes implements RemoteManager {
       lastSyncAtMs: null,
       createdAtMs: clock.nowMs(),
     };
-    await this.#probe(row);
+    await checkProviders(store, row);
+    await probe(this.#deps, row, this.#serverOf(row), this.#stopping.signal);
     if (!(await store.remotes.insert(row)))
       throw new RemoteNotAddedError(
         'this workspace has a remote already: remove it first, or use another workspace',
@@ -120,25 +115,6 @@ class Remotes implements RemoteManager {
     return { settled, remotes: await Promise.all(loops.map((loop) => this.#view(loop))) };
   };
 
-  /** Connects once, so that a wrong address, token or workspace is reported at once. */
-  async #probe(row: RemoteRow): Promise<void> {
-    const server = this.#serverOf(row);
-    try {
-      await withTimeLimit(this.#deps.clock, probeMs, this.#stopping.signal, (signal) =>
-        server.identify(signal),
-      );
-    } catch (error) {
-      if (error instanceof RemoteUnauthorizedError)
-        throw new RemoteNotAddedError(`${row.url} refuses the token: ${error.message}`);
-      if (error instanceof RemoteRefusedError)
-        throw new RemoteNotAddedError(`${row.url} has no such workspace: ${error.message}`);
-      if (error instanceof RemoteUnavailableError)
-        throw new RemoteNotAddedError(`${row.url} cannot be reached: ${error.message}`);
-      const message = error instanceof Error ? error.message : String(error);
-      throw new RemoteNotAddedError(`${row.url} is not a server of this API, or refuses: ${message}`);
-    }
-  }
-
   #run(row: RemoteRow): RemoteLoop {
     const { offsetMinutes, atKillPoint, random, fileBytesMax } = this.#deps;
     const deps: RemoteLoopDeps = {
@@ -148,6 +124,7 @@ class Remotes implements RemoteManager {
       random: random ?? Math.random,
       fileBytesMax: fileBytesMax ?? fileBytesMaxDefault,
       serverOf: (current) => this.#serverOf(current),
+      tokenState: async ({ tokenFile }) => (await this.#tokens.get(tokenFile)?.state()) ?? '',
     };
     const loop = new RemoteLoop(deps, row);
     this.#loops.set(row.remoteId, loop);
@@ -242,21 +219,4 @@ function haltOf(cause: string | null): RemoteView['halt'] {
   const [side, deletions, files] = (cause ?? '').split(' ');
   if (side !== 'here' && side !== 'there') return null;
   return { side, deletions: Number(deletions), files: Number(files) };
-}
-
-function checkedUrl({ url, insecureHttp }: NewRemote): string {
-  const parsed = URL.parse(url);
-  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol))
-    throw new RemoteNotAddedError(`"${url}" is not an address: use, for example, https://hub.example.com`);
-  if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '')
-    throw new RemoteNotAddedError('the address must not contain a name, a password or parameters');
-  if (parsed.protocol === 'http:' && !insecureHttp && !isLoopback(parsed.hostname))
-    throw new RemoteNotAddedError(
-      `${parsed.origin} is not encrypted: use https, or allow it with --insecure-http`,
-    );
-  return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,10 +1,11 @@
 // W/remotes: what is refused, and with which words. Syncing itself: test/flow/remotes/, test/simulation/remotes.
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let agent: HttpAgent;
 let workspaceId: string;
@@ -75,4 +76,86 @@ it('refuses a token file that is missing, and one that is a directory', async ()
 it('refuses a path that is not text', async () => {
   const body = { url: 'http://127.0.0.1:9', remoteWorkspaceId: 'rw_there', tokenFile: '/a\u0000b' };
   expect(await add(body)).toMatchObject({ status: 400, json: { code: 'bad_request' } });
+});
+
+/** A token for the workspace in a file, and the address and id with which it is used. */
+async function remoteTo(there: string, scopes?: readonly string[]) {
+  const created = await request(agent, `/v1/workspaces/${there}/tokens`, {
+    method: 'POST',
+    body: { agent: 'desktop', ...(scopes === undefined ? {} : { scopes }) },
+  });
+  const file = tokenFile(0o600, String(created.json.token));
+  return { url: agent.url, remoteWorkspaceId: there, tokenFile: file };
+}
+
+it('refuses the workspace itself, also when it is empty', async () => {
+  for (const path of [null, '/a.md', '/b.md']) {
+    if (path !== null)
+      await request(agent, `/v1/workspaces/${workspaceId}/fs/file?path=${path}`, {
+        method: 'PUT',
+        headers: { 'if-match': '0' },
+        body: { content: 'text' },
+      });
+    const answer = await add(await remoteTo(workspaceId));
+    expect(answer).toMatchObject({ status: 409, json: { code: 'invalid_state' } });
+    expect(answer.json.message).toContain(
+      'this is the workspace itself: choose a workspace of another server',
+    );
+  }
+});
+
+it('refuses a token with too few scopes, and says which are needed', async () => {
+  const there = (await makeWorkspace(agent)).workspaceId;
+  const answer = await add(await remoteTo(there, ['sync:read']));
+  expect(answer).toMatchObject({ status: 409, json: { code: 'invalid_state' } });
+  expect(answer.json.message).toContain('too few scopes');
+});
+
+it('has no provider and remote of the same files, in either order', async () => {
+  const there = (await makeWorkspace(agent)).workspaceId;
+  const here = (await makeWorkspace(agent)).workspaceId;
+  const remotes = `/v1/workspaces/${here}/remotes`;
+  const provider = { provider: 'notion', kind: 'external' };
+  const addProvider = () =>
+    request(agent, `/v1/workspaces/${here}/providers`, { method: 'POST', body: provider });
+  expect((await addProvider()).status).toBe(201);
+  const body = await remoteTo(there);
+  for (const path of ['/', '/notion', '/notion/pages']) {
+    const refused = await request(agent, remotes, { method: 'POST', body: { ...body, path } });
+    expect(refused).toMatchObject({ status: 409, json: { code: 'invalid_state' } });
+    expect(refused.json.message).toContain(
+      'the provider "notion" has the files below /notion here: remove it',
+    );
+  }
+  const added = await request(agent, remotes, { method: 'POST', body: { ...body, path: '/docs' } });
+  expect(added.status).toBe(201);
+  await request(agent, `/v1/workspaces/${here}/providers/notion`, { method: 'DELETE' });
+  await request(agent, `${remotes}/${String(added.json.remoteId)}`, { method: 'DELETE' });
+  const whole = await request(agent, remotes, { method: 'POST', body });
+  expect(whole.status).toBe(201);
+  const refused = await addProvider();
+  expect(refused).toMatchObject({ status: 409, json: { code: 'invalid_state' } });
+  expect(refused.json.message).toContain('register the provider there, or remove the remote');
+});
+
+it('shows a refused token, and connects when its file was replaced', async () => {
+  const there = (await makeWorkspace(agent)).workspaceId;
+  const here = (await makeWorkspace(agent)).workspaceId;
+  const remotes = `/v1/workspaces/${here}/remotes`;
+  const body = await remoteTo(there);
+  const stateOf = async () => {
+    const { json } = await request(agent, remotes);
+    const [remote] = (json as { remotes: readonly { state: string; remoteId: string }[] }).remotes;
+    return remote;
+  };
+  expect((await request(agent, remotes, { method: 'POST', body })).status).toBe(201);
+  await waitFor('it to be in step', async () => (await stateOf())?.state === 'idle');
+  const { tokens } = (await request(agent, `/v1/workspaces/${there}/tokens`)).json as {
+    tokens: readonly { tokenId: string }[];
+  };
+  for (const { tokenId } of tokens)
+    await request(agent, `/v1/workspaces/${there}/tokens/${tokenId}`, { method: 'DELETE' });
+  await waitFor('it to be refused', async () => (await stateOf())?.state === 'unauthorized');
+  writeFileSync(body.tokenFile, readFileSync((await remoteTo(there)).tokenFile));
+  await waitFor('it to be in step again', async () => (await stateOf())?.state === 'idle');
 });

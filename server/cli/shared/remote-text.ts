@@ -4,6 +4,9 @@ import { formatTime, formatTimeOfDay, type Style } from './display.ts';
 import { type Cell, formatCount, plural } from './output.ts';
 import type { WorkspaceNames } from './workspace-names.ts';
 
+/** A token that ends within so long is a warning. */
+const expiryWarningMs = 3 * 24 * 3_600_000;
+
 const stateStyles: Readonly<Record<RemoteState, Style>> = {
   connecting: 'cyan',
   listing: 'cyan',
@@ -76,7 +79,13 @@ function describe(remote: Remote): readonly string[] {
   if (state === 'unauthorized')
     return [`${url}: the token is refused: ${cause}. Put a new token into ${tokenFile}.`];
   if (state === 'error') return [`${url}: ${cause}`];
-  return [];
+  return describeExpiry(remote);
+}
+
+/** While it is still time. */
+function describeExpiry({ url, tokenExpiresAt, tokenFile }: Remote): readonly string[] {
+  if (tokenExpiresAt === null || Date.parse(tokenExpiresAt) - Date.now() > expiryWarningMs) return [];
+  return [`${url}: the token ends at ${formatTime(tokenExpiresAt)}. Put a new one into ${tokenFile}.`];
 }
 
 function describeProblems({ problemList, problems }: Remote): readonly string[] {

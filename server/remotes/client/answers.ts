@@ -34,6 +34,15 @@ export function errorOf(error: unknown): unknown {
   return error;
 }
 
+/** The same for calls about the workspace: a token that may not even list it is refused. */
+export function wholeErrorOf(error: unknown): unknown {
+  if (error instanceof MooringError && error.status === 403)
+    return new RemoteUnauthorizedError(
+      `it has too few scopes (${error.message}): create one that may read and write the files of the workspace`,
+    );
+  return errorOf(error);
+}
+
 export function eventOf(event: {
   readonly eventId: string;
   readonly type: string;

@@ -1,5 +1,6 @@
 // Reads the token of a remote from its file, again whenever the file changed. The file must be readable by the user alone, and the
 // token is in no database, log or argument.
+import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { tokenFileBytesMax } from '../limits.ts';
 import { RemoteUnauthorizedError } from './remote-server.ts';
@@ -15,6 +16,12 @@ export class TokenFile {
     this.path = path;
   }
 
+  /** Changes with the file, also while it is missing or unreadable. */
+  async state(): Promise<string> {
+    const found = await stat(this.path).catch(() => null);
+    return found === null ? 'missing' : `${identityOf(found)} ${found.mode}`;
+  }
+
   /** Rejects with a RemoteUnauthorizedError that names cause and remedy. */
   async read(): Promise<string> {
     const found = await stat(this.path).catch((error: NodeJS.ErrnoException) => {
@@ -28,7 +35,7 @@ export class TokenFile {
       throw new RemoteUnauthorizedError(
         `other users can read ${this.path}: run "chmod 600" on it and try again`,
       );
-    const identity = `${found.mtimeMs} ${found.ctimeMs} ${found.size} ${found.ino}`;
+    const identity = identityOf(found);
     if (this.#known?.identity === identity) return this.#known.token;
     const token = (await readFile(this.path, 'utf8')).trim();
     if (!/^[\x21-\x7e]+$/.test(token))
@@ -36,6 +43,10 @@ export class TokenFile {
     this.#known = { identity, token };
     return token;
   }
+}
+
+function identityOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
 }
 
 /** When the token ends, from its claims, which are not verified here; null: it does not say. */

@@ -12,6 +12,7 @@ import {
   numberOf,
   textOf,
   versionOf,
+  wholeErrorOf,
 } from './answers.ts';
 import { Bandwidth } from './bandwidth.ts';
 import {
@@ -62,7 +63,7 @@ export class V1Server implements RemoteServer {
 
   async identify(signal: AbortSignal): Promise<'mooring' | 'other'> {
     // The answer confirms the address, the token and the workspace.
-    return await this.#ask(async () => {
+    return await this.#askWhole(async () => {
       await this.#client.files.tree(this.#workspaceId, { path: '/', depth: 1, signal });
       const isMooring = await this.#client.files.readMany(this.#workspaceId, [], { signal }).then(
         () => true,
@@ -95,7 +96,7 @@ export class V1Server implements RemoteServer {
     let cursor: string | null = null;
     do {
       const position: string | null = cursor;
-      const page: Tree = await this.#ask(() =>
+      const page: Tree = await this.#askWhole(() =>
         this.#client.files.tree(this.#workspaceId, {
           path: directory,
           depth: wholeTree,
@@ -116,7 +117,7 @@ export class V1Server implements RemoteServer {
   }
 
   async events(cursor: string | null, signal: AbortSignal): Promise<RemoteEventPage> {
-    const page = await this.#ask(() =>
+    const page = await this.#askWhole(() =>
       this.#client.events.page(this.#workspaceId, {
         limit: eventsPageRows,
         signal,
@@ -145,7 +146,7 @@ export class V1Server implements RemoteServer {
           listener.onEnd(new RemoteUnavailableError('the connection was interrupted'));
         wasLive ||= state.kind === 'live';
         if (state.kind === 'offline') listener.onEnd(new RemoteUnavailableError(state.reason));
-        else if (state.kind === 'closed') listener.onEnd(errorOf(state.error));
+        else if (state.kind === 'closed') listener.onEnd(wholeErrorOf(state.error));
       },
       signal,
     });
@@ -189,7 +190,15 @@ export class V1Server implements RemoteServer {
       // Without it, empty metadata would leave that of the file unchanged.
       replaceSemantics: true,
     }));
-    const result = await this.#ask(() => this.#client.files.writeMany(this.#workspaceId, files, { signal }));
+    const result = await this.#ask(() =>
+      this.#client.files.writeMany(this.#workspaceId, files, { signal }),
+    ).catch((error: unknown) => {
+      if (error instanceof MooringError && error.status === 403) return error;
+      throw error;
+    });
+    // A token that may only read: what is here is listed, and what is there still arrives.
+    if (result instanceof MooringError)
+      return writes.map(() => ({ kind: 'forbidden', message: result.message }));
     // The results are those of the accepted files, so both lists are matched by path.
     const written = new Map(result.results.map(({ path, revision }) => [path, revision]));
     const refused = new Map(result.errors.map((error) => [error.path, error]));
@@ -221,7 +230,9 @@ export class V1Server implements RemoteServer {
   }
 
   async #oneEvent(query: Omit<EventsOptions, 'limit'>): Promise<RemoteEvent | undefined> {
-    const page = await this.#ask(() => this.#client.events.page(this.#workspaceId, { ...query, limit: 1 }));
+    const page = await this.#askWhole(() =>
+      this.#client.events.page(this.#workspaceId, { ...query, limit: 1 }),
+    );
     const [event] = page.events;
     return event === undefined ? undefined : eventOf(event);
   }
@@ -254,6 +265,15 @@ export class V1Server implements RemoteServer {
     } catch (error) {
       if (error instanceof MooringError) return failedRead(error.status, error.message);
       throw error;
+    }
+  }
+
+  /** For calls that the token must allow. */
+  async #askWhole<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw wholeErrorOf(error);
     }
   }
 

@@ -5,7 +5,7 @@ import type { RemoteRow } from '../../store/port/store.ts';
 import { repeatSent } from '../actions/send.ts';
 import { numberOf } from '../client/answers.ts';
 import type { RemoteEvent, RemoteServer } from '../client/remote-server.ts';
-import { listAfterOfflineMs, listEveryMs } from '../limits.ts';
+import { listAfterOfflineMs, listEveryMs, tokenLookMs } from '../limits.ts';
 import { isBelowRoot, type RemoteContext, type RemoteDeps } from '../state/context.ts';
 import { Differences } from '../state/differences.ts';
 import { PathProblems } from '../state/path-problems.ts';
@@ -13,12 +13,14 @@ import { type HaltAnswer, runCycle } from './cycle.ts';
 import { DeletionGuard, type Halt } from './deletion-guard.ts';
 import { LocalChanges } from './local-changes.ts';
 import { listRemote, RemoteResetError, takeEvents } from './remote-changes.ts';
-import { ConnectionFailures, isFailure, type RemoteState } from './remote-state.ts';
+import { ConnectionFailures, isFailure, type RemoteFailure, type RemoteState } from './remote-state.ts';
 import { SettleRequests } from './settle-requests.ts';
 import { Wake } from './wake.ts';
 
 export interface RemoteLoopDeps extends RemoteDeps {
   readonly serverOf: (row: RemoteRow) => RemoteServer;
+  /** Another text after each change of the token's file. */
+  readonly tokenState: (row: RemoteRow) => Promise<string>;
   /** 0 to 1, for the jitter of pauses. */
   readonly random: () => number;
 }
@@ -153,10 +155,22 @@ export class RemoteLoop {
         this.#connection.abort();
       }
       await this.#saveCursor();
-      if (isFailure(this.#state)) {
-        const waitMs = Math.max(0, this.#state.nextTryAtMs - this.#deps.clock.nowMs());
-        await this.#wake.wait(waitMs, signal);
-      }
+      if (isFailure(this.#state)) await this.#waitAfter(this.#state);
+    }
+  }
+
+  /** Until the next attempt is due, somebody asks for one, or a refused token was replaced. */
+  async #waitAfter({ kind, nextTryAtMs }: RemoteFailure): Promise<void> {
+    const { clock, tokenState } = this.#deps;
+    const refused = kind === 'unauthorized' ? await tokenState(this.#row) : null;
+    for (;;) {
+      const waitMs = Math.max(0, nextTryAtMs - clock.nowMs());
+      const isWoken = await this.#wake.wait(
+        refused === null ? waitMs : Math.min(waitMs, tokenLookMs),
+        this.#stopping.signal,
+      );
+      if (refused === null || isWoken || clock.nowMs() >= nextTryAtMs) return;
+      if ((await tokenState(this.#row)) !== refused) return;
     }
   }
 

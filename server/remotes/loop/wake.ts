@@ -15,8 +15,8 @@ export class Wake {
     this.#ring?.();
   }
 
-  /** `forMs`: null waits for the signal alone. */
-  async wait(forMs: number | null, signal: AbortSignal): Promise<void> {
+  /** `forMs`: null waits for the signal alone. true: a signal ended the wait. */
+  async wait(forMs: number | null, signal: AbortSignal): Promise<boolean> {
     if (!this.#isSet && !signal.aborted) {
       const ended = new AbortController();
       const rung = new Promise<void>((resolve) => {
@@ -28,6 +28,8 @@ export class Wake {
       ended.abort();
       this.#ring = null;
     }
+    const wasSet = this.#isSet;
     this.#isSet = false;
+    return wasSet || signal.aborted;
   }
 }

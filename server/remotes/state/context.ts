@@ -9,6 +9,7 @@ import type {
   CommitFeed,
   EventReader,
   MaintenanceStore,
+  ProviderStore,
   RemoteBaseUpdate,
   RemoteRow,
   RemoteStore,
@@ -30,6 +31,7 @@ export type RemoteKillPoint =
 export interface RemoteStores extends CommitFeed {
   readonly remotes: RemoteStore;
   readonly events: EventReader;
+  readonly providers: Pick<ProviderStore, 'list'>;
   readonly maintenance: Pick<MaintenanceStore, 'epoch'>;
 }
 

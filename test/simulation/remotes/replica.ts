@@ -124,6 +124,7 @@ export class Replica {
         offsetMinutes: () => 0,
         atKillPoint: (point) => this.#arrive(point),
         fileBytesMax: 1_000_000,
+        tokenState: async () => '',
         serverOf: () => fault?.server?.(server) ?? server,
         random: () => scheduler.random.below(1000) / 1000,
       },

@@ -1,4 +1,5 @@
 // W/providers: manages the providers of a workspace. Owner or UI token only; secrets are never returned.
+
 import { ProviderParams } from '../../../contract/parameters.ts';
 import {
   Provider,
@@ -8,6 +9,7 @@ import {
   ProviderTest,
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
+import { isWithin } from '../../../core/paths/path.ts';
 import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/providers/registry.ts';
 import { ApiError, correlationIdOf, refusingAs } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
@@ -75,7 +77,7 @@ function registerGetProvider(app: App, { providerStatuses }: HttpDependencies): 
   );
 }
 
-function registerAddProvider(app: App, { providers, providerStatuses }: HttpDependencies): void {
+function registerAddProvider(app: App, { providers, providerStatuses, remotes }: HttpDependencies): void {
   app.post(
     url,
     commandRoute('owner-workspace', {
@@ -88,7 +90,7 @@ function registerAddProvider(app: App, { providers, providerStatuses }: HttpDepe
         '`http`: each operation is POSTed to `url`, signed with `secret` by the Standard Webhooks specification. Its idempotency key (`webhook-id`) is equal in all attempts.',
         '`sync/refresh` pulls the `refreshUrl`.',
         'Only https and public addresses are called, unless allowed here.',
-        'A registered name: `invalid_state`.',
+        'A registered name, or a remote that syncs its files: `invalid_state`.',
         'Finished operations are not reopened.',
       ],
       body: ProviderCreateBody,
@@ -100,6 +102,13 @@ function registerAddProvider(app: App, { providers, providerStatuses }: HttpDepe
       const { provider: name, ...settings } = request.body;
       if (!name.isWellFormed())
         throw new ApiError('bad_request', 'invalid provider: the name is not well-formed');
+      const holds = `/${name.toLowerCase()}`;
+      for (const { path, url: server } of await remotes.list(workspaceId))
+        if (isWithin(path, holds) || isWithin(holds, path))
+          throw new ApiError(
+            'invalid_state',
+            `a remote syncs ${path} with ${server}, whose providers do the writeback: register the provider there, or remove the remote`,
+          );
       const row = await providers.add(workspaceId, { name, ...settings }).catch(refuse);
       const status = await providerStatuses.get(workspaceId, row.name);
       if (status === null) throw providerNotFound(row.name);
