@@ -1,9 +1,15 @@
 // What the agent may ask of its remotes. manager.ts does it.
+import { isWithin } from '../core/paths/path.ts';
 import type { HaltAnswer } from './loop/cycle.ts';
 import type { DeletionSide } from './loop/deletion-guard.ts';
 import type { PathProblem } from './state/path-problems.ts';
 
 export type { HaltAnswer } from './loop/cycle.ts';
+
+/** Does one of two directories contain the other? */
+export function shareFiles(left: string, right: string): boolean {
+  return isWithin(left, right) || isWithin(right, left);
+}
 
 export interface NewRemote {
   readonly url: string;

@@ -1,6 +1,5 @@
 // What is checked before a remote is added: its address, its token and workspace by one connection, that it is another workspace than
 // this one, and that no provider has the same files. Each refusal names the cause and what to do.
-import { isWithin } from '../core/paths/path.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import type { RemoteRow } from '../store/port/store.ts';
 import { eventIdOf, numberOf } from './client/answers.ts';
@@ -10,7 +9,7 @@ import {
   RemoteUnauthorizedError,
   RemoteUnavailableError,
 } from './client/remote-server.ts';
-import { type NewRemote, RemoteNotAddedError } from './port.ts';
+import { type NewRemote, RemoteNotAddedError, shareFiles } from './port.ts';
 import type { RemoteDeps, RemoteStores } from './state/context.ts';
 
 /** Time limit of the first connection. */
@@ -40,7 +39,7 @@ export async function checkProviders(
 ): Promise<void> {
   for (const provider of await providers.list()) {
     const holds = `/${provider.name}`;
-    if (provider.workspaceId === workspaceId && (isWithin(rootPath, holds) || isWithin(holds, rootPath)))
+    if (provider.workspaceId === workspaceId && shareFiles(rootPath, holds))
       throw new RemoteNotAddedError(
         `the provider "${provider.name}" has the files below ${holds} here: remove it, because the providers of the server do the writeback, or sync another directory with --path`,
       );

@@ -1,6 +1,5 @@
 // Reads the token of a remote from its file, again whenever the file changed. The file must be readable by the user alone, and the
 // token is in no database, log or argument.
-import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { tokenFileBytesMax } from '../limits.ts';
 import { RemoteUnauthorizedError } from './remote-server.ts';
@@ -45,7 +44,12 @@ export class TokenFile {
   }
 }
 
-function identityOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
+function identityOf({
+  mtimeMs,
+  ctimeMs,
+  size,
+  ino,
+}: Readonly<Record<'mtimeMs' | 'ctimeMs' | 'size' | 'ino', number>>): string {
   return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
 }
 

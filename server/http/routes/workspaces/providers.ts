@@ -9,8 +9,8 @@ import {
   ProviderTest,
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
-import { isWithin } from '../../../core/paths/path.ts';
 import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/providers/registry.ts';
+import { shareFiles } from '../../../remotes/port.ts';
 import { ApiError, correlationIdOf, refusingAs } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
@@ -104,7 +104,7 @@ function registerAddProvider(app: App, { providers, providerStatuses, remotes }:
         throw new ApiError('bad_request', 'invalid provider: the name is not well-formed');
       const holds = `/${name.toLowerCase()}`;
       for (const { path, url: server } of await remotes.list(workspaceId))
-        if (isWithin(path, holds) || isWithin(holds, path))
+        if (shareFiles(path, holds))
           throw new ApiError(
             'invalid_state',
             `a remote syncs ${path} with ${server}, whose providers do the writeback: register the provider there, or remove the remote`,
