@@ -159,7 +159,7 @@ export class RemoteLoop {
     }
   }
 
-  /** Until the next attempt is due, somebody asks for one, or a refused token was replaced. */
+  /** Until the next attempt is due or requested, or a refused token was replaced. */
   async #waitAfter({ kind, nextTryAtMs }: RemoteFailure): Promise<void> {
     const { clock, tokenState } = this.#deps;
     const refused = kind === 'unauthorized' ? await tokenState(this.#row) : null;
