@@ -17,6 +17,8 @@ export const identityTtlSeconds = 7 * 24 * 3600;
 /** Pauses between attempts to connect double from the first to the last, with jitter. */
 export const reconnectMsFirst = 250;
 export const reconnectMsLast = 30_000;
+/** A change here ends such a pause after this time. */
+export const changeRetryMs = 5_000;
 /** A refused token is tried again after this time, or when its file changes. */
 export const tokenRetryMs = 60_000;
 /** Meanwhile its file is looked at so often. */

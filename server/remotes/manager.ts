@@ -191,7 +191,7 @@ class Remotes implements RemoteManager {
       conflicts: conflicts.length,
       problems: problems.size,
       problemList: [...problems.list()].slice(0, listedProblemsMax),
-      lastSyncAtMs: row.lastSyncAtMs,
+      lastSyncAtMs: loop.lastSyncAtMs,
       offlineSinceMs: failure?.sinceMs ?? null,
       nextTryAtMs: failure?.nextTryAtMs ?? null,
       tokenExpiresAtMs: token == null ? null : tokenExpiresAtMs(token),

@@ -77,6 +77,7 @@ test('a workspace is synced with another server: added, offline and back, halted
     await server.agent.kill();
     await expect(detail(page).getByText(/^Offline since/)).toBeVisible();
     await agent.client.writeFile(remote.workspaceId, '/mine.md', 'mine\n');
+    await expect(detail(page).getByText(/1 change waits here\./)).toBeVisible();
     await look(page, 'remotes-offline');
     await server.agent.start();
     await page.getByRole('button', { name: 'Try now' }).click();

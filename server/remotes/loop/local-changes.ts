@@ -1,7 +1,7 @@
 // Which paths changed in the local workspace: a comparison with the base at the start, afterwards the workspace's feed. It decides
 // nothing: a path is only marked.
 import { comparePaths } from '../../core/paths/path.ts';
-import type { RemoteContext } from '../state/context.ts';
+import type { LocalContext } from '../state/context.ts';
 
 const pageRows = 1_000;
 
@@ -19,7 +19,7 @@ export class LocalChanges {
     this.#position = null;
   }
 
-  async mark(context: RemoteContext): Promise<void> {
+  async mark(context: LocalContext): Promise<void> {
     if (this.#position === null) {
       // Before the comparison, so that no change is missed between them.
       const { last } = await context.store.events.range(context.row.workspaceId);
@@ -29,7 +29,7 @@ export class LocalChanges {
     await this.#follow(context);
   }
 
-  async #follow({ store, row, covers, dirty, signal }: RemoteContext): Promise<void> {
+  async #follow({ store, row, covers, dirty, signal }: LocalContext): Promise<void> {
     for (;;) {
       const { last } = await store.events.range(row.workspaceId);
       const { events, more } = await store.events.after(row.workspaceId, this.position, pageRows);
@@ -41,7 +41,7 @@ export class LocalChanges {
 }
 
 /** Marks what the workspace has other than the base. Both come in the order of paths. */
-async function compareWithBase(context: RemoteContext): Promise<void> {
+async function compareWithBase(context: LocalContext): Promise<void> {
   const { store, workspaces, row, covers, dirty } = context;
   const files = paged((after) => workspaces.listFiles(row.workspaceId, row.rootPath, after, pageRows));
   const base = paged((after) => store.remotes.listBase(row.remoteId, after ?? '', pageRows));

@@ -3,17 +3,17 @@
 
 import type { RemoteRow } from '../../store/port/store.ts';
 import { repeatSent } from '../actions/send.ts';
-import { numberOf } from '../client/answers.ts';
-import type { RemoteEvent, RemoteServer } from '../client/remote-server.ts';
+import type { RemoteServer } from '../client/remote-server.ts';
 import { listAfterOfflineMs, listEveryMs, tokenLookMs } from '../limits.ts';
-import { isBelowRoot, type RemoteContext, type RemoteDeps } from '../state/context.ts';
+import { isBelowRoot, type LocalContext, type RemoteContext, type RemoteDeps } from '../state/context.ts';
 import { Differences } from '../state/differences.ts';
 import { PathProblems } from '../state/path-problems.ts';
 import { type HaltAnswer, runCycle } from './cycle.ts';
 import { DeletionGuard, type Halt } from './deletion-guard.ts';
 import { LocalChanges } from './local-changes.ts';
-import { listRemote, RemoteResetError, takeEvents } from './remote-changes.ts';
+import { listRemote, RemoteResetError } from './remote-changes.ts';
 import { ConnectionFailures, isFailure, type RemoteFailure, type RemoteState } from './remote-state.ts';
+import { ServerFeed } from './server-feed.ts';
 import { SettleRequests } from './settle-requests.ts';
 import { Wake } from './wake.ts';
 
@@ -39,6 +39,7 @@ export class RemoteLoop {
   readonly #failures: ConnectionFailures;
   readonly #settles = new SettleRequests();
   readonly #wake: Wake;
+  readonly #feed: ServerFeed;
   readonly #stopping = new AbortController();
   #connection = new AbortController();
   #row: RemoteRow;
@@ -46,24 +47,21 @@ export class RemoteLoop {
   #kind: 'mooring' | 'other' | null = null;
   #halt: Halt | null = null;
   #answer: HaltAnswer | null = null;
-  /** Of the feed, up to which events are taken; null: unknown, so the server is listed. */
-  #cursor: string | null;
-  #mustList = true;
-  #events: RemoteEvent[] = [];
-  #watching = new AbortController();
-  #watchEnd: { readonly error: unknown } | null = null;
   #cursorSavedAtMs = 0;
+  #syncedAtMs: number | null;
+  /** true: an attempt to connect was requested since the last one began. */
+  #isAsked = false;
   #running: Promise<void> | null = null;
 
   constructor(deps: RemoteLoopDeps, row: RemoteRow) {
     this.#deps = deps;
     this.#row = row;
-    this.#cursor = row.cursor;
-    this.#mustList = row.cursor === null;
+    this.#syncedAtMs = row.lastSyncAtMs;
     this.#problems = new PathProblems(deps.clock);
     this.#guard = new DeletionGuard(deps.clock);
     this.#failures = new ConnectionFailures(deps);
     this.#wake = new Wake(deps.clock);
+    this.#feed = new ServerFeed(row.cursor, this.#wake);
   }
 
   get row(): RemoteRow {
@@ -86,6 +84,11 @@ export class RemoteLoop {
 
   get problems(): PathProblems {
     return this.#problems;
+  }
+
+  /** When both sides were equal last; null: not yet. */
+  get lastSyncAtMs(): number | null {
+    return this.#syncedAtMs;
   }
 
   /** Paths that wait to be decided on: changed here, and changed there. */
@@ -114,6 +117,7 @@ export class RemoteLoop {
   /** Connects now instead of at the next attempt. */
   tryNow(): void {
     this.#failures.forgetAttempts();
+    this.#isAsked = true;
     this.#wake.set();
   }
 
@@ -134,6 +138,7 @@ export class RemoteLoop {
   /** true: everything that was changed on either side before the call is synced. false: it is paused, halted or refused, or time is up. */
   async waitUntilSynced(signal: AbortSignal): Promise<boolean> {
     const settled = this.#settles.add(signal);
+    this.#isAsked = true;
     this.#wake.set();
     return await settled;
   }
@@ -147,6 +152,7 @@ export class RemoteLoop {
         continue;
       }
       this.#connection = new AbortController();
+      this.#isAsked = false;
       try {
         await this.#connected(AbortSignal.any([signal, this.#connection.signal]));
       } catch (error) {
@@ -159,23 +165,34 @@ export class RemoteLoop {
     }
   }
 
-  /** Until the next attempt is due or requested, or a refused token was replaced. */
-  async #waitAfter({ kind, nextTryAtMs }: RemoteFailure): Promise<void> {
+  /** Until the next attempt is due or requested, or a refused token was replaced. What changes here meanwhile is counted. */
+  async #waitAfter({ kind, nextTryAtMs, earliestTryAtMs }: RemoteFailure): Promise<void> {
     const { clock, tokenState } = this.#deps;
+    const { signal } = this.#stopping;
     const refused = kind === 'unauthorized' ? await tokenState(this.#row) : null;
-    for (;;) {
-      const waitMs = Math.max(0, nextTryAtMs - clock.nowMs());
+    await this.#countLocal();
+    const dirtyBefore = this.#dirty.size;
+    while (!signal.aborted && !this.#isAsked && !this.#row.paused) {
+      // A change here is a reason to try earlier.
+      const dueAtMs = this.#dirty.size > dirtyBefore ? earliestTryAtMs : nextTryAtMs;
+      const waitMs = dueAtMs - clock.nowMs();
+      if (waitMs <= 0) return;
       const isWoken = await this.#wake.wait(
         refused === null ? waitMs : Math.min(waitMs, tokenLookMs),
-        this.#stopping.signal,
+        signal,
       );
-      if (refused === null || isWoken || clock.nowMs() >= nextTryAtMs) return;
-      if ((await tokenState(this.#row)) !== refused) return;
+      if (isWoken) await this.#countLocal();
+      else if (refused !== null && (await tokenState(this.#row)) !== refused) return;
     }
   }
 
+  /** For the status. A failure of the store is reported by the next connection, which needs the same. */
+  async #countLocal(): Promise<void> {
+    await this.#local.mark(this.#localContext(this.#stopping.signal)).catch(() => undefined);
+  }
+
   async #connected(signal: AbortSignal): Promise<void> {
-    this.#watchEnd = null;
+    this.#feed.begin();
     await this.#checkEpoch();
     const server = this.#deps.serverOf(this.#row);
     this.#kind = await server.identify(signal);
@@ -199,18 +216,18 @@ export class RemoteLoop {
     const { server, signal } = context;
     let isWatching = false;
     while (!signal.aborted) {
-      if (this.#watchEnd !== null) throw this.#watchEnd.error;
-      if (this.#mustList || this.#isListDue()) {
+      this.#feed.throwIfEnded();
+      if (this.#feed.mustList || this.#isListDue()) {
         await this.#list(context);
         isWatching = false;
       }
       if (!isWatching) {
-        this.#watch(server, signal);
+        this.#feed.watch(server, signal);
         isWatching = true;
       }
-      await this.#takeEvents(context);
+      await this.#feed.take(context);
       // The answer is about deletions that the feed may still hold, as after a restart.
-      if (this.#answer !== null && !(await this.#catchUp(context))) continue;
+      if (this.#answer !== null && !(await this.#feed.catchUp(context))) continue;
       await this.#local.mark(context);
       await this.#markSettles(context);
       for (const path of this.#problems.due()) this.#dirty.add(path);
@@ -220,67 +237,18 @@ export class RemoteLoop {
         if (result.kind === 'halted') return await this.#halted(result.halt);
       }
       this.#answer = null;
-      if (this.#events.length === 0 && this.#dirty.size === 0) await this.#settled();
+      if (!this.#feed.hasArrived && this.#dirty.size === 0) await this.#settled();
       await this.#wake.wait(this.#nextWorkMs(), signal);
     }
-  }
-
-  #watch(server: RemoteServer, signal: AbortSignal): void {
-    this.#watching.abort();
-    this.#watching = new AbortController();
-    this.#events = [];
-    this.#watchEnd = null;
-    server.watch(
-      this.#cursor,
-      {
-        onEvent: (event) => {
-          this.#events.push(event);
-          this.#wake.set();
-        },
-        onGap: () => {
-          this.#mustList = true;
-          this.#wake.set();
-        },
-        onEnd: (error) => {
-          this.#watchEnd = { error };
-          this.#wake.set();
-        },
-      },
-      AbortSignal.any([signal, this.#watching.signal]),
-    );
-  }
-
-  async #takeEvents(context: RemoteContext): Promise<void> {
-    const events = this.#events.splice(0);
-    if (events.length === 0) return;
-    await takeEvents(context, events);
-    this.#cursor = events.at(-1)?.cursor ?? this.#cursor;
   }
 
   /** Asks the feed itself, so that nothing before the requests is missed. */
   async #markSettles(context: RemoteContext): Promise<void> {
     if (!this.#settles.areUnmarked) return;
     const mark = this.#settles.unmarked();
-    if (!(await this.#catchUp(context))) return;
+    if (!(await this.#feed.catchUp(context))) return;
     await this.#local.mark(context);
     mark();
-  }
-
-  /** Marks everything up to the end of the feed. false: events are gone, so the server is listed first. */
-  async #catchUp(context: RemoteContext): Promise<boolean> {
-    let cursor = this.#cursor;
-    for (let more = true; more && !context.signal.aborted; ) {
-      const page = await context.server.events(cursor, context.signal);
-      if (page.gap) {
-        this.#mustList = true;
-        this.#wake.set();
-        return false;
-      }
-      await takeEvents(context, page.events);
-      cursor = page.cursor;
-      more = page.more;
-    }
-    return true;
   }
 
   async #list(context: RemoteContext): Promise<void> {
@@ -291,15 +259,15 @@ export class RemoteLoop {
       this.#state = { kind: 'listing', files };
     });
     this.#guard.noteList(listed);
-    this.#cursor = tip?.cursor ?? null;
-    this.#mustList = false;
+    this.#feed.listed(tip?.cursor ?? null);
     await this.#update({ listedAtMs: this.#deps.clock.nowMs() });
   }
 
   async #settled(): Promise<void> {
     this.#state = { kind: 'idle' };
     this.#failures.connected();
-    if (!this.#row.established) await this.#update({ established: true });
+    this.#syncedAtMs = this.#deps.clock.nowMs();
+    if (!this.#row.established) await this.#update({ established: true, lastSyncAtMs: this.#syncedAtMs });
     await this.#saveCursor(cursorSaveMs);
     if (this.#settles.areMarked) await this.#saveCursor();
     this.#settles.finish(!this.#hasUnsent());
@@ -314,18 +282,20 @@ export class RemoteLoop {
 
   /** Stored only where nothing waits: a change whose event is before the cursor must be in the base. */
   async #saveCursor(everyMs = 0): Promise<void> {
-    if (this.#dirty.size > 0 || this.#events.length > 0 || this.#problems.size > 0 || this.#mustList) return;
+    const { cursor, hasArrived, mustList } = this.#feed;
+    if (this.#dirty.size > 0 || hasArrived || this.#problems.size > 0 || mustList) return;
     const nowMs = this.#deps.clock.monotonicMs();
-    if (this.#cursor === this.#row.cursor || nowMs - this.#cursorSavedAtMs < everyMs) return;
+    if (cursor === this.#row.cursor || nowMs - this.#cursorSavedAtMs < everyMs) return;
     this.#cursorSavedAtMs = nowMs;
-    await this.#update({ cursor: this.#cursor, lastSyncAtMs: this.#deps.clock.nowMs() });
+    await this.#update({ cursor, lastSyncAtMs: this.#syncedAtMs });
   }
 
   #nextWorkMs(): number | null {
-    if (this.#events.length > 0 || this.#dirty.size > 0 || this.#mustList) return 0;
+    const { cursor, hasArrived, mustList } = this.#feed;
+    if (hasArrived || this.#dirty.size > 0 || mustList) return 0;
     const { clock } = this.#deps;
     const listInMs = (this.#row.listedAtMs ?? 0) + listEveryMs - clock.nowMs();
-    const saveInMs = this.#cursor === this.#row.cursor ? listInMs : cursorSaveMs;
+    const saveInMs = cursor === this.#row.cursor ? listInMs : cursorSaveMs;
     return Math.max(0, Math.min(listInMs, saveInMs, this.#problems.nextDueMs() ?? listInMs));
   }
 
@@ -339,29 +309,11 @@ export class RemoteLoop {
     if (epoch !== this.#row.epoch) await this.#forgetBase(epoch);
   }
 
-  /** A feed that lost its end, or begins anew, is that of a server that was set back. */
-  async #checkFeed({ server, signal }: RemoteContext): Promise<void> {
+  async #checkFeed(context: RemoteContext): Promise<void> {
     const { sinceMs } = this.#failures;
     const offlineMs = sinceMs === null ? 0 : this.#deps.clock.nowMs() - sinceMs;
-    if (offlineMs >= listAfterOfflineMs) this.#mustList = true;
-    const cursor = this.#cursor;
-    if (cursor === null) return;
-    if (await server.knowsCursor(cursor, signal)) {
-      if (await this.#hasLostTail(server, signal)) await this.#forgetBase();
-      return;
-    }
-    const page = await server.events(cursor, signal);
-    // Retention deleted it: what is newer is there, and the list shows the rest.
-    if (page.gap) this.#mustList = true;
-    else await this.#forgetBase();
-  }
-
-  /** The feed knows the cursor and ends before what was agreed on after it: the end of an agent here and a restored server there. */
-  async #hasLostTail(server: RemoteServer, signal: AbortSignal): Promise<boolean> {
-    const newest = await this.#deps.store.remotes.newestRevision(this.#row.remoteId);
-    const tip = await server.tip(signal);
-    const [agreed, now] = [newest, tip?.revision].map((revision) => numberOf(revision ?? '', 'rev_'));
-    return agreed != null && now != null && now < agreed;
+    if (offlineMs >= listAfterOfflineMs) this.#feed.requireList();
+    if (!(await this.#feed.isSame(context))) await this.#forgetBase();
   }
 
   async #forgetBase(epoch?: string): Promise<void> {
@@ -371,8 +323,7 @@ export class RemoteLoop {
     this.#blocked.clear();
     this.#problems.clear();
     this.#local.restart();
-    this.#cursor = null;
-    this.#mustList = true;
+    this.#feed.forget();
     await this.#update({ established: false, cursor: null, ...(epoch === undefined ? {} : { epoch }) });
   }
 
@@ -385,7 +336,6 @@ export class RemoteLoop {
   #failed(error: unknown): void {
     const { remoteId, url } = this.#row;
     this.#state = this.#failures.failed(error, { remoteId, url });
-    this.#watchEnd = null;
     if (this.#state.kind !== 'offline') this.#settles.giveUp();
   }
 
@@ -395,12 +345,14 @@ export class RemoteLoop {
   }
 
   #context(server: RemoteServer, kind: 'mooring' | 'other', signal: AbortSignal): RemoteContext {
+    return { ...this.#localContext(signal), server, kind };
+  }
+
+  #localContext(signal: AbortSignal): LocalContext {
     const row = this.#row;
     return {
       ...this.#deps,
       row,
-      server,
-      kind,
       differences: this.#differences,
       dirty: this.#dirty,
       blocked: this.#blocked,

@@ -6,13 +6,15 @@ import {
   RemoteUnauthorizedError,
   RemoteUnavailableError,
 } from '../client/remote-server.ts';
-import { reconnectMsFirst, reconnectMsLast, tokenRetryMs } from '../limits.ts';
+import { changeRetryMs, reconnectMsFirst, reconnectMsLast, tokenRetryMs } from '../limits.ts';
 
 export interface RemoteFailure {
   readonly kind: 'offline' | 'unauthorized' | 'error';
   readonly cause: string;
   readonly sinceMs: number;
   readonly nextTryAtMs: number;
+  /** A change here is sent no earlier. */
+  readonly earliestTryAtMs: number;
 }
 
 export type RemoteState =
@@ -74,7 +76,11 @@ export class ConnectionFailures {
     const jitteredMs = backoffMs * (0.5 + random() / 2);
     const askedMs = error instanceof RemoteUnavailableError ? (error.retryAfterMs ?? 0) : 0;
     const waitMs = kind === 'unauthorized' ? tokenRetryMs : Math.max(jitteredMs, askedMs);
-    return { kind, cause, sinceMs: this.#sinceMs, nextTryAtMs: clock.nowMs() + waitMs };
+    const nextTryAtMs = clock.nowMs() + waitMs;
+    const earliestMs = Math.max(changeRetryMs, askedMs);
+    const earliestTryAtMs =
+      kind === 'unauthorized' ? nextTryAtMs : Math.min(nextTryAtMs, clock.nowMs() + earliestMs);
+    return { kind, cause, sinceMs: this.#sinceMs, nextTryAtMs, earliestTryAtMs };
   }
 }
 

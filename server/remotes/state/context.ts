@@ -50,11 +50,9 @@ export interface RemoteDeps {
   readonly fileBytesMax: number;
 }
 
-export interface RemoteContext extends RemoteDeps {
+/** What a remote knows without a connection. */
+export interface LocalContext extends RemoteDeps {
   readonly row: RemoteRow;
-  readonly server: RemoteServer;
-  /** `other`: not a server of this project; differences are listed in docs/remotes.md. */
-  readonly kind: 'mooring' | 'other';
   readonly differences: Differences;
   /** Paths to decide on. */
   readonly dirty: Set<string>;
@@ -63,8 +61,14 @@ export interface RemoteContext extends RemoteDeps {
   readonly problems: PathProblems;
   /** Is the path synced, by the directory and the rules of the remote? */
   readonly covers: (path: string) => boolean;
-  /** Ends with the connection. */
+  /** Ends with the connection, or with the agent. */
   readonly signal: AbortSignal;
+}
+
+export interface RemoteContext extends LocalContext {
+  readonly server: RemoteServer;
+  /** `other`: not a server of this project; differences are listed in docs/remotes.md. */
+  readonly kind: 'mooring' | 'other';
 }
 
 /** Changes the local workspace in the name of the other server. */

@@ -47,7 +47,9 @@ it('goes on after a restart of the server, also with what was deleted meanwhile'
   put(one, 'docs/1.md', '# 1\n\nedited here\n');
   put(two, 'docs/new.md', 'new\n');
   expect(await settle(one, 2_000)).toBe(false);
-  expect((await remoteOf(one)).state).toBe('offline');
+  await waitFor('both changes to be counted', async () => (await remoteOf(one)).pendingLocal === 2);
+  const { state, lastSyncAt } = await remoteOf(one);
+  expect([state, typeof lastSyncAt]).toEqual(['offline', 'string']);
   await server.agent.start(server.address);
   const files = await expectInStep(scene);
   expect(files.has('/docs/0.md')).toBe(false);
