@@ -34,6 +34,7 @@ const providers = '^server/outbound/providers/';
 const outbound = '^server/outbound/';
 const runs = '^server/runs/';
 const remotes = '^server/remotes/';
+const conflicts = '^server/conflicts/';
 const search = '^server/search/';
 const mcp = '^server/mcp/';
 
@@ -237,6 +238,18 @@ const rows = [
     node: ['fs/promises', 'path'],
   },
   {
+    name: 'conflicts',
+    from: conflicts,
+    // The versions are files of the workspace, or of what a mirror shows of a fork.
+    local: [
+      conflicts,
+      ...beneath,
+      workspaces,
+      '^server/mirror/actions/transfer\\.ts$',
+      '^server/mirror/state/(forked|scoped)-workspace\\.ts$',
+    ],
+  },
+  {
     // Calls other servers through the client SDK, like any client of theirs.
     name: 'remotes',
     from: remotes,
@@ -286,6 +299,7 @@ const rows = [
         auth,
         runs,
         '^server/remotes/port\\.ts$',
+        conflicts,
         search,
       ],
       npm: ['fastify', '@fastify/*', 'ws'],

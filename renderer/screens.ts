@@ -1,11 +1,12 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
-// in screens/ and one row here. Overview and Files are loaded at once, the others when they are shown, or when the page is idle.
-import { type ComponentType, lazy } from 'react';
+// in screens/ and one row here. Overview, Files and Conflicts are loaded at once, the others when they are shown, or soon after the first paint.
+import { type ComponentType, createElement, lazy, useState } from 'react';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
+import { ConflictsScreen } from './screens/conflicts.tsx';
 import { useDeadLetterCounts } from './screens/dead-letters/queries.ts';
 import { FilesScreen } from './screens/files.tsx';
 import { OverviewScreen } from './screens/overview.tsx';
@@ -35,7 +36,6 @@ export interface ScreenCount {
 }
 
 const ActivityScreen = lazyScreen(async () => (await import('./screens/activity.tsx')).ActivityScreen);
-const ConflictsScreen = lazyScreen(async () => (await import('./screens/conflicts.tsx')).ConflictsScreen);
 const DeadLettersScreen = lazyScreen(
   async () => (await import('./screens/dead-letters.tsx')).DeadLettersScreen,
 );
@@ -117,11 +117,24 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** Enough for the first paint and the first requests. */
-const idleAfterMs = 2_000;
+/** After the first paint and the first requests. */
+const loadAfterMs = 500;
 
-/** Loaded when it is shown first, or before that when the page is idle. */
+/**
+ * Loaded when it is shown first, or soon after the first paint. Once loaded it is shown in the same frame as any other, so that no key
+ * that follows is lost.
+ */
 function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
-  setTimeout(() => void load(), idleAfterMs);
-  return lazy(async () => ({ default: await load() }));
+  let loaded: ComponentType | null = null;
+  const loadOnce = async (): Promise<{ readonly default: ComponentType }> => {
+    loaded = await load();
+    return { default: loaded };
+  };
+  const Loading = lazy(loadOnce);
+  setTimeout(() => void loadOnce(), loadAfterMs);
+  return function LazyScreen() {
+    // Another component would begin anew.
+    const [component] = useState<{ readonly of: ComponentType }>(() => ({ of: loaded ?? Loading }));
+    return createElement(component.of);
+  };
 }

@@ -8,6 +8,7 @@ import { createSignIn } from '../auth/sign-in.ts';
 import { SignInSessions } from '../auth/sign-in-sessions.ts';
 import { createTokenService } from '../auth/tokens.ts';
 import { WorkerPool } from '../compute/pool.ts';
+import { createConflicts } from '../conflicts/conflicts.ts';
 import type { LogSource } from '../contract/logs.ts';
 import { FolderNotes } from '../folder-notes/folder-notes.ts';
 import { createHttpApp, type HttpOptions } from '../http/app.ts';
@@ -94,6 +95,10 @@ export async function assemble(
     onProofAlarm: () => metrics.proofAlarmed(),
     ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),
   });
+  const conflicts = createConflicts({
+    ...{ store, workspaces, forks, compute },
+    onChange: mirrors.conflictsChanged,
+  });
   const remotes = createRemoteManager({
     ...{ compute, store, workspaces, clock, ids, logger: logOf('remote') },
     fileBytesMax: config.mirrorFileBytes,
@@ -132,6 +137,7 @@ export async function assemble(
       ...outbound,
       subscriptions: createSubscriptions(store.subscriptions, clock, ids),
       mirrors,
+      conflicts,
       remotes,
       tokens,
       signIn: createSignIn(new SignInSessions({ file: signInSessionsFile, tokens, clock, ids }), clock),

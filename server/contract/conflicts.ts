@@ -1,4 +1,4 @@
-// Conflicts of mirrors, their versions and their resolution.
+// Conflicts of mirrors and remotes, their versions and their resolution.
 import { type Static, Type } from 'typebox';
 import { Revision, Timestamp } from './common.ts';
 
@@ -11,11 +11,18 @@ export const Conflict = Type.Object(
   {
     conflictId: Type.String({ examples: ['con_a1b2c3d4e5f6'] }),
     workspaceId: Type.String(),
-    mirrorId: Type.String(),
-    dir: Type.String({ description: 'The mirrored folder.' }),
+    mirrorId: Type.Union([Type.String(), Type.Null()], { description: 'null: a conflict of a remote.' }),
+    dir: Type.Union([Type.String(), Type.Null()], { description: 'The mirrored folder.' }),
+    remoteId: Type.Union([Type.String(), Type.Null()], { description: 'null: a conflict of a mirror.' }),
+    url: Type.Union([Type.String(), Type.Null()], { description: 'The other server.' }),
     kind: Type.Enum([...conflictKinds]),
-    path: Type.String({ description: "Path of the workspace's version." }),
-    copyPath: Type.String({ description: "Path of the conflict copy with the folder's version." }),
+    path: Type.String({
+      description: "Path of the workspace's version; of a remote, of the other server's.",
+    }),
+    copyPath: Type.String({
+      description:
+        "Path of the conflict copy with the folder's version; of a remote, with the one of this workspace.",
+    }),
     detectedAt: Timestamp,
     choices: Type.Array(Type.Enum(['folder', 'workspace', 'both', 'merged']), {
       description: 'Possible resolutions.',

@@ -25,7 +25,9 @@ export const FileMirrors = Type.Object(
     conflicts: Type.Array(
       Type.Object({
         conflictId: Type.String(),
-        mirrorId: Type.String(),
+        mirrorId: Type.Union([Type.String(), Type.Null()], {
+          description: 'null: a conflict of the remote.',
+        }),
         kind: Type.Enum([...conflictKinds]),
         path: Type.String({ description: "Path of the workspace's version." }),
         copyPath: Type.String({ description: "Path of the conflict copy with the folder's version." }),

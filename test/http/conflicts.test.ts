@@ -1,9 +1,7 @@
 // W/conflicts on the wire, over conflicts that stand in the store.
 import { expect, test } from 'vitest';
-import { type Conflicts, createConflicts } from '../../server/mirror/manager/conflicts.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
-import { type HttpAgent, makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
-import { inlineCompute } from '../support/inline-compute.ts';
+import { type HttpAgent, makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
 
 interface Rig {
   readonly agent: HttpAgent;
@@ -15,24 +13,8 @@ const copy = '/notes/plan (conflict 2026-11-20 14.03.09).md';
 
 /** A workspace whose `/notes/plan.md` has a conflict `con_1`. */
 async function withConflict(): Promise<Rig> {
-  let desk: Conflicts = noMirrors.conflicts;
-  const agent = await startHttpAgent({
-    mirrors: {
-      ...noMirrors,
-      conflicts: {
-        list: (workspaceId) => desk.list(workspaceId),
-        get: (workspaceId, conflictId) => desk.get(workspaceId, conflictId),
-        resolve: (...call) => desk.resolve(...call),
-      },
-    },
-  });
+  const agent = await startHttpAgent();
   const { workspaceId } = await makeWorkspace(agent);
-  desk = createConflicts({
-    compute: inlineCompute,
-    store: agent.store.mirrors,
-    sideOf: () => agent.workspaces,
-    onChange: () => Promise.resolve(),
-  });
   await agent.store.mirrors.insert({
     mirrorId: 'mir_1',
     workspaceId,
@@ -101,6 +83,8 @@ test('a conflict is listed, and shown with both versions, what they came from, a
       workspaceId: expect.any(String),
       mirrorId: 'mir_1',
       dir: '/somewhere',
+      remoteId: null,
+      url: null,
       kind: 'both_edited',
       path: '/notes/plan.md',
       copyPath: copy,

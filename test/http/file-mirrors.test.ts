@@ -1,7 +1,7 @@
 // W/fs/mirrors and the MCP tool status: what tokens see of mirrors and conflicts, and what they never see.
 import { expect, test } from 'vitest';
+import type { ListedConflict } from '../../server/conflicts/conflicts.ts';
 import type { Mirror } from '../../server/contract/workspaces.ts';
-import type { ListedConflict } from '../../server/mirror/manager/port.ts';
 import { call, connect } from '../mcp/mcp-client.ts';
 import { request } from '../support/api-request.ts';
 import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
@@ -14,7 +14,11 @@ const mirrors = [
 
 function conflict(conflictId: string, path: string, copyPath = `${path} (conflict)`): ListedConflict {
   const row = { conflictId, path, copyPath, atMs: 1 };
-  return { mirror: { mirrorId: 'mir_all', dir: '/somewhere/private' }, row, kind: 'both_edited' } as never;
+  return {
+    source: { kind: 'mirror', id: 'mir_all', place: '/somewhere/private' },
+    row,
+    kind: 'both_edited',
+  } as never;
 }
 const conflicts = [
   conflict('con_docs', '/docs/a.md'),
@@ -27,7 +31,11 @@ async function openAgent() {
     mirrors: {
       ...noMirrors,
       list: () => Promise.resolve(mirrors),
-      conflicts: { ...noMirrors.conflicts, list: () => Promise.resolve(conflicts) },
+    },
+    conflicts: {
+      list: () => Promise.resolve(conflicts),
+      get: () => Promise.resolve(null),
+      resolve: () => Promise.resolve({ kind: 'unknown' }),
     },
   });
   const { workspaceId, token } = await makeWorkspace(agent);

@@ -214,7 +214,7 @@ test('a conflict is one of the fork: no list of the workspace has it, and its re
   await rig.manager.resume(rig.workspaceId, mirrorId);
   await settle();
   const { workspaceId } = rig;
-  const { conflicts } = rig.manager;
+  const { conflicts } = rig;
   expect(await conflicts.list(workspaceId)).toEqual([]);
   const [conflict] = await conflicts.list(workspaceId, forkId);
   if (conflict === undefined) expect.unreachable('a conflict is listed');

@@ -72,7 +72,7 @@ function leftovers(rig: MirrorHarness): readonly string[] {
 
 /** Ends the only conflict with the folder's version. */
 async function chooseFolder(rig: MirrorHarness): Promise<void> {
-  const [conflict] = await rig.manager.conflicts.list(rig.workspaceId);
+  const [conflict] = await rig.conflicts.list(rig.workspaceId);
   const by = {
     actor: { kind: 'token', name: 'person', tokenId: null },
     access: null,
@@ -80,7 +80,7 @@ async function chooseFolder(rig: MirrorHarness): Promise<void> {
   } as const;
   const answer = { keep: 'folder' } as const;
   const id = conflict?.row.conflictId ?? '';
-  expect((await rig.manager.conflicts.resolve(rig.workspaceId, id, answer, by)).kind).toBe('resolved');
+  expect((await rig.conflicts.resolve(rig.workspaceId, id, answer, by)).kind).toBe('resolved');
 }
 
 describe('bytes of any lengths', () => {

@@ -53,18 +53,13 @@ describe('a mirror to the workspace', () => {
     expect(files['/plan.md']).toBe('workspace');
     expect(Object.values(files).sort()).toEqual(['folder', 'workspace']);
     expect(rig.folder()).toEqual({ '/plan.md': 'folder' });
-    const [conflict] = await rig.manager.conflicts.list(rig.workspaceId);
+    const [conflict] = await rig.conflicts.list(rig.workspaceId);
     const by = {
       actor: { kind: 'system', name: 's', tokenId: null },
       access: null,
       correlationId: 'c',
     } as const;
-    await rig.manager.conflicts.resolve(
-      rig.workspaceId,
-      conflict?.row.conflictId ?? '',
-      { keep: 'folder' },
-      by,
-    );
+    await rig.conflicts.resolve(rig.workspaceId, conflict?.row.conflictId ?? '', { keep: 'folder' }, by);
     await rig.settle();
     expect(await rig.both()).toEqual({ '/plan.md': 'folder' });
   });
@@ -95,7 +90,7 @@ describe('a mirror to the workspace', () => {
     await rig.restart();
     expect((await rig.settle()).problems).toBe(0);
     expect(Object.values(await rig.workspace()).sort()).toEqual(['folder', 'workspace']);
-    expect(await rig.manager.conflicts.list(rig.workspaceId)).toHaveLength(1);
+    expect(await rig.conflicts.list(rig.workspaceId)).toHaveLength(1);
   });
 });
 
@@ -208,7 +203,7 @@ describe('a mirror of a part of the workspace', () => {
     await rig.manager.resume(rig.workspaceId, rig.mirrorId);
     const view = await rig.settle();
     expect(view.problemList).toMatchObject([{ kind: 'conflict', path: '/docs/a.md' }]);
-    const [conflict] = await rig.manager.conflicts.list(rig.workspaceId);
+    const [conflict] = await rig.conflicts.list(rig.workspaceId);
     expect(conflict?.row.path).toBe('/docs/a.md');
     expect(conflict?.row.copyPath).toMatch(/^\/docs\/a \(conflict /);
     const by = {
@@ -216,12 +211,7 @@ describe('a mirror of a part of the workspace', () => {
       access: null,
       correlationId: 'c',
     } as const;
-    await rig.manager.conflicts.resolve(
-      rig.workspaceId,
-      conflict?.row.conflictId ?? '',
-      { keep: 'folder' },
-      by,
-    );
+    await rig.conflicts.resolve(rig.workspaceId, conflict?.row.conflictId ?? '', { keep: 'folder' }, by);
     await rig.settle();
     expect(rig.folder()).toEqual({ '/a.md': 'folder' });
     expect(await rig.workspace()).toEqual({ '/docs/a.md': 'folder' });

@@ -10,6 +10,7 @@ import { SignInSessions } from '../../server/auth/sign-in-sessions.ts';
 import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
 import { WorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
+import { type Conflicts, createConflicts } from '../../server/conflicts/conflicts.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { bareScopes } from '../../server/core/access/scope.ts';
 import { createHttpApp, type HttpApp, type HttpOptions } from '../../server/http/app.ts';
@@ -61,6 +62,8 @@ export interface HttpAgentOptions {
   readonly docsFolder?: string;
   readonly log?: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
   readonly mirrors?: MirrorManager;
+  /** Instead of those of its store. */
+  readonly conflicts?: Conflicts;
   /** Default: the worker pool. */
   readonly compute?: Compute;
   readonly maintenance?: HttpDependencies['maintenance'];
@@ -83,11 +86,7 @@ export interface HttpAgent {
 }
 
 export const noMirrors: MirrorManager = {
-  conflicts: {
-    list: () => Promise.resolve([]),
-    get: () => Promise.resolve(null),
-    resolve: () => Promise.resolve({ kind: 'unknown' }),
-  },
+  conflictsChanged: () => Promise.resolve(),
   folders: {
     onChange: () => () => undefined,
     mirrorIds: () => [],
@@ -230,6 +229,9 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       providerStatuses: outbound.providerStatuses,
       refresher: outbound.refresher,
       mirrors,
+      conflicts:
+        options.conflicts ??
+        createConflicts({ store, workspaces, forks, compute, onChange: mirrors.conflictsChanged }),
       remotes: createRemoteManager({ compute, store, workspaces, clock, ids, logger }),
       tokens,
       signIn: createSignIn(

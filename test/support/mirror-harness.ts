@@ -2,6 +2,7 @@
 // sees there. The folder, the data and all that runs are gone when the test ends.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Conflicts, createConflicts } from '../../server/conflicts/conflicts.ts';
 import type { Mirror } from '../../server/contract/workspaces.ts';
 import type { ChangeResult, FileChange, Precondition } from '../../server/core/change/change.ts';
 import { createMirrorManager } from '../../server/mirror/manager/manager.ts';
@@ -49,6 +50,7 @@ export class MirrorHarness {
   #store: Store | null = null;
   #workspaces: WorkspaceService | null = null;
   #manager: MirrorManager | null = null;
+  #conflicts: Conflicts | null = null;
   #forks: ForkService | null = null;
 
   constructor(base: string) {
@@ -73,6 +75,11 @@ export class MirrorHarness {
   get manager(): MirrorManager {
     if (this.#manager === null) throw new Error('the rig is stopped');
     return this.#manager;
+  }
+
+  get conflicts(): Conflicts {
+    if (this.#conflicts === null) throw new Error('the rig is stopped');
+    return this.#conflicts;
   }
 
   /** Store and manager; existing mirrors start. */
@@ -105,6 +112,13 @@ export class MirrorHarness {
       // A test that is about something else has the folder to itself.
       provesByItself: false,
       ...parts,
+    });
+    this.#conflicts = createConflicts({
+      store: this.#store,
+      workspaces: this.#workspaces,
+      forks: this.#forks,
+      compute: inlineCompute,
+      onChange: this.#manager.conflictsChanged,
     });
     await this.#manager.start();
   }

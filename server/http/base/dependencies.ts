@@ -4,6 +4,7 @@ import type { SignIn } from '../../auth/sign-in.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import type { HmacVerifier } from '../../auth/webhook-hmac.ts';
 import type { Compute } from '../../compute/port.ts';
+import type { Conflicts } from '../../conflicts/conflicts.ts';
 import type {
   AgentSettings,
   AgentSettingsBody,
@@ -71,6 +72,7 @@ export interface HttpDependencies {
   readonly providerStatuses: ProviderStatuses;
   readonly refresher: Refresher;
   readonly mirrors: MirrorManager;
+  readonly conflicts: Conflicts;
   readonly remotes: RemoteManager;
   readonly ingest: Ingest;
   readonly adminStatus: AdminStatus;

@@ -11,13 +11,11 @@ import { machineUserName } from '../../platform/process/user-name.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { SyncLoop, type SyncLoopDeps } from '../loop/loop.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
-import { forkedWorkspace } from '../state/forked-workspace.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { explain } from '../status/explain.ts';
 import { haltOf } from '../status/mirror-status.ts';
 import { pathStatesOf } from '../status/path-states.ts';
 import { previewRules } from '../status/rule-preview.ts';
-import { type Conflicts, createConflicts } from './conflicts.ts';
 import { ForkMirrors } from './fork-mirrors.ts';
 import { hintOnChanges } from './hints.ts';
 import { FoldersOfLoops } from './mirrored-folders.ts';
@@ -32,7 +30,6 @@ export function createMirrorManager(parts: MirrorManagerDeps): MirrorManager {
 }
 
 class Mirrors implements MirrorManager {
-  readonly conflicts: Conflicts;
   readonly ofForks: ForkMirrors;
   readonly folders: FoldersOfLoops;
   readonly #deps: MirrorManagerDeps;
@@ -46,13 +43,6 @@ class Mirrors implements MirrorManager {
 
   constructor(parts: MirrorManagerDeps) {
     this.#deps = parts;
-    this.conflicts = createConflicts({
-      store: parts.store.mirrors,
-      sideOf: ({ forkId }) =>
-        forkId === null ? parts.workspaces : forkedWorkspace(parts.workspaces, parts.forks, forkId),
-      compute: parts.compute,
-      onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
-    });
     this.ofForks = new ForkMirrors(parts, this.#loops);
     this.folders = new FoldersOfLoops(this.#loops);
     const { cloudMachine, dataDir, logger } = parts;
@@ -63,6 +53,10 @@ class Mirrors implements MirrorManager {
       mirroredDirs: () => [...this.#loops.values()].map((loop) => loop.row.dir),
     });
   }
+
+  conflictsChanged = async (mirrorId: string): Promise<void> => {
+    await this.#loops.get(mirrorId)?.readConflicts();
+  };
 
   async start(): Promise<void> {
     const { mirrors } = this.#deps.store;

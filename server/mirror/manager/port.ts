@@ -18,7 +18,6 @@ import type { Explained } from '../status/explain.ts';
 import type { PathState } from '../status/path-states.ts';
 import type { ProblemPage } from '../status/problem-list.ts';
 import type { RulePreview } from '../status/rule-preview.ts';
-import type { Conflicts } from './conflicts.ts';
 import type { ForkMirrors } from './fork-mirrors.ts';
 import type { PlanPreview } from './plan-preview.ts';
 
@@ -30,10 +29,10 @@ export type { Explained } from '../status/explain.ts';
 export { mostSevere } from '../status/path-states.ts';
 export { isProblemCursor } from '../status/problem-list.ts';
 // What the API needs of the subfolders, so that nothing else outside mirror/ imports them.
-export type { ConflictAnswer, ConflictVersions, ListedConflict, Resolution, Version } from './conflicts.ts';
 
 export interface MirrorManager {
-  readonly conflicts: Conflicts;
+  /** Some of its conflicts were resolved. */
+  conflictsChanged(mirrorId: string): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
   list(workspaceId?: string): Promise<readonly Mirror[]>;

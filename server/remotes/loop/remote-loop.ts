@@ -7,6 +7,7 @@ import type { RemoteServer } from '../client/remote-server.ts';
 import { listAfterOfflineMs, listEveryMs, tokenLookMs } from '../limits.ts';
 import { isBelowRoot, type LocalContext, type RemoteContext, type RemoteDeps } from '../state/context.ts';
 import { Differences } from '../state/differences.ts';
+import { OpenConflicts } from '../state/open-conflicts.ts';
 import { PathProblems } from '../state/path-problems.ts';
 import { type HaltAnswer, runCycle } from './cycle.ts';
 import { DeletionGuard, type Halt } from './deletion-guard.ts';
@@ -36,6 +37,7 @@ export class RemoteLoop {
   readonly #problems: PathProblems;
   readonly #guard: DeletionGuard;
   readonly #local = new LocalChanges();
+  readonly #conflicts = new OpenConflicts();
   readonly #failures: ConnectionFailures;
   readonly #settles = new SettleRequests();
   readonly #wake: Wake;
@@ -237,7 +239,10 @@ export class RemoteLoop {
         if (result.kind === 'halted') return await this.#halted(result.halt);
       }
       this.#answer = null;
-      if (!this.#feed.hasArrived && this.#dirty.size === 0) await this.#settled();
+      if (!this.#feed.hasArrived && this.#dirty.size === 0) {
+        await this.#conflicts.dropEnded(context, this.#local.position);
+        await this.#settled();
+      }
       await this.#wake.wait(this.#nextWorkMs(), signal);
     }
   }

@@ -1,6 +1,7 @@
 // Two desktops that work apart, die and come back, and one server between them: what was saved is in both folders in the end.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { Conflict } from '../../../sdk/index.ts';
 import { mooring } from '../../support/agent-process.ts';
 import { filesOf } from '../../support/remote-agents.ts';
 import {
@@ -89,6 +90,46 @@ it('merges or lists 1,000 edits on both sides of a cut line within 10 s of its e
     scene.desktops.map(async (desktop) => (await remoteOf(desktop)).conflicts),
   );
   expect(listed.reduce((sum, conflicts) => sum + conflicts, 0)).toBe(copies.length);
+});
+
+it('lists a conflict with its versions, ends it as a person chooses, or with its copy', async () => {
+  const scene = await remoteScene(2, { '/a.md': 'base\n', '/b.md': 'base\n' });
+  const [one, two] = scene.desktops as [Desktop, Desktop];
+  for (const { line } of scene.desktops) line.cut();
+  for (const path of ['a.md', 'b.md']) {
+    put(one, path, 'of one\n');
+    put(two, path, 'of two\n');
+  }
+  for (const desktop of scene.desktops)
+    await waitFor('both edits to be counted', async () => (await remoteOf(desktop)).pendingLocal === 2);
+  one.line.mend();
+  await waitFor(
+    'the server to have them',
+    async () => (await filesOf(scene.server)).get('/b.md') === hashOf('of one\n'),
+  );
+  two.line.mend();
+  await expectInStep(scene);
+  const { client, workspaceId } = two;
+  const conflicts = await client.conflicts.list(workspaceId);
+  const { remoteId, url } = await remoteOf(two);
+  expect(conflicts).toMatchObject([
+    { path: '/a.md', kind: 'both_edited', remoteId, url, mirrorId: null, dir: null },
+    { path: '/b.md', kind: 'both_edited', remoteId },
+  ]);
+  const [first, second] = conflicts as [Conflict, Conflict];
+  const shown = await client.conflicts.get(workspaceId, first.conflictId);
+  expect([shown.base?.content, shown.folder?.content, shown.workspace?.content]).toEqual([
+    'base\n',
+    'of two\n',
+    'of one\n',
+  ]);
+  await client.conflicts.resolve(workspaceId, first.conflictId, { keep: 'folder' });
+  drop(two, second.copyPath.slice(1));
+  const files = await expectInStep(scene);
+  expect(files.get('/a.md')).toBe(hashOf('of two\n'));
+  expect(files.get('/b.md')).toBe(hashOf('of one\n'));
+  expect([files.size, (await remoteOf(two)).conflicts]).toEqual([2, 0]);
+  expect(await client.conflicts.list(workspaceId)).toEqual([]);
 });
 
 /** Saves on both desktops while something is killed again and again; every saved text must be there in the end. */

@@ -19,7 +19,7 @@ import { databaseFileName } from '../../../server/store/database/sqlite.ts';
 import { restoreBackup } from '../../../server/store/maintenance/backup.ts';
 import { BackupError } from '../../../server/store/maintenance/backup-target.ts';
 import { CorruptStoreError } from '../../../server/store/maintenance/corruption.ts';
-import { CorruptContentError } from '../../../server/store/port/errors.ts';
+import { CorruptContentError, StoreUnavailableError } from '../../../server/store/port/errors.ts';
 import { dayMs, openTestStore, testWorkspace } from '../../support/store.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -220,4 +220,28 @@ describe('what stands in the place of another database', () => {
     await again.store.maintenance.applyRetention(clock.now);
     expect(existsSync(file)).toBe(false);
   });
+});
+
+it('a row without values that its table requires is a fault of the store, not an answer', async () => {
+  const { store, dataDir } = await openTestStore();
+  const database = new Database(path.join(dataDir, databaseFileName));
+  // As a corrupted page would have it: SQLite refuses to write such a row as long as the schema forbids it.
+  database.unsafeMode(true);
+  database.pragma('writable_schema = ON');
+  const schemaOf = (from: string, to: string) =>
+    database
+      .prepare("UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = 'workspaces'")
+      .run(from, to);
+  schemaOf('name TEXT NOT NULL', 'name TEXT         ');
+  database.close();
+  const loose = new Database(path.join(dataDir, databaseFileName));
+  loose.prepare('UPDATE workspaces SET name = NULL').run();
+  loose.unsafeMode(true);
+  loose.pragma('writable_schema = ON');
+  loose
+    .prepare("UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = 'workspaces'")
+    .run('name TEXT         ', 'name TEXT NOT NULL');
+  loose.close();
+  await expect(store.workspaces.list({ includeDeleted: false })).rejects.toThrow(StoreUnavailableError);
+  await expect(store.workspaces.get(testWorkspace)).rejects.toMatchObject({ fault: 'corrupted' });
 });

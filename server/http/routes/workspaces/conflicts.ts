@@ -1,4 +1,12 @@
-// W/conflicts: lists, shows and resolves conflicts of mirrors. Owner or UI token only.
+// W/conflicts: lists, shows and resolves conflicts of mirrors and of the remote. Owner or UI token only.
+
+import type {
+  ConflictAnswer,
+  ConflictVersions,
+  ListedConflict,
+  Resolution,
+  Version,
+} from '../../../conflicts/conflicts.ts';
 import {
   type Conflict,
   ConflictDetail,
@@ -9,13 +17,6 @@ import {
   type ConflictVersion,
 } from '../../../contract/conflicts.ts';
 import { ConflictParams } from '../../../contract/parameters.ts';
-import type {
-  ConflictAnswer,
-  ConflictVersions,
-  ListedConflict,
-  Resolution,
-  Version,
-} from '../../../mirror/manager/port.ts';
 import { isoTime } from '../../../platform/json/json-text.ts';
 import { decodeContent } from '../../../workspaces/decode-content.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
@@ -33,24 +34,27 @@ export function registerConflicts(app: App, dependencies: HttpDependencies): voi
   registerResolve(app, dependencies);
 }
 
-function registerListConflicts(app: App, { mirrors }: HttpDependencies): void {
+function registerListConflicts(app: App, { conflicts }: HttpDependencies): void {
   app.get(
     url,
     route('owner-workspace', {
       operationId: 'listConflicts',
       tag: 'Conflicts',
       summary: 'List conflicts of a workspace',
-      points: ['Conflicts of all its mirrors, oldest first.'],
+      points: [
+        'Conflicts of all its mirrors and of its remote, oldest first.',
+        'Of a remote, `folder` is the version of this workspace, and `workspace` that of the other server.',
+      ],
       answers: { 200: jsonAnswer(ConflictList, 'The unresolved conflicts.') },
     }),
     async (request, reply) => {
-      const conflicts = await mirrors.conflicts.list(request.params.workspaceId);
-      return sendJson(reply, ConflictList, 200, { conflicts: conflicts.map(conflictWire) });
+      const found = await conflicts.list(request.params.workspaceId);
+      return sendJson(reply, ConflictList, 200, { conflicts: found.map(conflictWire) });
     },
   );
 }
 
-function registerGetConflict(app: App, { mirrors }: HttpDependencies): void {
+function registerGetConflict(app: App, { conflicts }: HttpDependencies): void {
   app.get(
     `${url}/:conflictId`,
     route('owner-workspace', {
@@ -64,14 +68,14 @@ function registerGetConflict(app: App, { mirrors }: HttpDependencies): void {
     }),
     async (request, reply) => {
       const { workspaceId, conflictId } = request.params;
-      const found = await mirrors.conflicts.get(workspaceId, conflictId);
+      const found = await conflicts.get(workspaceId, conflictId);
       if (found === null) throw conflictNotFound();
       return sendJson(reply, ConflictDetail, 200, detailWire(found));
     },
   );
 }
 
-function registerResolve(app: App, { mirrors, workspaces, config }: HttpDependencies): void {
+function registerResolve(app: App, { conflicts, workspaces, config }: HttpDependencies): void {
   app.post(
     `${url}/:conflictId/resolve`,
     commandRoute('owner-workspace', {
@@ -95,7 +99,7 @@ function registerResolve(app: App, { mirrors, workspaces, config }: HttpDependen
       const { workspaceId, conflictId } = request.params;
       const answer = answerOf(request.body);
       const caller = callerOf(request);
-      const resolution = await mirrors.conflicts.resolve(workspaceId, conflictId, answer, {
+      const resolution = await conflicts.resolve(workspaceId, conflictId, answer, {
         actor: caller.actor,
         access: caller.access,
         correlationId: correlationIdOf(request),
@@ -144,12 +148,15 @@ function answerOf(body: ConflictResolveBody): ConflictAnswer {
 
 // ---- JSON
 
-function conflictWire({ mirror, row, kind, choices }: ListedConflict): Conflict {
+function conflictWire({ source, row, kind, choices }: ListedConflict): Conflict {
+  const isMirror = source.kind === 'mirror';
   return {
     conflictId: row.conflictId,
-    workspaceId: mirror.workspaceId,
-    mirrorId: mirror.mirrorId,
-    dir: mirror.dir,
+    workspaceId: source.workspaceId,
+    mirrorId: isMirror ? source.id : null,
+    dir: isMirror ? source.place : null,
+    remoteId: isMirror ? null : source.id,
+    url: isMirror ? null : source.place,
     kind,
     path: row.path,
     copyPath: row.copyPath,

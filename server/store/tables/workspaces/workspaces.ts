@@ -8,7 +8,8 @@ const select = `SELECT workspace_id AS workspaceId, name, created_at AS createdA
   LEFT JOIN entries ON entries.workspace = workspaces.number AND entries.path = '/'`;
 
 export function getWorkspace(statements: ReadStatements, workspaceId: string): WorkspaceRow | null {
-  return statements.get<WorkspaceRow>(`${select} WHERE workspace_id = ?`, workspaceId) ?? null;
+  const row = statements.get<WorkspaceRow>(`${select} WHERE workspace_id = ?`, workspaceId);
+  return row === undefined ? null : checked(row);
 }
 
 /** Oldest first. */
@@ -17,7 +18,15 @@ export function listWorkspaces(
   options: { includeDeleted: boolean },
 ): readonly WorkspaceRow[] {
   const where = options.includeDeleted ? '' : 'WHERE deleted_at IS NULL';
-  return statements.all<WorkspaceRow>(`${select} ${where} ORDER BY number`);
+  return statements.all<WorkspaceRow>(`${select} ${where} ORDER BY number`).map(checked);
+}
+
+/** Corrupted pages can appear as rows without values that the table requires (maintenance/corruption-suspicion.ts). */
+function checked(row: WorkspaceRow): WorkspaceRow {
+  const { workspaceId, name, createdAtMs } = row;
+  if (typeof workspaceId !== 'string' || typeof name !== 'string' || !Number.isSafeInteger(createdAtMs))
+    throw new TypeError('a workspace has no id, name or time');
+  return row;
 }
 
 /** The number that identifies a workspace in the large tables; a deleted one keeps its number. */

@@ -1,9 +1,9 @@
 // W/fs/mirrors: the state of the mirrors of the files that the caller may read, and their conflicts. It shows no folder of the machine.
 import type { FastifyRequest } from 'fastify';
 import { grantedRoots } from '../../../../auth/scopes.ts';
+import type { ListedConflict } from '../../../../conflicts/conflicts.ts';
 import { type FileMirror, FileMirrors } from '../../../../contract/file-mirrors.ts';
 import type { Mirror } from '../../../../contract/workspaces.ts';
-import type { ListedConflict } from '../../../../mirror/manager/port.ts';
 import { isoTime } from '../../../../platform/json/json-text.ts';
 import { isWithin } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
@@ -15,7 +15,7 @@ import { authorityOf } from '../../../request/authority.ts';
 
 type Permitted = (paths: readonly string[]) => Promise<readonly boolean[]>;
 
-export function registerFileMirrors(app: App, { mirrors, workspaces }: HttpDependencies): void {
+export function registerFileMirrors(app: App, { mirrors, conflicts, workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/mirrors',
     route('fs:read', {
@@ -31,13 +31,10 @@ export function registerFileMirrors(app: App, { mirrors, workspaces }: HttpDepen
       const { workspaceId } = request.params;
       const authority = authorityOf(request, 'fs:read');
       const permitted: Permitted = (paths) => workspaces.permitted(workspaceId, paths, authority);
-      const [all, conflicts] = await Promise.all([
-        mirrors.list(workspaceId),
-        mirrors.conflicts.list(workspaceId),
-      ]);
+      const [all, listed] = await Promise.all([mirrors.list(workspaceId), conflicts.list(workspaceId)]);
       return sendJson(reply, FileMirrors, 200, {
         mirrors: await shownMirrors(request, all, permitted),
-        conflicts: (await shownConflicts(conflicts, permitted)).slice(0, fileConflictsMax).map(conflictWire),
+        conflicts: (await shownConflicts(listed, permitted)).slice(0, fileConflictsMax).map(conflictWire),
       });
     },
   );
@@ -80,7 +77,14 @@ async function shownConflicts(
   return conflicts.filter((_, index) => allowed[2 * index] === true && allowed[2 * index + 1] === true);
 }
 
-function conflictWire({ mirror, row, kind }: ListedConflict): FileMirrors['conflicts'][number] {
+function conflictWire({ source, row, kind }: ListedConflict): FileMirrors['conflicts'][number] {
   const { conflictId, path, copyPath, atMs } = row;
-  return { conflictId, mirrorId: mirror.mirrorId, kind, path, copyPath, detectedAt: isoTime(atMs) };
+  return {
+    conflictId,
+    mirrorId: source.kind === 'mirror' ? source.id : null,
+    kind,
+    path,
+    copyPath,
+    detectedAt: isoTime(atMs),
+  };
 }

@@ -1,21 +1,20 @@
-// Lists the conflicts of a workspace's mirrors, and reads their versions with a proposed merge (docs/sync-rules.md#14). It writes
+// Lists the conflicts of a workspace's mirrors and of its remote, and reads their versions with a proposed merge (docs/sync-rules.md#14). It writes
 // nothing; resolve-conflict.ts does.
-import { isOverLimit } from '../../compute/port.ts';
-import type { ConflictKind } from '../../contract/conflicts.ts';
-import type { ChangeFiles } from '../../core/change/change.ts';
-import { type Encoding, revisionName } from '../../core/entry.ts';
-import { type Merge, mergeBytesMax } from '../../core/merge/three-way-merge.ts';
-import type { ConflictRow, MirrorRow, RevisionRow } from '../../store/port/store.ts';
-import { decodeText } from '../../workspaces/content-encoding.ts';
-import { workspacePath } from '../state/scoped-workspace.ts';
+import { type Compute, isOverLimit } from '../compute/port.ts';
+import type { ConflictKind } from '../contract/conflicts.ts';
+import type { ChangeFiles } from '../core/change/change.ts';
+import { type Encoding, revisionName } from '../core/entry.ts';
+import { type Merge, mergeBytesMax } from '../core/merge/three-way-merge.ts';
+import type { ConflictRow, RevisionRow } from '../store/port/store.ts';
+import { decodeText } from '../workspaces/content-encoding.ts';
 import {
   type ConflictAnswer,
-  type ConflictDeps,
   fileOf,
   type ListedConflict,
   type Resolution,
   resolveConflict,
 } from './resolve-conflict.ts';
+import { type ConflictSource, type ConflictSourceDeps, conflictSources } from './sources.ts';
 
 export type { ConflictAnswer, ListedConflict, Resolution } from './resolve-conflict.ts';
 
@@ -44,7 +43,7 @@ export interface ConflictVersions extends ListedConflict {
 }
 
 export interface Conflicts {
-  /** Oldest first: of all mirrors of the workspace, or of the mirror of a fork alone. */
+  /** Oldest first: of all mirrors of the workspace and of its remote, or of the mirror of a fork alone. */
   list(workspaceId: string, forkId?: string): Promise<readonly ListedConflict[]>;
   /** null: unknown. */
   get(workspaceId: string, conflictId: string): Promise<ConflictVersions | null>;
@@ -54,6 +53,10 @@ export interface Conflicts {
     answer: ConflictAnswer,
     by: Pick<ChangeFiles, 'actor' | 'access' | 'correlationId'>,
   ): Promise<Resolution>;
+}
+
+export interface ConflictDeps extends ConflictSourceDeps {
+  readonly compute: Compute;
 }
 
 export function createConflicts(deps: ConflictDeps): Conflicts {
@@ -68,20 +71,15 @@ class ConflictService implements Conflicts {
   }
 
   list: Conflicts['list'] = (workspaceId, forkId) =>
-    this.#listOf(workspaceId, (mirror) => mirror.forkId === (forkId ?? null));
+    this.#listOf(workspaceId, (source) => source.forkId === (forkId ?? null));
 
   async #listOf(
     workspaceId: string,
-    isMeant: (mirror: MirrorRow) => boolean,
+    isMeant: (source: ConflictSource) => boolean,
   ): Promise<readonly ListedConflict[]> {
-    const { store } = this.#deps;
-    const mirrors = (await store.list()).filter(
-      (mirror) => mirror.workspaceId === workspaceId && isMeant(mirror),
-    );
+    const sources = (await conflictSources(this.#deps, workspaceId)).filter(isMeant);
     const lists = await Promise.all(
-      mirrors.map(async (mirror) =>
-        (await store.listConflicts(mirror.mirrorId)).map((row) => listed(mirror, inWorkspace(mirror, row))),
-      ),
+      sources.map(async (source) => (await source.rows()).map((row) => listed(source, row))),
     );
     return lists.flat().sort((left, right) => left.row.atMs - right.row.atMs);
   }
@@ -90,11 +88,11 @@ class ConflictService implements Conflicts {
     const conflict = await this.#find(workspaceId, conflictId);
     if (conflict === null) return null;
     const { path, copyPath, baseHash } = conflict.row;
-    const { mirror } = conflict;
+    const { source } = conflict;
     const [base, folder, workspace] = await Promise.all([
-      baseHash === null ? null : this.#versionInHistory(mirror, path, baseHash),
-      this.#versionAt(mirror, copyPath),
-      this.#versionAt(mirror, path),
+      baseHash === null ? null : this.#versionInHistory(source, path, baseHash),
+      this.#versionAt(source, copyPath),
+      this.#versionAt(source, path),
     ]);
     return { ...conflict, base, folder, workspace, merge: await this.#mergeOf(base, folder, workspace) };
   }
@@ -106,9 +104,7 @@ class ConflictService implements Conflicts {
     by: Pick<ChangeFiles, 'actor' | 'access' | 'correlationId'>,
   ): Promise<Resolution> {
     const conflict = await this.#find(workspaceId, conflictId);
-    return conflict === null
-      ? { kind: 'unknown' }
-      : await resolveConflict(this.#deps, workspaceId, conflict, answer, by);
+    return conflict === null ? { kind: 'unknown' } : await resolveConflict(workspaceId, conflict, answer, by);
   }
 
   async #find(workspaceId: string, conflictId: string): Promise<ListedConflict | null> {
@@ -117,12 +113,11 @@ class ConflictService implements Conflicts {
     );
   }
 
-  async #versionAt(mirror: MirrorRow, path: string): Promise<Version | null> {
-    const { workspaceId, forkId } = mirror;
-    const workspaces = this.#deps.sideOf(mirror);
-    const entry = fileOf(await workspaces.getEntry(workspaceId, path));
+  async #versionAt(source: ConflictSource, path: string): Promise<Version | null> {
+    const { workspaceId, forkId, side } = source;
+    const entry = fileOf(await side.getEntry(workspaceId, path));
     if (entry === null) return null;
-    const rows = await workspaces.history(workspaceId, path, 1, entry.revision + 1);
+    const rows = await side.history(workspaceId, path, 1, entry.revision + 1);
     // A fork does not know who staged a file.
     const by = forkId === null && rows[0]?.revision === entry.revision ? rows[0].actor : null;
     const { hash, sizeBytes, encoding } = entry;
@@ -133,15 +128,15 @@ class ConflictService implements Conflicts {
       encoding,
       editedAtMs: entry.editedAtMs,
       by,
-      bytes: await this.#bytes(mirror, entry),
+      bytes: await bytesOf(source, entry),
     };
   }
 
-  async #versionInHistory(mirror: MirrorRow, path: string, hash: string): Promise<Version | null> {
-    const { workspaceId, forkId } = mirror;
-    const rows = await this.#deps.sideOf(mirror).history(workspaceId, path, historyRowsMax, null);
+  async #versionInHistory(source: ConflictSource, path: string, hash: string): Promise<Version | null> {
+    const { workspaceId, forkId, side } = source;
+    const rows = await side.history(workspaceId, path, historyRowsMax, null);
     const row = rows.find((revision) => revision.hash === hash);
-    const bytes = await this.#bytes(mirror, { hash, sizeBytes: row?.sizeBytes ?? 0 });
+    const bytes = await bytesOf(source, { hash, sizeBytes: row?.sizeBytes ?? 0 });
     if (row === undefined && bytes === null) return null;
     return {
       hash,
@@ -171,25 +166,19 @@ class ConflictService implements Conflicts {
       throw error;
     }
   }
-
-  async #bytes(
-    mirror: MirrorRow,
-    { hash, sizeBytes }: { hash: string; sizeBytes: number },
-  ): Promise<Uint8Array | null> {
-    return sizeBytes > shownBytesMax ? null : await this.#deps.sideOf(mirror).readContent(hash);
-  }
 }
 
-/** The row with paths of the workspace instead of the mirror. */
-function inWorkspace({ rootPath }: MirrorRow, row: ConflictRow): ConflictRow {
-  const path = workspacePath(rootPath, row.path);
-  return { ...row, path, copyPath: workspacePath(rootPath, row.copyPath) };
+async function bytesOf(
+  { side }: ConflictSource,
+  { hash, sizeBytes }: { readonly hash: string; readonly sizeBytes: number },
+): Promise<Uint8Array | null> {
+  return sizeBytes > shownBytesMax ? null : await side.readContent(hash);
 }
 
-function listed(mirror: MirrorRow, row: ConflictRow): ListedConflict {
+function listed(source: ConflictSource, row: ConflictRow): ListedConflict {
   const kind = kindOf(row);
   return {
-    mirror,
+    source,
     row,
     kind,
     choices: kind === 'file_and_folder' ? ['workspace', 'both'] : ['folder', 'workspace', 'both', 'merged'],

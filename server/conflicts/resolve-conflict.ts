@@ -1,13 +1,13 @@
 // Resolves a conflict as a person chose: writes the chosen version and deletes the conflict copy in one atomic change. The other
 // version stays in the history of its path (docs/sync-rules.md#14).
-import type { Compute } from '../../compute/port.ts';
-import type { ConflictKind, ConflictSide } from '../../contract/conflicts.ts';
-import type { ChangeFiles, FileChange, Precondition, Refusal } from '../../core/change/change.ts';
-import { type FileEntry, revisionName } from '../../core/entry.ts';
-import type { ConflictRow, MirrorRow, MirrorStore } from '../../store/port/store.ts';
-import { contentTypeOf } from '../../workspaces/content-type.ts';
-import { aclTextOf, stageStored, stageWhole } from '../actions/transfer.ts';
-import { type MirroredWorkspace, workspacePath } from '../state/scoped-workspace.ts';
+import type { ConflictKind, ConflictSide } from '../contract/conflicts.ts';
+import type { ChangeFiles, FileChange, Precondition, Refusal } from '../core/change/change.ts';
+import { type FileEntry, revisionName } from '../core/entry.ts';
+import { aclTextOf, stageStored, stageWhole } from '../mirror/actions/transfer.ts';
+import type { MirroredWorkspace } from '../mirror/state/scoped-workspace.ts';
+import type { ConflictRow } from '../store/port/store.ts';
+import { contentTypeOf } from '../workspaces/content-type.ts';
+import type { ConflictSource } from './sources.ts';
 
 /** Files that one resolution deletes at most. */
 const copiesMax = 1000;
@@ -15,7 +15,7 @@ const copiesMax = 1000;
 export type ConflictChoice = ConflictSide | 'merged';
 
 export interface ListedConflict {
-  readonly mirror: MirrorRow;
+  readonly source: ConflictSource;
   readonly row: ConflictRow;
   readonly kind: ConflictKind;
   readonly choices: readonly ConflictChoice[];
@@ -34,17 +34,7 @@ export type Resolution =
   | { readonly kind: 'unfit'; readonly reason: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export interface ConflictDeps {
-  readonly store: MirrorStore;
-  /** What the mirror shows: the workspace, or a fork of it. */
-  readonly sideOf: (mirror: MirrorRow) => MirroredWorkspace;
-  readonly compute: Compute;
-  /** The list of this mirror has changed. */
-  readonly onChange: (mirrorId: string) => Promise<void>;
-}
-
 export async function resolveConflict(
-  deps: ConflictDeps,
   workspaceId: string,
   conflict: ListedConflict,
   answer: ConflictAnswer,
@@ -57,15 +47,15 @@ export async function resolveConflict(
       reason: 'a file and a folder have the same name: move the one that you want to keep manually',
     };
   }
-  const workspaces = deps.sideOf(conflict.mirror);
-  const current = fileOf(await workspaces.getEntry(workspaceId, path));
+  const { source } = conflict;
+  const current = fileOf(await source.side.getEntry(workspaceId, path));
   const changed = changedSince(path, answer.workspaceRevision, current);
   if (changed !== null) return { kind: 'refused', refusal: changed };
   let revision = current === null ? null : revisionName(current);
   if (answer.keep !== 'both') {
-    const planned = await changesFor(deps, workspaceId, conflict, current, answer);
+    const planned = await changesFor(workspaceId, conflict, current, answer);
     if ('kind' in planned) return planned;
-    const results = await workspaces.change({
+    const results = await source.side.change({
       workspaceId,
       changes: planned,
       atomic: true,
@@ -76,21 +66,20 @@ export async function resolveConflict(
     const refusal = results.find((result) => !result.ok && result.code !== 'not_applied');
     if (refusal !== undefined && !refusal.ok) return { kind: 'refused', refusal };
     const written = results.find((result) => result.ok && result.path === path);
-    if (written?.ok) revision = revisionName({ ...forkOf(conflict.mirror), revision: written.revision });
+    if (written?.ok) revision = revisionName({ ...forkOf(source), revision: written.revision });
   }
-  await closeConflict(deps, conflict.mirror, copyPath);
+  await source.close(copyPath);
   return { kind: 'resolved', path, revision };
 }
 
 /** The atomic change after which only the chosen version remains. */
 async function changesFor(
-  deps: ConflictDeps,
   workspaceId: string,
-  { kind, row, mirror }: ListedConflict,
+  { kind, row, source }: ListedConflict,
   current: FileEntry | null,
   answer: ConflictAnswer,
 ): Promise<readonly FileChange[] | Resolution> {
-  const workspaces = deps.sideOf(mirror);
+  const workspaces = source.side;
   // One file, or the files of a folder.
   const copies = await workspaces.listFiles(workspaceId, row.copyPath, null, copiesMax + 1);
   const copy = copies[0];
@@ -125,24 +114,6 @@ async function changesFor(
   return [write, ...deletions];
 }
 
-async function closeConflict(
-  { store, onChange }: ConflictDeps,
-  mirror: MirrorRow,
-  copyPath: string,
-): Promise<void> {
-  const { mirrorId } = mirror;
-  const isCopy = (path: string) => workspacePath(mirror.rootPath, path) === copyPath;
-  // An intent that is open because the disk failed to make it durable would list the conflict again at the next start.
-  const openIntents = (await store.openIntents(mirrorId)).filter(
-    ({ action, path }) => action === 'move' && isCopy(path),
-  );
-  await store.endIntents({ mirrorId, ids: openIntents.map(({ id }) => id) });
-  for (const row of await store.listConflicts(mirrorId)) {
-    if (isCopy(row.copyPath)) await store.removeConflict({ mirrorId, conflictId: row.conflictId });
-  }
-  await onChange(mirrorId);
-}
-
 /** null: the file still has the revision `seen`. */
 function changedSince(path: string, seen: string | undefined, entry: FileEntry | null): Refusal | null {
   const current = entry === null ? '' : revisionName(entry);
@@ -162,7 +133,7 @@ function revisionOf(entry: FileEntry): Precondition {
   return { kind: 'revision', revision: revisionName(entry) };
 }
 
-function forkOf({ forkId }: MirrorRow): Pick<FileEntry, 'forkId'> {
+function forkOf({ forkId }: ConflictSource): Pick<FileEntry, 'forkId'> {
   return forkId === null ? {} : { forkId };
 }
 
