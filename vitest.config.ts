@@ -51,6 +51,8 @@ const unitFolders = [
   'platform',
   'auth',
   'workspaces',
+  'conflicts',
+  'remotes',
   'runs',
   'folder-notes',
   'mirror',

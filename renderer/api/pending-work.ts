@@ -29,9 +29,9 @@ export function useAllDeadLetters(enabled = true): PendingWork {
 }
 
 export function useAllConflicts(): PendingWork {
-  const mirrors = useStatus()?.mirrors ?? [];
+  const status = useStatus();
   const open = new Map<string, number>();
-  for (const { workspaceId, conflicts } of mirrors) {
+  for (const { workspaceId, conflicts } of [...(status?.mirrors ?? []), ...(status?.remotes ?? [])]) {
     open.set(workspaceId, (open.get(workspaceId) ?? 0) + conflicts);
   }
   return open;

@@ -21,6 +21,7 @@ import { type DiagnosticCheck, machineChecks } from '../platform/observe/diagnos
 import { logFiles } from '../platform/observe/log-file.ts';
 import { anyLogEntry, type LogRecord, readLogSlice } from '../platform/observe/log-search.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
+import type { RemoteManager } from '../remotes/port.ts';
 import type { SearchService } from '../search/service.ts';
 import { checkStore } from '../store/adapters/maintenance.ts';
 import { databaseFileName } from '../store/database/sqlite.ts';
@@ -41,11 +42,12 @@ export function maintenanceOf(deps: {
   readonly store: Store;
   readonly workspaces: WorkspaceService;
   readonly mirrors: MirrorManager;
+  readonly remotes: Pick<RemoteManager, 'diagnose'>;
   readonly providerStatuses: ProviderStatuses;
   readonly search: SearchService;
   readonly metrics: Metrics;
 }): AgentMaintenance {
-  const { config, clock, store, workspaces, mirrors, providerStatuses, search, metrics } = deps;
+  const { config, clock, store, workspaces, mirrors, remotes, providerStatuses, search, metrics } = deps;
   const { dataDir } = config;
   const startedAtMs = clock.nowMs();
   const configFile = new ConfigFile(config, dataPaths(dataDir).configFile);
@@ -56,8 +58,10 @@ export function maintenanceOf(deps: {
     const mirrored = await Promise.all(
       list.map(async (mirror) => mirrorCheck(mirror, await mirrors.cloudFolderOf(mirror.dir))),
     );
-    const found = await searchCheck(search);
-    return { checks: [...machineChecks(dataDir), storeCheck(findings), history, found, ...mirrored] };
+    const [found, connected] = await Promise.all([searchCheck(search), remotes.diagnose()]);
+    return {
+      checks: [...machineChecks(dataDir), storeCheck(findings), history, found, ...mirrored, ...connected],
+    };
   };
   return {
     epoch: () => store.maintenance.epoch(),

@@ -147,6 +147,7 @@ export async function assemble(
         store,
         workspaces,
         mirrors,
+        remotes,
         providerStatuses,
         search,
         metrics,

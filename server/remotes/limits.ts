@@ -39,5 +39,11 @@ export const massDeletionFilesMin = 10;
 export const deletionsPerMinuteMax = 1_000;
 /** Paths with a problem that status lists. */
 export const listedProblemsMax = 100;
+/** A token that expires within this time is a warning. */
+export const tokenExpiryWarningMs = 3 * 24 * 3_600_000;
+/** Clocks that differ by more are a warning: expiries and times in history are off. */
+export const clockOffsetWarningMs = 60_000;
+/** Time limit of the connections of a diagnosis. */
+export const diagnosisMs = 10_000;
 /** Bytes of a token file. */
 export const tokenFileBytesMax = 64 * 1024;

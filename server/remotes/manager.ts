@@ -5,7 +5,8 @@ import type { RemoteRow } from '../store/port/store.ts';
 import type { RemoteServer } from './client/remote-server.ts';
 import { TokenFile, tokenExpiresAtMs } from './client/token-file.ts';
 import { V1Server } from './client/v1-server.ts';
-import { fileBytesMaxDefault, listedProblemsMax } from './limits.ts';
+import { diagnose } from './diagnosis.ts';
+import { diagnosisMs, fileBytesMaxDefault, listedProblemsMax } from './limits.ts';
 import { RemoteLoop, type RemoteLoopDeps } from './loop/remote-loop.ts';
 import { type NewRemote, type RemoteManager, RemoteNotAddedError, type RemoteView } from './port.ts';
 import { checkedUrl, checkProviders, probe } from './refusals.ts';
@@ -113,6 +114,19 @@ class Remotes implements RemoteManager {
       (await Promise.all(loops.map((loop) => loop.waitUntilSynced(ended)))).every((isSynced) => isSynced),
     );
     return { settled, remotes: await Promise.all(loops.map((loop) => this.#view(loop))) };
+  };
+
+  diagnose: RemoteManager['diagnose'] = async () => {
+    const { clock } = this.#deps;
+    return await Promise.all(
+      this.#of(undefined).map(async (loop) => {
+        const view = await this.#view(loop);
+        const server = this.#serverOf(loop.row);
+        return await withTimeLimit(clock, diagnosisMs, this.#stopping.signal, (signal) =>
+          diagnose(view, { server, nowMs: clock.nowMs(), signal }),
+        );
+      }),
+    );
   };
 
   #run(row: RemoteRow): RemoteLoop {

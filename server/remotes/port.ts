@@ -1,5 +1,6 @@
 // What the agent may ask of its remotes. manager.ts does it.
 import { isWithin } from '../core/paths/path.ts';
+import type { DiagnosticCheck } from '../platform/observe/diagnostics.ts';
 import type { HaltAnswer } from './loop/cycle.ts';
 import type { DeletionSide } from './loop/deletion-guard.ts';
 import type { PathProblem } from './state/path-problems.ts';
@@ -77,6 +78,8 @@ export interface RemoteManager {
   pause(workspaceId: string, remoteId: string): Promise<RemoteView | null>;
   /** `answer`: what becomes of the deletions for which it halted. */
   resume(workspaceId: string, remoteId: string, answer: HaltAnswer | null): Promise<RemoteView | null>;
+  /** Connects to each once more, for `doctor`. */
+  diagnose(): Promise<readonly DiagnosticCheck[]>;
   /** Waits until what was changed on either side before the call is synced. */
   settle(input: {
     readonly workspaceId?: string;

@@ -2,27 +2,34 @@
 import { actorLabel } from '../../../sdk/actor-label.ts';
 import type { Conflict, ConflictKind, ConflictVersion } from '../../../server/contract/conflicts.ts';
 
-const kinds: Readonly<Record<ConflictKind, { readonly name: string; readonly about: string }>> = {
-  both_edited: {
-    name: 'Both edited',
-    about: 'The folder and the workspace changed the same revision of this file.',
-  },
-  both_added: {
-    name: 'Both added',
-    about: 'The folder and the workspace each added a file with this name.',
-  },
-  file_and_folder: {
-    name: 'File and folder',
-    about: 'One side has a file, the other a folder with the same name.',
-  },
+const names: Readonly<Record<ConflictKind, string>> = {
+  both_edited: 'Both edited',
+  both_added: 'Both added',
+  file_and_folder: 'File and folder',
 };
 
 export function conflictName(kind: ConflictKind): string {
-  return kinds[kind].name;
+  return names[kind];
 }
 
-export function conflictAbout(kind: ConflictKind): string {
-  return kinds[kind].about;
+/** Where both versions come from: a folder and the workspace, or this workspace and another server. */
+export function conflictSides({ url }: Pick<Conflict, 'url'>): Readonly<Record<'local' | 'remote', string>> {
+  if (url === null) return { local: 'folder', remote: 'workspace' };
+  return { local: 'this workspace', remote: URL.canParse(url) ? new URL(url).host : url };
+}
+
+export function conflictAbout(conflict: Pick<Conflict, 'kind' | 'url'>): string {
+  const sides = conflictSides(conflict);
+  const [local, remote] =
+    conflict.url === null ? ['The folder', 'the workspace'] : ['This workspace', sides.remote];
+  switch (conflict.kind) {
+    case 'both_edited':
+      return `${local} and ${remote} changed the same revision of this file.`;
+    case 'both_added':
+      return `${local} and ${remote} each added a file with this name.`;
+    case 'file_and_folder':
+      return 'One side has a file, the other a folder with the same name.';
+  }
 }
 
 /** The user of the folder, the name of the token, or that the author is unknown. */

@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import type { ConflictDetail, ConflictVersion } from '../../../server/contract/conflicts.ts';
 import { linesOf } from '../../../server/core/merge/line-diff.ts';
 import type { VersionName } from '../../../server/core/merge/three-way-merge.ts';
-import { versionAuthor } from '../../model/mirror/conflict-view.ts';
+import { conflictSides, versionAuthor } from '../../model/mirror/conflict-view.ts';
 import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { LineGrid, PlainLines } from '../../parts/diff/line-grid.tsx';
 import { MergeSection } from '../../parts/diff/merge-section.tsx';
@@ -81,15 +81,16 @@ function Versions({
   comparison,
   view,
 }: Pick<BodyProps, 'detail' | 'view'> & { readonly comparison: Comparison }): ReactElement {
+  const { local, remote } = conflictSides(detail.conflict);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   return (
     <LineGrid
       comparison={comparison}
       shown={shownVersions[view]}
       heads={{
-        mine: <VersionHead icon="folder" name="Local" where="folder" version={detail.folder} />,
+        mine: <VersionHead icon="folder" name="Local" where={local} version={detail.folder} />,
         base: <VersionHead icon="waiting" name="Base" where="last synced" version={detail.base} />,
-        theirs: <VersionHead icon="workspace" name="Remote" where="workspace" version={detail.workspace} />,
+        theirs: <VersionHead icon="workspace" name="Remote" where={remote} version={detail.workspace} />,
       }}
       unfolded={unfolded}
       onUnfold={(hunk) => setUnfolded(new Set(unfolded).add(hunk))}

@@ -49,7 +49,7 @@ function LoadedConflict(props: DetailProps & { readonly detail: Detail }): React
       {listed === null ? <p className="note-line plain">{notListedReason}</p> : null}
       <ConflictBody
         detail={detail}
-        about={conflictAbout(detail.conflict.kind)}
+        about={conflictAbout(detail.conflict)}
         view={view}
         resolution={resolution}
       />

@@ -72,6 +72,8 @@ async function show(conflictId: string, options: WorkspaceOptions): Promise<void
   if (options.json) return printJson(detail);
   const { conflict, base, folder, workspace } = detail;
   print(`${conflict.path}: ${kindLabels[conflict.kind]}, since ${formatTime(conflict.detectedAt)}`);
+  if (conflict.url !== null)
+    print(`folder: the version of this workspace; workspace: the version of ${conflict.url}`);
   printTable(
     ['VERSION', 'PATH', 'REVISION', 'SIZE', 'CHANGED BY', 'EDITED'],
     [

@@ -1,4 +1,4 @@
-// mooring doctor: checks machine, data and mirrors, with a next step for each problem. Works with and without a running agent.
+// mooring doctor: checks machine, data, mirrors and remotes, with a next step for each problem. Works with and without a running agent.
 import type { Command } from 'commander';
 import type { Diagnostics } from '../../../sdk/index.ts';
 import { type DiagnosticCheck, machineChecks } from '../../platform/observe/diagnostics.ts';
@@ -13,7 +13,7 @@ const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 const markStyles = { ok: undefined, warning: 'yellow', failed: 'red' } as const;
 
 export function registerDoctor(program: Command): void {
-  withJson(program.command('doctor').description('check the machine, the data and the mirrors'))
+  withJson(program.command('doctor').description('check the machine, the data, the mirrors and the remotes'))
     .addHelpText('after', '\nExit codes: 0 all checks passed, 1 a check failed.')
     .action(doctor);
 }

@@ -80,6 +80,8 @@ export interface RemoteWatchListener {
 }
 
 export interface RemoteServer {
+  /** Its clock minus the clock here, of the last answer; null: no answer stated it. */
+  readonly clockOffsetMs: number | null;
   /** `mooring`: it has everything that is in this project's contract. Confirms that the server answers. */
   identify(signal: AbortSignal): Promise<'mooring' | 'other'>;
   /** The newest event; null: there is none. */

@@ -47,6 +47,8 @@ export class V1Server implements RemoteServer {
   readonly #client: MooringClient;
   readonly #workspaceId: string;
 
+  clockOffsetMs: number | null = null;
+
   constructor({ url, workspaceId, token, clock, fetch = globalThis.fetch }: V1ServerOptions) {
     this.up = new Bandwidth(clock);
     this.down = new Bandwidth(clock);
@@ -57,7 +59,12 @@ export class V1Server implements RemoteServer {
       timeoutMs: requestTimeoutMs,
       retry: { retries: 0 },
       // A redirection would carry the token to another server.
-      fetch: async (input, init) => await fetch(input, { ...init, redirect: 'manual' }),
+      fetch: async (input, init) => {
+        const answer = await fetch(input, { ...init, redirect: 'manual' });
+        const atMs = Date.parse(answer.headers.get('date') ?? '');
+        if (!Number.isNaN(atMs)) this.clockOffsetMs = atMs - clock.nowMs();
+        return answer;
+      },
     });
   }
 

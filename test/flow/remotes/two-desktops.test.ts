@@ -130,6 +130,8 @@ it('lists a conflict with its versions, ends it as a person chooses, or with its
   expect(files.get('/b.md')).toBe(hashOf('of one\n'));
   expect([files.size, (await remoteOf(two)).conflicts]).toEqual([2, 0]);
   expect(await client.conflicts.list(workspaceId)).toEqual([]);
+  const { checks } = await client.agent.diagnostics();
+  expect(checks.find(({ name }) => name === `remote ${url}`)).toMatchObject({ state: 'ok' });
 });
 
 /** Saves on both desktops while something is killed again and again; every saved text must be there in the end. */

@@ -107,6 +107,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
 
 function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServer {
   return {
+    clockOffsetMs: server.clockOffsetMs,
     identify: (signal) => server.identify(signal),
     tip: (signal) => server.tip(signal),
     knowsCursor: (cursor, signal) => server.knowsCursor(cursor, signal),

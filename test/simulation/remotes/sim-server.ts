@@ -55,6 +55,8 @@ export class SimServer implements RemoteServer {
     });
   }
 
+  readonly clockOffsetMs = null;
+
   async identify(): Promise<'mooring' | 'other'> {
     return await this.#call('identify', () => (this.#parts.isPlain ? 'other' : 'mooring'));
   }
