@@ -146,6 +146,9 @@ describe('a restored moment', () => {
     expect(await restore({ kind: 'instant', path: '/', atMs: clock.now - 31 * dayMs })).toMatchObject({
       ok: false,
       code: 'not_kept',
+      message: expect.stringMatching(
+        /is complete since 20\S+Z\. Choose that time or a later one.*historyDays/,
+      ),
     });
     expect(await restore({ kind: 'instant', path: '/', atMs })).toMatchObject({ ok: true, updated: 1 });
     expect(await textOf('/a')).toBe('long ago');

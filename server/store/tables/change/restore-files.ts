@@ -156,8 +156,7 @@ function load(statements: ReadStatements, workspace: number, command: Command): 
         omitsHidden: false,
       });
     case 'instant': {
-      if (target.atMs < look.completeSinceMs)
-        return refuse('not_kept', 'states from before this moment are no longer kept whole');
+      if (target.atMs < look.completeSinceMs) return refuse('not_kept', notKept(look.completeSinceMs));
       return look.asOf(target.path, revisionAt(statements, workspace, target.atMs));
     }
     case 'revision':
@@ -171,6 +170,14 @@ interface BatchRestore {
   readonly decisions: readonly UndoDecision[];
   /** true: files that the caller may not see or change stay unchanged. false: they refuse the restore. */
   readonly omitsHidden: boolean;
+}
+
+function notKept(completeSinceMs: number): string {
+  const since = new Date(completeSinceMs).toISOString();
+  return (
+    `the history of this time is no longer kept: it is complete since ${since}. Choose that time or a later one, or restore ` +
+    'single files from their history. Larger values of historyDays and historyBytes keep more from now on'
+  );
 }
 
 class RestoreReader {
