@@ -38,6 +38,8 @@ export class ResourceUpdates {
       try {
         const call = await this.#call(signal);
         const { roots } = call.session;
+        // Nothing to follow; a loop without a wait would hold the whole agent.
+        if (roots.length === 0) break;
         cursor ??= await newestEvent(call, roots);
         started();
         const page = await eventsAfter(call, roots, cursor, subscriptionWaitMs);

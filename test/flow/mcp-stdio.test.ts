@@ -1,5 +1,5 @@
 // `mooring mcp`: a real client on stdio, in both eras of the protocol.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -95,3 +95,36 @@ test('it starts an agent where none is running', async () => {
   process.kill(pid, 'SIGTERM');
   await waitFor('the end of the agent', () => !existsSync(path.join(dataDir, 'agent.json')));
 });
+
+test('several that start at once start one agent', async () => {
+  const dataDir = tempFolder('mooring-mcp');
+  const env = { MOORING_LISTEN: '127.0.0.1:0' };
+  const four = await Promise.all(
+    (['legacy', '2026-07-28', 'legacy', '2026-07-28'] as const).map((era) =>
+      connect(era, ['--data-dir', dataDir], env),
+    ),
+  );
+  const errors = await Promise.all(four.map(({ client }) => refusal(client, 'list_files')));
+  const { pid } = JSON.parse(readFileSync(path.join(dataDir, 'agent.json'), 'utf8')) as { pid: number };
+  onTestFinished(async () => {
+    process.kill(pid, 'SIGTERM');
+    await waitFor('the end of the agent', () => !existsSync(path.join(dataDir, 'agent.json')));
+  });
+  for (const { message } of errors) expect(message).toContain('No workspaces');
+  expect(agentsOn(dataDir)).toEqual([pid]);
+});
+
+/** Ids of the processes that serve the data folder. */
+function agentsOn(dataDir: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+        return words.includes('serve') && words.includes(dataDir);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

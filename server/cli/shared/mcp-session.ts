@@ -111,7 +111,7 @@ export class AgentSession implements McpSession {
       expiresAtMs: Date.parse(accessToken.expiresAt),
       session: {
         workspaceId,
-        roots: [rootOf(path)],
+        roots: rootsOf(path),
         canWrite: this.canWrite,
         tag: this.tag,
       },
@@ -119,10 +119,11 @@ export class AgentSession implements McpSession {
   }
 }
 
-/** The directory that a path of `--path` lets list. */
-function rootOf(path: string | undefined): string {
-  if (path === undefined || path === '/**' || path === '*') return '/';
-  return path.replace(/\/\*\*?$/, '');
+/** The directory that a path of `--path` lets list. `/docs/*` and `/docs/a*` let list none. */
+function rootsOf(path: string | undefined): readonly string[] {
+  if (path === undefined || path === '/**' || path === '*') return ['/'];
+  if (path.endsWith('/**')) return [path.slice(0, -'/**'.length)];
+  return path.includes('*') ? [] : [path];
 }
 
 /** The agent outlives this process, as one that a person starts. null: it does not answer in time. */

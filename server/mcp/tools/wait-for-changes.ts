@@ -2,13 +2,14 @@
 import { waitForChangesSpec } from '../../contract/mcp.ts';
 import { eventsAfter, newestEvent } from '../events-after.ts';
 import { burstMs, waitSecondsDefault } from '../limits.ts';
+import { listable } from '../only-root.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 
 export const waitForChanges = defineTool(waitForChangesSpec, async (input, call) => {
   const { timeoutSeconds = waitSecondsDefault, paths } = input;
   const { session, signal } = call;
-  const roots = paths === undefined || paths.length === 0 ? session.roots : paths;
+  const roots = paths === undefined || paths.length === 0 ? listable(session.roots) : paths;
   const untilMs = performance.now() + timeoutSeconds * 1000;
   let cursor = input.cursor ?? (await newestEvent(call, roots));
   for (;;) {
