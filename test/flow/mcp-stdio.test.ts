@@ -111,6 +111,8 @@ test('several that start at once start one agent', async () => {
     await waitFor('the end of the agent', () => !existsSync(path.join(dataDir, 'agent.json')));
   });
   for (const { message } of errors) expect(message).toContain('No workspaces');
+  // The others find the data folder taken, and end.
+  await waitFor('the end of the others', () => agentsOn(dataDir).length === 1);
   expect(agentsOn(dataDir)).toEqual([pid]);
 });
 
