@@ -17,6 +17,7 @@ import { differences, entriesBelow, hashTar, runSeed, seededRandom, sha256 } fro
 const seeds =
   process.env.MOORING_TEST_SEED === undefined ? scaled(10, Number(process.env.MOORING_TEST_RUNS ?? 1000)) : 1;
 const filesMax = scaled(120, 3000);
+const reportEvery = 20;
 const firstSeed = runSeed();
 const programs = findPrograms();
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
@@ -195,9 +196,13 @@ test(`${seeds} scripts: discarded, committed and undone`, async () => {
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       failures.push(`seed ${seed}: ${cause}\n${scriptOf(seed)}`);
+      // A long run that is ended early says what it found.
+      process.stdout.write(`seed ${seed} failed: ${cause}\n`);
     }
     await client.workspaces.remove(workspaceId);
     rmSync(live, { recursive: true, force: true });
+    const done = seed - firstSeed + 1;
+    if (done % reportEvery === 0) process.stdout.write(`${done} scripts, ${failures.length} failed\n`);
   }
   expect(failures).toEqual([]);
 });
