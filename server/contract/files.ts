@@ -161,6 +161,7 @@ export const BulkRead = Type.Object(
         content: Type.Optional(Type.String()),
         encoding: Type.Optional(Type.Literal('base64')),
         contentHash: Type.Optional(ContentHash),
+        semantics: Type.Optional(Semantics),
         error: Type.Optional(
           Type.Object({ status: Type.Integer(), code: Type.String(), message: Type.String() }),
         ),

@@ -360,16 +360,16 @@ describe('bulk', () => {
 
   test('bulk-read answers every path in order, with the status that reading it alone would have', async () => {
     const { call, put } = await workspace();
-    await put('/a.md', { content: 'a' });
+    await put('/a.md', { content: 'a', semantics: { properties: { status: 'draft' } } });
     await put('/b.bin', { content: 'AAAA', encoding: 'base64' });
     const answer = await call('/fs/bulk-read', {
       method: 'POST',
       body: { paths: ['/b.bin', '/none', 'a.md'] },
     });
     expect(answer.json.files).toMatchObject([
-      { path: '/b.bin', content: 'AAAA', encoding: 'base64' },
+      { path: '/b.bin', content: 'AAAA', encoding: 'base64', semantics: {} },
       { path: '/none', error: { status: 404, code: 'not_found' } },
-      { path: 'a.md', content: 'a' },
+      { path: 'a.md', content: 'a', semantics: { properties: { status: 'draft' } } },
     ]);
     const many = { paths: Array.from({ length: 101 }, () => '/a') };
     expect((await call('/fs/bulk-read', { method: 'POST', body: many })).status).toBe(400);

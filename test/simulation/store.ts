@@ -1,13 +1,13 @@
 // The real store's statements, handlers and decisions over a database in memory, without its threads: commits and answers are
 // tasks of the scheduler, so that a crash can fall before a commit, or between a commit and its answer.
 
+import Database from 'better-sqlite3';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import type { BlobFiles } from '../../server/store/contents/blob-files.ts';
 import { inlineBlob } from '../../server/store/contents/inline-content.ts';
-import { readEpoch } from '../../server/store/database/meta.ts';
+import { beginEpoch, readEpoch } from '../../server/store/database/meta.ts';
 import { migrate } from '../../server/store/database/migrate.ts';
-import { openForWriting } from '../../server/store/database/sqlite.ts';
-import type { ReadStatements, WriteStatements } from '../../server/store/database/statements.ts';
+import { type ReadStatements, WriteStatements } from '../../server/store/database/statements.ts';
 import { storePort } from '../../server/store/open.ts';
 import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { Commit, Store } from '../../server/store/port/store.ts';
@@ -26,6 +26,24 @@ interface Waiting {
 
 const filesMax = 10_000;
 
+/** An empty database with its schema: migrating took half of the time of a run. */
+let template: Buffer | null = null;
+
+function openMigrated(): WriteStatements {
+  if (template === null) {
+    const first = new Database(':memory:');
+    migrate(new WriteStatements(first));
+    template = first.serialize();
+    first.close();
+  }
+  const database = new Database(template);
+  database.pragma('foreign_keys = ON');
+  database.pragma('journal_mode = MEMORY');
+  const statements = new WriteStatements(database);
+  beginEpoch(statements);
+  return statements;
+}
+
 /** One past write by the mirror or by somebody else. */
 export interface Written {
   readonly path: string;
@@ -43,8 +61,7 @@ export class SimStore {
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
-    const database = openForWriting(':memory:');
-    migrate(database);
+    const database = openMigrated();
     this.#parts = createCommandHandlers(database, 'off', () => false);
   }
 

@@ -50,7 +50,7 @@ export async function remoteOf({ client, workspaceId }: RunningAgent): Promise<R
   return remote;
 }
 
-export function put({ folder }: Desktop, path: string, content: string): void {
+export function put({ folder }: Desktop, path: string, content: string | Uint8Array): void {
   putFile(folder, path, content);
 }
 

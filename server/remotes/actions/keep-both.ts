@@ -9,32 +9,57 @@ import type { Conflict } from '../../core/sync/plan.ts';
 import type { RemoteConflictRow } from '../../store/port/store.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
 import type { RemoteVersion } from '../client/remote-server.ts';
+import { readFilesMax } from '../limits.ts';
+import { runSome } from '../run-some.ts';
 import { changeLocal, type RemoteContext } from '../state/context.ts';
 import type { Slice } from '../state/slice.ts';
 import { agreed, baseFileOf, refused, versionRead, writeOf } from './receive.ts';
 
 /** Moves in one change. */
 const movesMax = 1_000;
+/** Conflicts that are merged and written at once. */
+const mergesMax = 16;
 
 export async function keepBoth(
   context: RemoteContext,
   slice: Slice,
   conflicts: readonly Conflict[],
 ): Promise<void> {
+  const edits: Conflict[] = [];
   for (const conflict of conflicts) {
     if (context.signal.aborted) return;
     if (conflict.what === 'directory') await moveDirectoryAside(context, conflict.path);
     else if (conflict.workspaceHash === null) await moveFileAside(context, slice, conflict);
-    else await keepVersions(context, slice, conflict);
+    else edits.push(conflict);
   }
+  for (let start = 0; start < edits.length && !context.signal.aborted; start += readFilesMax)
+    await keepVersions(context, slice, edits.slice(start, start + readFilesMax));
 }
 
-async function keepVersions(context: RemoteContext, slice: Slice, conflict: Conflict): Promise<void> {
+/** Each is a change of its own path, so they need no order. */
+async function keepVersions(
+  context: RemoteContext,
+  slice: Slice,
+  conflicts: readonly Conflict[],
+): Promise<void> {
+  const asked = conflicts.map(({ path }) => ({ path, metadata: 'unknown' as const }));
+  const reads = await context.server.read(asked, context.signal);
+  const works = conflicts.map((conflict, index) => async () => {
+    const version = versionRead(context, conflict.path, reads[index]);
+    if (version !== null) await keepVersion(context, slice, conflict, version);
+  });
+  await runSome(works, mergesMax);
+}
+
+async function keepVersion(
+  context: RemoteContext,
+  slice: Slice,
+  conflict: Conflict,
+  version: RemoteVersion,
+): Promise<void> {
   const { path } = conflict;
-  const [read] = await context.server.read([{ path, metadata: 'unknown' }], context.signal);
-  const version = versionRead(context, path, read);
   const local = slice.localAt(path);
-  if (version === null || local === null) return;
+  if (local === null) return;
   if (version.hash === local.hash) {
     context.dirty.add(path);
     return;

@@ -125,7 +125,8 @@ export function versionRead(
       const { revision, hash, semantics } = version;
       // Newer than what was listed, and read without its metadata: it is read again, with it.
       const isUnknown = semantics === null && differences.fileAt(path, null)?.revision !== revision;
-      const metadata = isUnknown ? 'unknown' : semantics === null ? 'none' : 'some';
+      const isPlain = semantics === null || metadataText(semantics) === '';
+      const metadata = isUnknown ? 'unknown' : isPlain ? 'none' : 'some';
       differences.set(path, { path, revision, hash, metadata }, revision);
       if (isUnknown) dirty.add(path);
       return isUnknown ? null : version;

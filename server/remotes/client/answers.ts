@@ -20,7 +20,7 @@ export function failedRead(status: number, message: string): RemoteRead {
 }
 
 /** Answers that concern the whole remote become errors of their own; others, for one file, stay a MooringError. */
-export function errorOf(error: unknown): unknown {
+function errorOf(error: unknown): unknown {
   if (error instanceof NoAnswerError) return new RemoteUnavailableError(error.message, null, error);
   if (error instanceof UnauthorizedError) return new RemoteUnauthorizedError(error.message);
   if (!(error instanceof MooringError)) return error;
@@ -41,6 +41,24 @@ export function wholeErrorOf(error: unknown): unknown {
       `it has too few scopes (${error.message}): create one that may read and write the files of the workspace`,
     );
   return errorOf(error);
+}
+
+/** Answers that concern the whole remote are errors of their own. Others, for one file, stay a MooringError. */
+export async function ask<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw errorOf(error);
+  }
+}
+
+/** For calls that the token must allow. */
+export async function askWhole<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw wholeErrorOf(error);
+  }
 }
 
 export function eventOf(event: {

@@ -2,19 +2,10 @@
 // answers into results; loop/ decides what happens then.
 import { type EventsOptions, MooringClient, MooringError, type Tree } from '../../../sdk/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { identityTtlSeconds, readFilesMax, requestsMax, requestTimeoutMs } from '../limits.ts';
-import {
-  errorOf,
-  eventIdOf,
-  eventOf,
-  failedRead,
-  isCursorOf,
-  numberOf,
-  textOf,
-  versionOf,
-  wholeErrorOf,
-} from './answers.ts';
+import { identityTtlSeconds, requestTimeoutMs } from '../limits.ts';
+import { ask, askWhole, eventIdOf, eventOf, isCursorOf, numberOf, textOf, wholeErrorOf } from './answers.ts';
 import { Bandwidth } from './bandwidth.ts';
+import { FileReader } from './file-reader.ts';
 import {
   type RemoteEvent,
   type RemoteEventPage,
@@ -46,6 +37,7 @@ export class V1Server implements RemoteServer {
   readonly down: Bandwidth;
   readonly #client: MooringClient;
   readonly #workspaceId: string;
+  readonly #reader: FileReader;
 
   clockOffsetMs: number | null = null;
 
@@ -66,21 +58,14 @@ export class V1Server implements RemoteServer {
         return answer;
       },
     });
+    this.#reader = new FileReader(this.#client, workspaceId, this.down);
   }
 
   async identify(signal: AbortSignal): Promise<'mooring' | 'other'> {
     // The answer confirms the address, the token and the workspace.
-    return await this.#askWhole(async () => {
+    return await askWhole(async () => {
       await this.#client.files.tree(this.#workspaceId, { path: '/', depth: 1, signal });
-      const isMooring = await this.#client.files.readMany(this.#workspaceId, [], { signal }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof MooringError && (error.status === 404 || error.status === 405)) return false;
-          if (error instanceof MooringError && error.status === 400) return true;
-          throw error;
-        },
-      );
-      return isMooring ? 'mooring' : 'other';
+      return (await this.#reader.findOut(signal)) ? 'mooring' : 'other';
     });
   }
 
@@ -103,7 +88,7 @@ export class V1Server implements RemoteServer {
     let cursor: string | null = null;
     do {
       const position: string | null = cursor;
-      const page: Tree = await this.#askWhole(() =>
+      const page: Tree = await askWhole(() =>
         this.#client.files.tree(this.#workspaceId, {
           path: directory,
           depth: wholeTree,
@@ -124,7 +109,7 @@ export class V1Server implements RemoteServer {
   }
 
   async events(cursor: string | null, signal: AbortSignal): Promise<RemoteEventPage> {
-    const page = await this.#askWhole(() =>
+    const page = await askWhole(() =>
       this.#client.events.page(this.#workspaceId, {
         limit: eventsPageRows,
         signal,
@@ -163,23 +148,7 @@ export class V1Server implements RemoteServer {
     files: readonly Pick<RemoteFile, 'path' | 'metadata'>[],
     signal: AbortSignal,
   ): Promise<readonly RemoteRead[]> {
-    const answers: RemoteRead[] = new Array(files.length);
-    const many = files.flatMap(({ metadata }, index) => (metadata === 'none' ? [index] : []));
-    const single = files.flatMap(({ metadata }, index) => (metadata === 'none' ? [] : [index]));
-    const works = [
-      ...slicesOf(many, readFilesMax).map((indexes) => async () => {
-        const read = await this.#readMany(
-          indexes.map((index) => files[index]?.path ?? ''),
-          signal,
-        );
-        for (const [at, index] of indexes.entries()) answers[index] = read[at] as RemoteRead;
-      }),
-      ...single.map((index) => async () => {
-        answers[index] = await this.#readOne(files[index]?.path ?? '', signal);
-      }),
-    ];
-    await runSome(works, requestsMax);
-    return answers;
+    return await this.#reader.read(files, signal);
   }
 
   async write(writes: readonly RemoteWrite[], signal: AbortSignal): Promise<readonly RemoteWritten[]> {
@@ -197,12 +166,12 @@ export class V1Server implements RemoteServer {
       // Without it, empty metadata would leave that of the file unchanged.
       replaceSemantics: true,
     }));
-    const result = await this.#ask(() =>
-      this.#client.files.writeMany(this.#workspaceId, files, { signal }),
-    ).catch((error: unknown) => {
-      if (error instanceof MooringError && error.status === 403) return error;
-      throw error;
-    });
+    const result = await ask(() => this.#client.files.writeMany(this.#workspaceId, files, { signal })).catch(
+      (error: unknown) => {
+        if (error instanceof MooringError && error.status === 403) return error;
+        throw error;
+      },
+    );
     // A token that may only read: what is here is listed, and what is there still arrives.
     if (result instanceof MooringError)
       return writes.map(() => ({ kind: 'forbidden', message: result.message }));
@@ -223,7 +192,7 @@ export class V1Server implements RemoteServer {
 
   async remove(path: string, expected: string, signal: AbortSignal): Promise<RemoteWritten> {
     try {
-      const { targetRevision } = await this.#ask(() =>
+      const { targetRevision } = await ask(() =>
         this.#client.files.delete(this.#workspaceId, path, { ifMatch: expected, signal }),
       );
       return { kind: 'written', revision: targetRevision };
@@ -237,82 +206,8 @@ export class V1Server implements RemoteServer {
   }
 
   async #oneEvent(query: Omit<EventsOptions, 'limit'>): Promise<RemoteEvent | undefined> {
-    const page = await this.#askWhole(() =>
-      this.#client.events.page(this.#workspaceId, { ...query, limit: 1 }),
-    );
+    const page = await askWhole(() => this.#client.events.page(this.#workspaceId, { ...query, limit: 1 }));
     const [event] = page.events;
     return event === undefined ? undefined : eventOf(event);
   }
-
-  async #readMany(paths: readonly string[], signal: AbortSignal): Promise<readonly RemoteRead[]> {
-    const { files } = await this.#ask(() =>
-      this.#client.files.readMany(this.#workspaceId, paths, { signal }),
-    );
-    const byPath = new Map(files.map((file) => [file.path, file]));
-    let bytes = 0;
-    const reads = paths.map((path): RemoteRead => {
-      const file = byPath.get(path);
-      if (file?.error !== undefined) return failedRead(file.error.status, file.error.message);
-      if (file?.content === undefined || file.revision === undefined)
-        return { kind: 'failed', message: 'the server did not answer for this file' };
-      const version = versionOf({ ...file, contentType: file.contentType ?? '', content: file.content });
-      bytes += version.bytes.length;
-      return { kind: 'file', version: { ...version, revision: file.revision, semantics: null } };
-    });
-    await this.down.take(bytes, signal);
-    return reads;
-  }
-
-  async #readOne(path: string, signal: AbortSignal): Promise<RemoteRead> {
-    try {
-      const file = await this.#ask(() => this.#client.files.read(this.#workspaceId, path, { signal }));
-      const version = versionOf(file);
-      await this.down.take(version.bytes.length, signal);
-      return { kind: 'file', version: { ...version, revision: file.revision, semantics: file.semantics } };
-    } catch (error) {
-      if (error instanceof MooringError) return failedRead(error.status, error.message);
-      throw error;
-    }
-  }
-
-  /** For calls that the token must allow. */
-  async #askWhole<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      throw wholeErrorOf(error);
-    }
-  }
-
-  /** Answers that concern the whole remote are errors of their own. Others, for one file, stay a MooringError. */
-  async #ask<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      throw errorOf(error);
-    }
-  }
-}
-
-function slicesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  const slices: (readonly T[])[] = [];
-  for (let start = 0; start < items.length; start += size) slices.push(items.slice(start, start + size));
-  return slices;
-}
-
-/** Runs the works, so many at once. The first failure ends the start of others and is thrown. */
-async function runSome(works: readonly (() => Promise<void>)[], atOnce: number): Promise<void> {
-  const queue = [...works];
-  const run = async () => {
-    for (let work = queue.shift(); work !== undefined; work = queue.shift()) {
-      try {
-        await work();
-      } catch (error) {
-        queue.length = 0;
-        throw error;
-      }
-    }
-  };
-  const results = await Promise.allSettled(Array.from({ length: Math.min(atOnce, works.length) }, run));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

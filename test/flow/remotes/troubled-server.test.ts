@@ -115,6 +115,20 @@ it('keeps all files when a server begins anew with the same workspace', async ()
   for (const hash of hashes) expect(again.has(hash)).toBe(true);
 });
 
+it('gives all files to a server that begins anew and is empty', async () => {
+  const scene = await remoteScene(1, docs(12));
+  const [desktop] = scene.desktops as [Desktop];
+  const before = folderOf(desktop);
+  const { workspaceId } = await scene.server.client.workspaces.create({ name: 'fresh' });
+  desktop.line.rewrite = ({ url = '' }) => ({
+    url: url.replace(scene.server.workspaceId, workspaceId),
+    authorization: `Bearer ${scene.server.agent.ownerToken}`,
+  });
+  await reconnect(desktop);
+  await expectInStep({ ...scene, server: { ...scene.server, workspaceId } });
+  expect(folderOf(desktop)).toEqual(before);
+});
+
 const failing: Answerer = (_incoming, response) => {
   response.writeHead(500, { 'content-type': 'application/json' });
   response.end('{"code":"internal_error","message":"a fault","correlationId":"c"}');

@@ -71,6 +71,7 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
           content,
           ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
           contentHash: entry.hash,
+          semantics: entry.semantics,
         };
       }
     },
