@@ -32,7 +32,7 @@ export async function runningAgent(name: string): Promise<RunningAgent> {
 
 /** A token for a workspace, in a file that only its owner may read. */
 export async function tokenFileFor({ client, workspaceId }: RunningAgent, agent: string): Promise<string> {
-  const { token } = await client.tokens.create(workspaceId, { agent });
+  const { token } = await client.tokens.create(workspaceId, { agent, ttlSeconds: 30 * 24 * 3600 });
   const file = path.join(tempFolder('mooring-token'), 'token');
   writeFileSync(file, token);
   chmodSync(file, 0o600);
