@@ -33,6 +33,18 @@ const RemoteHalt = Type.Object({
   next: Type.String(),
 });
 
+const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const RemoteProgress = Type.Object({
+  done: Type.Integer({ description: 'Files that were listed, sent or received.' }),
+  total: orNull(Type.Integer(), 'null: the list is not complete.'),
+  bytesDone: Type.Integer(),
+  filesPerSecond: orNull(Type.Number(), 'Average of the last 10 seconds; null: not measured yet.'),
+  bytesPerSecond: orNull(Type.Number(), 'As above.'),
+  leftMs: orNull(Type.Integer(), 'Estimated remaining milliseconds; null: unknown.'),
+});
+
 const bytesPerSecond = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} null: no limit.` });
 
@@ -50,6 +62,9 @@ export const Remote = Type.Object(
       description: 'Why it is `offline`, `unauthorized` or in `error`.',
     }),
     files: Type.Integer({ description: 'Number of files that both sides have.' }),
+    progress: Type.Union([RemoteProgress, Type.Null()], {
+      description: 'null: it neither lists nor syncs.',
+    }),
     pendingLocal: Type.Integer(),
     pendingRemote: Type.Integer(),
     conflicts: Type.Integer(),

@@ -181,7 +181,7 @@ class Remotes implements RemoteManager {
   }
 
   async #view(loop: RemoteLoop): Promise<RemoteView> {
-    const { row, state, problems, pending, halt } = loop;
+    const { row, state, problems, pending, progress, halt } = loop;
     const { remotes } = this.#deps.store;
     const token = await this.#tokens
       .get(row.tokenFile)
@@ -200,6 +200,7 @@ class Remotes implements RemoteManager {
       state: state.kind,
       cause: failure?.cause ?? null,
       files: await remotes.countBase(row.remoteId),
+      progress,
       pendingLocal: pending.local,
       pendingRemote: pending.remote,
       conflicts: conflicts.length,

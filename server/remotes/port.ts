@@ -4,6 +4,7 @@ import type { DiagnosticCheck } from '../platform/observe/diagnostics.ts';
 import type { HaltAnswer } from './loop/cycle.ts';
 import type { DeletionSide } from './loop/deletion-guard.ts';
 import type { PathProblem } from './state/path-problems.ts';
+import type { RemoteProgress } from './state/progress.ts';
 
 export type { HaltAnswer } from './loop/cycle.ts';
 
@@ -45,6 +46,8 @@ export interface RemoteView {
   /** Why it is offline, unauthorized or in error; null: it is not. */
   readonly cause: string | null;
   readonly files: number;
+  /** null: nothing that takes long is being done. */
+  readonly progress: RemoteProgress | null;
   readonly pendingLocal: number;
   readonly pendingRemote: number;
   readonly conflicts: number;

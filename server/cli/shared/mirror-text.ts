@@ -89,7 +89,7 @@ function shareOf({ done, total }: NonNullable<Mirror['progress']>): string {
 }
 
 /** Rounded up: `8 s`, `2 min`, `3 h`. */
-function durationText(ms: number): string {
+export function durationText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   return seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;

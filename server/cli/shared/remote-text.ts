@@ -1,7 +1,8 @@
 // Formats a remote as text: table row, activity, halt and problems. Pure.
 import type { Remote, RemoteState } from '../../../sdk/index.ts';
 import { formatTime, formatTimeOfDay, type Style } from './display.ts';
-import { type Cell, formatCount, plural } from './output.ts';
+import { durationText } from './mirror-text.ts';
+import { type Cell, formatBytes, formatCount, plural } from './output.ts';
 import type { WorkspaceNames } from './workspace-names.ts';
 
 /** A token that ends within so long is a warning. */
@@ -58,11 +59,16 @@ export function describeRemotes(remotes: readonly Remote[]): readonly string[] {
   return remotes.flatMap((remote) => [...describe(remote), ...describeProblems(remote)]);
 }
 
-/** `sending 3, receiving 12` */
+/** `sending 3, receiving 12, 40 files/s, 1.2 MiB/s, about 22 s left`; unknown values are omitted. */
 export function describeRemoteActivity(remote: Remote): string {
-  const { state, pendingLocal, pendingRemote } = remote;
-  if (state !== 'syncing' && state !== 'listing' && state !== 'idle') return state;
-  return `sending ${pendingLocal}, receiving ${pendingRemote}`;
+  const { state, pendingLocal, pendingRemote, progress } = remote;
+  if (state === 'listing') return `listing, ${plural(progress?.done ?? 0, 'file')}`;
+  if (state !== 'syncing' && state !== 'idle') return state;
+  const parts = [`sending ${pendingLocal}`, `receiving ${pendingRemote}`];
+  if (progress?.filesPerSecond != null) parts.push(`${formatCount(progress.filesPerSecond)} files/s`);
+  if (progress?.bytesPerSecond != null) parts.push(`${formatBytes(Math.round(progress.bytesPerSecond))}/s`);
+  if (progress?.leftMs != null) parts.push(`about ${durationText(progress.leftMs)} left`);
+  return parts.join(', ');
 }
 
 function describe(remote: Remote): readonly string[] {

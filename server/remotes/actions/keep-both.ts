@@ -137,7 +137,7 @@ async function writeMerge(
   const refusal = results.find((result) => !result.ok);
   if (refusal?.ok === false) return refused(context, path, refusal);
   context.atKillPoint('remote.applied');
-  agreed(context, path);
+  agreed(context, path, version.bytes.length);
   // The merge is a local edit of the other server's version now.
   dirty.add(path);
 }
@@ -185,7 +185,7 @@ async function writeBoth(
   const refusal = results.find((result) => !result.ok);
   if (refusal?.ok === false) return refused(context, path, refusal);
   context.atKillPoint('remote.applied');
-  agreed(context, path);
+  agreed(context, path, version.bytes.length);
   dirty.add(copyPath);
 }
 

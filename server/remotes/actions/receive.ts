@@ -78,7 +78,7 @@ async function fetchAndWrite(context: RemoteContext, slice: Slice, puts: readonl
   context.atKillPoint('remote.applied');
   for (const [index, { version }] of fetched.entries()) {
     const result = results[index];
-    if (result?.ok === true) agreed(context, version.path);
+    if (result?.ok === true) agreed(context, version.path, version.bytes.length);
     else if (result?.ok === false) refused(context, version.path, result);
   }
 }
@@ -174,10 +174,11 @@ export function baseFileOf({ path, hash, bytes, revision, semantics }: RemoteVer
   };
 }
 
-/** Both sides and the base are equal. */
-export function agreed({ differences, problems }: RemoteContext, path: string): void {
+/** Both sides and the base are equal. `bytes`: that were received for it. */
+export function agreed({ differences, problems, progress }: RemoteContext, path: string, bytes = 0): void {
   differences.forget(path);
   problems.solve(path);
+  progress.add(bytes);
 }
 
 /** The local workspace did not take it. */

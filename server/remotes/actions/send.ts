@@ -122,14 +122,15 @@ async function learn(
   results: ReadonlyMap<string, RemoteWritten>,
   lost: readonly string[],
 ): Promise<void> {
-  const { differences, problems, dirty } = context;
+  const { differences, problems, progress, dirty } = context;
   const moved: string[] = [...lost];
-  for (const { path } of batch) {
+  for (const { path, sizeBytes } of batch) {
     const result = results.get(path);
     if (result === undefined) continue;
     if (result.kind === 'written') {
       differences.settle(path, result.revision);
       problems.solve(path);
+      progress.add(sizeBytes);
       // Changed there after the answer.
       if (differences.has(path)) dirty.add(path);
     } else if (result.kind === 'conflict') {

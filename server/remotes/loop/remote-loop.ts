@@ -5,10 +5,11 @@ import type { RemoteRow } from '../../store/port/store.ts';
 import { repeatSent } from '../actions/send.ts';
 import type { RemoteServer } from '../client/remote-server.ts';
 import { listAfterOfflineMs, listEveryMs, tokenLookMs } from '../limits.ts';
-import { isBelowRoot, type LocalContext, type RemoteContext, type RemoteDeps } from '../state/context.ts';
-import { Differences } from '../state/differences.ts';
+import type { RemoteContext, RemoteDeps } from '../state/context.ts';
+import { Knowledge } from '../state/knowledge.ts';
 import { OpenConflicts } from '../state/open-conflicts.ts';
-import { PathProblems } from '../state/path-problems.ts';
+import type { PathProblems } from '../state/path-problems.ts';
+import type { RemoteProgress } from '../state/progress.ts';
 import { type HaltAnswer, runCycle } from './cycle.ts';
 import { DeletionGuard, type Halt } from './deletion-guard.ts';
 import { LocalChanges } from './local-changes.ts';
@@ -31,10 +32,7 @@ const cursorSaveMs = 5_000;
 
 export class RemoteLoop {
   readonly #deps: RemoteLoopDeps;
-  readonly #differences = new Differences();
-  readonly #dirty = new Set<string>();
-  readonly #blocked = new Set<string>();
-  readonly #problems: PathProblems;
+  readonly #knowledge: Knowledge;
   readonly #guard: DeletionGuard;
   readonly #local = new LocalChanges();
   readonly #conflicts = new OpenConflicts();
@@ -59,7 +57,7 @@ export class RemoteLoop {
     this.#deps = deps;
     this.#row = row;
     this.#syncedAtMs = row.lastSyncAtMs;
-    this.#problems = new PathProblems(deps.clock);
+    this.#knowledge = new Knowledge(deps);
     this.#guard = new DeletionGuard(deps.clock);
     this.#failures = new ConnectionFailures(deps);
     this.#wake = new Wake(deps.clock);
@@ -85,7 +83,16 @@ export class RemoteLoop {
   }
 
   get problems(): PathProblems {
-    return this.#problems;
+    return this.#knowledge.problems;
+  }
+
+  /** null: it neither lists nor syncs. */
+  get progress(): RemoteProgress | null {
+    const { state } = this;
+    const { progress } = this.#knowledge;
+    if (state.kind === 'listing') return { ...progress.read(null), done: state.files };
+    const { local, remote } = this.pending;
+    return state.kind === 'syncing' ? progress.read(local + remote) : null;
   }
 
   /** When both sides were equal last; null: not yet. */
@@ -95,8 +102,7 @@ export class RemoteLoop {
 
   /** Paths that wait to be decided on: changed here, and changed there. */
   get pending(): { readonly local: number; readonly remote: number } {
-    const remote = this.#differences.size;
-    return { local: Math.max(0, this.#dirty.size + this.#blocked.size - remote), remote };
+    return this.#knowledge.pending;
   }
 
   start(): void {
@@ -173,10 +179,10 @@ export class RemoteLoop {
     const { signal } = this.#stopping;
     const refused = kind === 'unauthorized' ? await tokenState(this.#row) : null;
     await this.#countLocal();
-    const dirtyBefore = this.#dirty.size;
+    const dirtyBefore = this.#knowledge.dirty.size;
     while (!signal.aborted && !this.#isAsked && !this.#row.paused) {
       // A change here is a reason to try earlier.
-      const dueAtMs = this.#dirty.size > dirtyBefore ? earliestTryAtMs : nextTryAtMs;
+      const dueAtMs = this.#knowledge.dirty.size > dirtyBefore ? earliestTryAtMs : nextTryAtMs;
       const waitMs = dueAtMs - clock.nowMs();
       if (waitMs <= 0) return;
       const isWoken = await this.#wake.wait(
@@ -190,7 +196,9 @@ export class RemoteLoop {
 
   /** For the status. A failure of the store is reported by the next connection, which needs the same. */
   async #countLocal(): Promise<void> {
-    await this.#local.mark(this.#localContext(this.#stopping.signal)).catch(() => undefined);
+    await this.#local
+      .mark(this.#knowledge.localContext(this.#row, this.#stopping.signal))
+      .catch(() => undefined);
   }
 
   async #connected(signal: AbortSignal): Promise<void> {
@@ -199,7 +207,7 @@ export class RemoteLoop {
     const server = this.#deps.serverOf(this.#row);
     this.#kind = await server.identify(signal);
     this.#state = { kind: 'connecting' };
-    const context = this.#context(server, this.#kind, signal);
+    const context = this.#knowledge.context(this.#row, server, this.#kind, signal);
     await this.#checkFeed(context);
     await repeatSent(context);
     try {
@@ -232,14 +240,15 @@ export class RemoteLoop {
       if (this.#answer !== null && !(await this.#feed.catchUp(context))) continue;
       await this.#local.mark(context);
       await this.#markSettles(context);
-      for (const path of this.#problems.due()) this.#dirty.add(path);
-      if (this.#dirty.size > 0) {
+      for (const path of this.#knowledge.problems.due()) this.#knowledge.dirty.add(path);
+      if (this.#knowledge.dirty.size > 0) {
+        if (this.#state.kind !== 'syncing') this.#knowledge.progress.restart();
         this.#state = { kind: 'syncing' };
         const result = await runCycle(context, this.#guard, this.#answer);
         if (result.kind === 'halted') return await this.#halted(result.halt);
       }
       this.#answer = null;
-      if (!this.#feed.hasArrived && this.#dirty.size === 0) {
+      if (!this.#feed.hasArrived && this.#knowledge.dirty.size === 0) {
         await this.#conflicts.dropEnded(context, this.#local.position);
         await this.#settled();
       }
@@ -280,7 +289,7 @@ export class RemoteLoop {
 
   /** Problems of paths are listed; those that are being tried again soon are not settled. */
   #hasUnsent(): boolean {
-    for (const { kind } of this.#problems.list())
+    for (const { kind } of this.#knowledge.problems.list())
       if (kind === 'conflicting' || kind === 'read_failed') return true;
     return false;
   }
@@ -288,7 +297,7 @@ export class RemoteLoop {
   /** Stored only where nothing waits: a change whose event is before the cursor must be in the base. */
   async #saveCursor(everyMs = 0): Promise<void> {
     const { cursor, hasArrived, mustList } = this.#feed;
-    if (this.#dirty.size > 0 || hasArrived || this.#problems.size > 0 || mustList) return;
+    if (this.#knowledge.dirty.size > 0 || hasArrived || this.#knowledge.problems.size > 0 || mustList) return;
     const nowMs = this.#deps.clock.monotonicMs();
     if (cursor === this.#row.cursor || nowMs - this.#cursorSavedAtMs < everyMs) return;
     this.#cursorSavedAtMs = nowMs;
@@ -297,11 +306,11 @@ export class RemoteLoop {
 
   #nextWorkMs(): number | null {
     const { cursor, hasArrived, mustList } = this.#feed;
-    if (hasArrived || this.#dirty.size > 0 || mustList) return 0;
+    if (hasArrived || this.#knowledge.dirty.size > 0 || mustList) return 0;
     const { clock } = this.#deps;
     const listInMs = (this.#row.listedAtMs ?? 0) + listEveryMs - clock.nowMs();
     const saveInMs = cursor === this.#row.cursor ? listInMs : cursorSaveMs;
-    return Math.max(0, Math.min(listInMs, saveInMs, this.#problems.nextDueMs() ?? listInMs));
+    return Math.max(0, Math.min(listInMs, saveInMs, this.#knowledge.problems.nextDueMs() ?? listInMs));
   }
 
   #isListDue(): boolean {
@@ -323,10 +332,7 @@ export class RemoteLoop {
 
   async #forgetBase(epoch?: string): Promise<void> {
     await this.#deps.store.remotes.clearBase({ remoteId: this.#row.remoteId });
-    this.#differences.clear();
-    this.#dirty.clear();
-    this.#blocked.clear();
-    this.#problems.clear();
+    this.#knowledge.forget();
     this.#local.restart();
     this.#feed.forget();
     await this.#update({ established: false, cursor: null, ...(epoch === undefined ? {} : { epoch }) });
@@ -347,23 +353,5 @@ export class RemoteLoop {
   async #update(patch: Partial<RemoteRow>): Promise<void> {
     this.#row = { ...this.#row, ...patch };
     await this.#deps.store.remotes.update({ remoteId: this.#row.remoteId, patch });
-  }
-
-  #context(server: RemoteServer, kind: 'mooring' | 'other', signal: AbortSignal): RemoteContext {
-    return { ...this.#localContext(signal), server, kind };
-  }
-
-  #localContext(signal: AbortSignal): LocalContext {
-    const row = this.#row;
-    return {
-      ...this.#deps,
-      row,
-      differences: this.#differences,
-      dirty: this.#dirty,
-      blocked: this.#blocked,
-      problems: this.#problems,
-      covers: (path) => isBelowRoot(row, path),
-      signal,
-    };
   }
 }

@@ -18,6 +18,7 @@ import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { RemoteServer } from '../client/remote-server.ts';
 import type { Differences } from './differences.ts';
 import type { PathProblems } from './path-problems.ts';
+import type { Progress } from './progress.ts';
 
 /** Points at which a test may end the process. */
 export type RemoteKillPoint =
@@ -59,6 +60,7 @@ export interface LocalContext extends RemoteDeps {
   /** Paths that wait for others: decided on again with whatever is marked next. */
   readonly blocked: Set<string>;
   readonly problems: PathProblems;
+  readonly progress: Progress;
   /** Is the path synced, by the directory and the rules of the remote? */
   readonly covers: (path: string) => boolean;
   /** Ends with the connection, or with the agent. */
