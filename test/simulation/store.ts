@@ -29,19 +29,14 @@ const filesMax = 10_000;
 /** An empty database with its schema: migrating took half of the time of a run. */
 let template: Buffer | null = null;
 
-function openMigrated(): WriteStatements {
+function migratedDatabase(): Buffer {
   if (template === null) {
     const first = new Database(':memory:');
     migrate(new WriteStatements(first));
     template = first.serialize();
     first.close();
   }
-  const database = new Database(template);
-  database.pragma('foreign_keys = ON');
-  database.pragma('journal_mode = MEMORY');
-  const statements = new WriteStatements(database);
-  beginEpoch(statements);
-  return statements;
+  return template;
 }
 
 /** One past write by the mirror or by somebody else. */
@@ -53,16 +48,27 @@ export interface Written {
 
 export class SimStore {
   readonly #scheduler: Scheduler;
+  readonly #database: Database.Database;
   readonly #parts: CommitGroupDeps;
   readonly #listeners = new Set<(commit: Commit) => void>();
   /** What was sent in one turn travels, and is committed, together. */
   readonly #queue: Waiting[][] = [];
   #outgoing: Waiting[] = [];
 
-  constructor(scheduler: Scheduler) {
+  /** `saved`: begins with what a store had at that time. */
+  constructor(scheduler: Scheduler, saved: Buffer = migratedDatabase()) {
     this.#scheduler = scheduler;
-    const database = openMigrated();
-    this.#parts = createCommandHandlers(database, 'off', () => false);
+    this.#database = new Database(saved);
+    this.#database.pragma('foreign_keys = ON');
+    this.#database.pragma('journal_mode = MEMORY');
+    const statements = new WriteStatements(this.#database);
+    beginEpoch(statements);
+    this.#parts = createCommandHandlers(statements, 'off', () => false);
+  }
+
+  /** What is stored now, for a store that begins with it. */
+  saved(): Buffer {
+    return this.#database.serialize();
   }
 
   get statements(): WriteStatements {

@@ -42,7 +42,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a read that fails without a connection is taken for a deletion',
-    caughtBySeed: 4,
+    caughtBySeed: 23,
     server: (server) =>
       changed(server, {
         read: async (files, signal) => {
@@ -57,7 +57,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a file is written whatever the server has',
-    caughtBySeed: 1,
+    caughtBySeed: 2,
     server: (server) =>
       changed(server, {
         write: async (writes, signal) => {
@@ -73,13 +73,25 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a file is deleted whatever the server has',
-    caughtBySeed: 4,
+    caughtBySeed: 2,
     server: (server) =>
       changed(server, {
         remove: async (path, _expected, signal) => {
           const [read] = await server.read([{ path, metadata: 'unknown' }], signal);
           if (read?.kind !== 'file') return { kind: 'written', revision: '' };
           return await server.remove(path, read.version.revision, signal);
+        },
+      }),
+  },
+  {
+    name: 'a server that was set back is taken for the same one',
+    caughtBySeed: 1,
+    server: (server) =>
+      changed(server, {
+        knowsCursor: async () => true,
+        tip: async (signal) => {
+          const event = await server.tip(signal);
+          return event === null ? null : { ...event, revision: '' };
         },
       }),
   },

@@ -8,7 +8,7 @@ import { type SeededRandom, seededRandom } from '../../support/trees.ts';
 import { Scheduler } from '../scheduler.ts';
 import { SimStore } from '../store.ts';
 import { type PlantedRemoteFault, Replica } from './replica.ts';
-import { serverWorkspaceId } from './sim-server.ts';
+import { SimHost, serverWorkspaceId } from './sim-server.ts';
 
 const stepsMax = 60_000;
 const paths = ['/a.md', '/b.md', '/c.md', '/d/x.md', '/d/y.md', '/d', '/d/x.md/deep', '/e.md'];
@@ -43,7 +43,7 @@ class RemoteWorld {
   readonly violations: string[] = [];
   readonly #random: SeededRandom;
   readonly #scheduler: Scheduler;
-  readonly #server: SimStore;
+  readonly #host: SimHost;
   readonly #replicas: readonly Replica[];
   readonly #sides: readonly Side[];
   /** Words that somebody wrote and nobody who saw them has replaced or deleted. */
@@ -55,30 +55,29 @@ class RemoteWorld {
   #isOver = false;
   /** After a move a text may be at two paths, and what replaced it at one of them is not known at the other. */
   #hasMoved = false;
-  /** A restore forgets what was agreed on, so an edit there may leave a copy that nobody needs. */
+  /** A restore, of files or of the server, forgets what was agreed on, so an edit there may leave a copy that nobody needs. */
   #hasRestored = false;
 
   constructor(seed: number, fault: PlantedRemoteFault | null) {
     this.#random = seededRandom(seed);
     this.#scheduler = new Scheduler(this.#random);
-    this.#server = new SimStore(this.#scheduler);
-    this.#server.commit({
-      name: 'create_workspace',
-      input: { workspaceId: serverWorkspaceId, name: 'server', createdAtMs: 0 },
-    });
+    this.#host = new SimHost(this.#newServer());
+    const host = this.#host;
     this.#isPlain = this.#random.below(4) === 0;
     const isPlain = this.#isPlain;
     this.#replicas = ['one', 'two'].map(
       (name) =>
         new Replica({
-          ...{ scheduler: this.#scheduler, serverStore: this.#server, name, isPlain, fault },
+          ...{ scheduler: this.#scheduler, host, name, isPlain, fault },
           violate: (what) => this.violations.push(what),
         }),
     );
     this.#sides = [
       {
         name: 'server',
-        store: this.#server,
+        get store() {
+          return host.store;
+        },
         workspaceId: serverWorkspaceId,
         movesLeft: this.#random.below(15),
       },
@@ -104,6 +103,7 @@ class RemoteWorld {
       this.#planCut(replica);
     }
     this.#planCrash();
+    this.#planReset();
     for (const side of this.#sides) this.#think(side);
     let steps = 0;
     const step = async () => {
@@ -121,7 +121,7 @@ class RemoteWorld {
 
   close(): void {
     for (const replica of this.#replicas) replica.end();
-    this.#server.close();
+    this.#host.store.close();
   }
 
   #think(side: Side): void {
@@ -238,6 +238,37 @@ class RemoteWorld {
     });
   }
 
+  #newServer(): SimStore {
+    const store = new SimStore(this.#scheduler);
+    const input = { workspaceId: serverWorkspaceId, name: 'server', createdAtMs: 0 };
+    store.commit({ name: 'create_workspace', input });
+    return store;
+  }
+
+  /** The server is restored from a backup, or begins anew; it gives the same numbers to other changes. */
+  #planReset(): void {
+    if (this.#random.below(5) !== 0) return;
+    const isEmpty = this.#random.below(3) === 0;
+    this.#scheduler.at(this.#random.below(10_000), 'a backup of the server', () => {
+      const saved = this.#host.store.saved();
+      this.#scheduler.at(this.#random.below(10_000), 'the server is set back', () => {
+        if (this.#isOver) return;
+        this.#host.replace(isEmpty ? this.#newServer() : new SimStore(this.#scheduler, saved));
+        this.#hasRestored = true;
+        this.#forgetLost();
+      });
+    });
+  }
+
+  /** What only the server had is gone with it. */
+  #forgetLost(): void {
+    const kept = new Set<string>();
+    for (const { store, workspaceId } of this.#sides)
+      for (const hash of store.files(workspaceId, null).values())
+        for (const word of this.#textOf(store, hash).split('\n')) kept.add(word);
+    for (const word of this.#live) if (!kept.has(word)) this.#live.delete(word);
+  }
+
   #endTroubles(): void {
     this.#isOver = true;
     this.trace.add('from here on nobody does anything');
@@ -279,11 +310,11 @@ class RemoteWorld {
     const [server, ...others] = this.#sides.map(({ store, workspaceId }) => store.files(workspaceId, null));
     const shown = new Set<string>();
     for (const hash of server?.values() ?? [])
-      for (const word of this.#textOf(this.#server, hash).split('\n')) shown.add(word);
+      for (const word of this.#textOf(this.#host.store, hash).split('\n')) shown.add(word);
     for (const word of this.#live)
       if (!shown.has(word)) this.violations.push(`A1: ${word} is in no file of the server`);
     for (const [path, hash] of server ?? []) {
-      const words = this.#textOf(this.#server, hash).split('\n');
+      const words = this.#textOf(this.#host.store, hash).split('\n');
       const isCopy = / \(conflict [^/]*$/.test(path);
       if (this.#hasMoved || this.#hasRestored) continue;
       if (

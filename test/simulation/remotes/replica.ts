@@ -8,7 +8,7 @@ import { createWorkspaceService } from '../../../server/workspaces/service.ts';
 import { inlineCompute } from '../../support/inline-compute.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { SimStore } from '../store.ts';
-import { type Network, SimServer, serverWorkspaceId } from './sim-server.ts';
+import { type Network, type SimHost, SimServer, serverWorkspaceId } from './sim-server.ts';
 
 /** A fault of the engine, planted in a part that it stands on. */
 export interface PlantedRemoteFault {
@@ -20,7 +20,7 @@ export interface PlantedRemoteFault {
 
 export interface ReplicaParts {
   readonly scheduler: Scheduler;
-  readonly serverStore: SimStore;
+  readonly host: SimHost;
   readonly name: string;
   readonly isPlain: boolean;
   readonly fault: PlantedRemoteFault | null;
@@ -84,7 +84,7 @@ export class Replica {
   }
 
   start(): void {
-    const { scheduler, serverStore, name, isPlain, fault, violate } = this.#parts;
+    const { scheduler, host, name, isPlain, fault, violate } = this.#parts;
     const life: Life = { alive: true, loop: null };
     const isAlive = () => life.alive;
     const port = this.store.port(isAlive);
@@ -110,7 +110,7 @@ export class Replica {
       child: () => logger,
     };
     const server = new SimServer({
-      ...{ scheduler, store: serverStore, network: this.network, isAlive, isPlain },
+      ...{ scheduler, host, network: this.network, isAlive, isPlain },
       lane: `${name} calls`,
     });
     const loop = new RemoteLoop(

@@ -30,9 +30,35 @@ export interface Network {
   lossOneIn: number;
 }
 
+/** The machine of the server. What it stores can be replaced: by an earlier state, or by nothing. */
+export class SimHost {
+  readonly #ends = new Set<() => void>();
+  #store: SimStore;
+
+  constructor(store: SimStore) {
+    this.#store = store;
+  }
+
+  get store(): SimStore {
+    return this.#store;
+  }
+
+  /** Every connection breaks. */
+  replace(store: SimStore): void {
+    this.#store.close();
+    this.#store = store;
+    for (const end of [...this.#ends]) end();
+  }
+
+  onReplaced(end: () => void, signal: AbortSignal): void {
+    this.#ends.add(end);
+    signal.addEventListener('abort', () => this.#ends.delete(end), { once: true });
+  }
+}
+
 export interface SimServerParts {
   readonly scheduler: Scheduler;
-  readonly store: SimStore;
+  readonly host: SimHost;
   readonly network: Network;
   /** The lane of the desktop's calls. */
   readonly lane: string;
@@ -42,17 +68,22 @@ export interface SimServerParts {
 
 export class SimServer implements RemoteServer {
   readonly #parts: SimServerParts;
-  readonly #port: Store;
-  readonly #workspaces: WorkspaceService;
+  /** The store with which the connections of the desktop are. */
+  #store: SimStore;
+  #port: Store;
+  #workspaces: WorkspaceService;
 
   constructor(parts: SimServerParts) {
     this.#parts = parts;
-    this.#port = parts.store.port(() => true);
-    this.#workspaces = createWorkspaceService({
-      store: this.#port,
-      clock: { nowMs: () => Math.floor(parts.scheduler.wallMs) },
-      randomId: () => 'unused',
-    });
+    this.#store = parts.host.store;
+    [this.#port, this.#workspaces] = this.#opened();
+  }
+
+  #opened(): readonly [Store, WorkspaceService] {
+    const { scheduler } = this.#parts;
+    const port = this.#store.port(() => true);
+    const clock = { nowMs: () => Math.floor(scheduler.wallMs) };
+    return [port, createWorkspaceService({ store: port, clock, randomId: () => 'unused' })];
   }
 
   readonly clockOffsetMs = null;
@@ -97,7 +128,7 @@ export class SimServer implements RemoteServer {
       const last = events.at(-1);
       return {
         events: events.map((event) => this.#eventOf(event)),
-        cursor: last === undefined ? cursor : `evt_${last.seq}`,
+        cursor: last === undefined ? cursor : this.#eventOf(last).cursor,
         more,
         gap: false,
       };
@@ -105,10 +136,17 @@ export class SimServer implements RemoteServer {
   }
 
   watch(cursor: string | null, listener: RemoteWatchListener, signal: AbortSignal): void {
-    const { scheduler, lane, network, isAlive } = this.#parts;
+    const { scheduler, lane, network, host, isAlive } = this.#parts;
+    const port = this.#port;
     let position = cursor === null ? 0 : numberOf(cursor);
     let isPosted = false;
-    const isOpen = () => isAlive() && !signal.aborted;
+    let isBroken = false;
+    const isOpen = () => isAlive() && !signal.aborted && !isBroken;
+    host.onReplaced(() => {
+      if (!isOpen()) return;
+      isBroken = true;
+      listener.onEnd(new RemoteUnavailableError('the server was started again'));
+    }, signal);
     const deliver = async () => {
       isPosted = false;
       if (!isOpen()) return;
@@ -116,7 +154,7 @@ export class SimServer implements RemoteServer {
         listener.onEnd(new RemoteUnavailableError('the connection broke'));
         return;
       }
-      const { events, more } = await this.#port.events.after(serverWorkspaceId, position, pageRows);
+      const { events, more } = await port.events.after(serverWorkspaceId, position, pageRows);
       if (!isOpen()) return;
       for (const event of events) {
         position = event.seq;
@@ -129,7 +167,7 @@ export class SimServer implements RemoteServer {
       isPosted = true;
       scheduler.post(`${lane} events`, 'frames', () => void deliver());
     };
-    const unsubscribe = this.#port.onCommit(wake);
+    const unsubscribe = port.onCommit(wake);
     signal.addEventListener('abort', unsubscribe, { once: true });
     wake();
   }
@@ -171,8 +209,8 @@ export class SimServer implements RemoteServer {
   }
 
   #change(changes: readonly FileChange[]): readonly ChangeResult[] {
-    const { store, scheduler, lane } = this.#parts;
-    return store.commit({
+    const { scheduler, lane } = this.#parts;
+    return this.#store.commit({
       name: 'change_files',
       input: {
         kind: 'change_files',
@@ -212,9 +250,10 @@ export class SimServer implements RemoteServer {
     return events[0] === undefined ? null : this.#eventOf(events[0]);
   }
 
-  #eventOf({ seq, type, path, revision, hash }: EventRow): RemoteEvent {
+  #eventOf({ seq, type, path, revision, hash, atMs }: EventRow): RemoteEvent {
     return {
-      cursor: `evt_${seq}`,
+      // Another server uses the number for another event.
+      cursor: `evt_${seq}~${sha256Hex(`${type} ${path} ${revision} ${atMs}`).slice(0, 8)}`,
       type,
       path,
       revision: revision === null ? '' : `rev_${revision}`,
@@ -226,11 +265,20 @@ export class SimServer implements RemoteServer {
     const { scheduler, lane, network, isAlive } = this.#parts;
     const lost = () => network.isCut || (network.lossOneIn > 0 && scheduler.chance(network.lossOneIn));
     await scheduler.hop(lane, label, isAlive);
-    if (lost()) throw new RemoteUnavailableError(`${label}: the request was lost`);
+    if (lost() || this.#wasReplaced()) throw new RemoteUnavailableError(`${label}: the request was lost`);
     const result = await act();
     await scheduler.hop(lane, `answer of ${label}`, isAlive);
-    if (lost()) throw new RemoteUnavailableError(`${label}: the answer was lost`);
+    if (lost() || this.#wasReplaced()) throw new RemoteUnavailableError(`${label}: the answer was lost`);
     return result;
+  }
+
+  /** true once: the first call over a connection to the former server fails. */
+  #wasReplaced(): boolean {
+    const { store } = this.#parts.host;
+    if (store === this.#store) return false;
+    this.#store = store;
+    [this.#port, this.#workspaces] = this.#opened();
+    return true;
   }
 }
 
@@ -242,5 +290,5 @@ function resultOf(result: ChangeResult | undefined): RemoteWritten {
 }
 
 function numberOf(eventId: string): number {
-  return Number(eventId.slice('evt_'.length));
+  return Number.parseInt(eventId.slice('evt_'.length), 10);
 }
