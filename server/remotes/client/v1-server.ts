@@ -152,6 +152,22 @@ export class V1Server implements RemoteServer {
   }
 
   async write(writes: readonly RemoteWrite[], signal: AbortSignal): Promise<readonly RemoteWritten[]> {
+    try {
+      return await this.#writeMany(writes, signal);
+    } catch (error) {
+      if (!(error instanceof MooringError) || error.status !== 413) throw error;
+      if (writes.length <= 1)
+        return writes.map(() => ({ kind: 'refused', message: 'it is larger than the server accepts' }));
+      // A smaller limit than ours: the parts may be within it.
+      const half = Math.ceil(writes.length / 2);
+      return [
+        ...(await this.write(writes.slice(0, half), signal)),
+        ...(await this.write(writes.slice(half), signal)),
+      ];
+    }
+  }
+
+  async #writeMany(writes: readonly RemoteWrite[], signal: AbortSignal): Promise<readonly RemoteWritten[]> {
     await this.up.take(
       writes.reduce((sum, { bytes }) => sum + bytes.length, 0),
       signal,
@@ -177,6 +193,7 @@ export class V1Server implements RemoteServer {
       return writes.map(() => ({ kind: 'forbidden', message: result.message }));
     // The results are those of the accepted files, so both lists are matched by path.
     const written = new Map(result.results.map(({ path, revision }) => [path, revision]));
+    await this.#writeMetadata(writes, written, signal);
     const refused = new Map(result.errors.map((error) => [error.path, error]));
     return writes.map(({ path }): RemoteWritten => {
       const revision = written.get(path);
@@ -188,6 +205,30 @@ export class V1Server implements RemoteServer {
       if (error.code === 'forbidden') return { kind: 'forbidden', message: error.message };
       return { kind: 'refused', message: error.message };
     });
+  }
+
+  /** Other servers take no metadata in a write of many. Changes the revisions of the files that have some. */
+  async #writeMetadata(
+    writes: readonly RemoteWrite[],
+    written: Map<string, string>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (await ask(() => this.#reader.findOut(signal))) return;
+    for (const { path, bytes, encoding, contentType, semantics } of writes) {
+      const ifMatch = written.get(path);
+      if (ifMatch === undefined || Object.keys(semantics).length === 0) continue;
+      const content = encoding === 'base64' ? bytes : textOf(bytes);
+      const options = { ifMatch, contentType, semantics, signal };
+      try {
+        const { targetRevision } = await ask(() =>
+          this.#client.files.write(this.#workspaceId, path, content, options),
+        );
+        written.set(path, targetRevision);
+      } catch (error) {
+        // Changed there since, or by this write before an answer was lost: its event says what is there.
+        if (!(error instanceof MooringError)) throw error;
+      }
+    }
   }
 
   async remove(path: string, expected: string, signal: AbortSignal): Promise<RemoteWritten> {
