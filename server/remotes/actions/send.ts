@@ -175,7 +175,8 @@ async function contentsOf(
 ): Promise<{ readonly sendable: readonly RemoteWrite[]; readonly lost: readonly string[] }> {
   const sendable: RemoteWrite[] = [];
   const lost: string[] = [];
-  for (const { path, hash, expected, contentType, encoding, metadata } of batch) {
+  for (const sent of batch) {
+    const { path, hash, expected, contentType, encoding, metadata } = sent;
     if (hash === null) continue;
     const bytes = await workspaces.readContent(hash);
     if (bytes === null) {
@@ -183,11 +184,20 @@ async function contentsOf(
       lost.push(path);
       continue;
     }
-    const identity = `${row.remoteId}:${sha256Hex(path)}:${hash}:${sha256Hex(metadata).slice(0, 16)}:${expected}`;
+    const identity = identityOf(row.remoteId, sent);
     const semantics = metadataOf(metadata);
     sendable.push({ path, expected, bytes, contentType, encoding, semantics, identity });
   }
   return { sendable, lost };
+}
+
+/**
+ * Equal for a repetition of what was recorded, and different for anything that is recorded later: the same bytes that are created again
+ * after a deletion, or sent again to a server that was set back, are a new write.
+ */
+function identityOf(remoteId: string, { path, metadata, expected, revision, atMs }: RemoteSentRow): string {
+  const content = sha256Hex(`${path}\n${metadata}`);
+  return `${remoteId}:${content}:${expected}:${revision}:${atMs}`;
 }
 
 function batchesOf(rows: readonly RemoteSentRow[]): readonly (readonly RemoteSentRow[])[] {

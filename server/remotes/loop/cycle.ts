@@ -30,7 +30,6 @@ export async function runCycle(
   const urgent = relatedProblems(context);
   for (const path of urgent) dirty.add(path);
   const files = await context.store.remotes.countBase(context.row.remoteId);
-  if (answer === 'delete') guard.accept();
   if (answer !== 'delete' && files > 0 && (guard.asksForEach || mayDeleteMany(context))) {
     const paths = sorted(dirty);
     await readUnknown(context, paths);
@@ -41,6 +40,7 @@ export async function runCycle(
       await forgetDeleted(context, pending);
     }
   }
+  if (answer !== null) guard.answered();
   while (dirty.size > 0 && !signal.aborted) {
     const paths = sorted(dirty).slice(0, slicePathsMax);
     for (const path of paths) dirty.delete(path);
@@ -59,7 +59,12 @@ async function syncSlice(
     await readUnknown(context, paths);
     const slice = await loadSlice(context, paths);
     const plan = reconcile(slice.trees);
-    await agree(context, slice, plan.toBase);
+    const relabelled = new Set(changedMetadata(slice, paths));
+    await agree(
+      context,
+      slice,
+      plan.toBase.filter(({ path }) => !relabelled.has(path)),
+    );
     guard.note('here', plan.toLocal.filter(({ kind }) => kind === 'remove').length);
     await receive(context, slice, plan.toLocal);
     await keepBoth(context, slice, plan.conflicts);
@@ -71,7 +76,7 @@ async function syncSlice(
       ),
     );
     const quiet = paths.filter((path) => !decided.has(path));
-    await sendMetadata(context, slice, changedMetadata(slice, quiet));
+    await sendMetadata(context, slice, [...relabelled]);
     for (const path of quiet) settleQuiet(context, slice, path);
   } catch (error) {
     // Whatever was not done is decided on again after the next connection.

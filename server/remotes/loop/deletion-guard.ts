@@ -37,13 +37,13 @@ export class DeletionGuard {
     return this.#listedNothing;
   }
 
-  /** An empty list is more often a fault than the wish to delete everything, also where there are few files. */
-  noteList(files: number): void {
-    this.#listedNothing = files === 0;
+  /** An empty list is more often a fault than the wish to delete everything, also where few files were there. `files`: of the base. */
+  noteList(listed: number, files: number): void {
+    this.#listedNothing = listed === 0 && files > 0;
   }
 
-  /** A person accepts what is pending. */
-  accept(): void {
+  /** A person has answered for what is pending. */
+  answered(): void {
     this.#listedNothing = false;
   }
 

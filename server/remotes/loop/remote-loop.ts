@@ -272,7 +272,7 @@ export class RemoteLoop {
     const listed = await listRemote(context, (files) => {
       this.#state = { kind: 'listing', files };
     });
-    this.#guard.noteList(listed);
+    this.#guard.noteList(listed, await context.store.remotes.countBase(this.#row.remoteId));
     this.#feed.listed(tip?.cursor ?? null);
     await this.#update({ listedAtMs: this.#deps.clock.nowMs() });
   }

@@ -17,6 +17,14 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
       changed(server, { write: (writes, signal) => server.write(writes.map(unique), signal) }),
   },
   {
+    name: 'what is created again after a deletion has the identity of the first time',
+    caughtBySeed: 1,
+    server: (server) =>
+      changed(server, {
+        write: (writes, signal) => server.write(writes.map(byContent), signal),
+      }),
+  },
+  {
     name: 'an event is skipped as if it had been taken',
     caughtBySeed: 2,
     server: (server) => {
@@ -138,6 +146,11 @@ let identities = 0;
 function unique(write: RemoteWrite): RemoteWrite {
   identities += 1;
   return { ...write, identity: `${write.identity} ${identities}` };
+}
+
+function byContent(write: RemoteWrite): RemoteWrite {
+  const { path, bytes, expected } = write;
+  return { ...write, identity: `${path} ${Buffer.from(bytes).toString('hex')} ${expected}` };
 }
 
 async function overwrite(
