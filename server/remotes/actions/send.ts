@@ -21,8 +21,11 @@ export async function send(
 
 /** Sends once more what has no answer yet. Nothing else may be sent or planned before. */
 export async function repeatSent(context: RemoteContext): Promise<void> {
-  const { store, row } = context;
-  await sendRows(context, await store.remotes.listSent(row.remoteId), true);
+  const { store, row, dirty } = context;
+  const rows = await store.remotes.listSent(row.remoteId);
+  await sendRows(context, rows, true);
+  // They may have changed here since, and been compared with the base of before.
+  for (const { path } of rows) dirty.add(path);
 }
 
 /** Metadata that changed here, of files whose content both sides agree on. */

@@ -11,14 +11,14 @@ import type { PlantedRemoteFault } from './replica.ts';
 export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   {
     name: 'what was sent is forgotten after a crash, and is sent again as something new',
-    caughtBySeed: 33,
+    caughtBySeed: 669,
     store: (store) => ({ ...store, remotes: { ...store.remotes, listSent: async () => [] } }),
     server: (server) =>
       changed(server, { write: (writes, signal) => server.write(writes.map(unique), signal) }),
   },
   {
     name: 'what is created again after a deletion has the identity of the first time',
-    caughtBySeed: 1,
+    caughtBySeed: 19,
     server: (server) =>
       changed(server, {
         write: (writes, signal) => server.write(writes.map(byContent), signal),
@@ -50,7 +50,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a read that fails without a connection is taken for a deletion',
-    caughtBySeed: 23,
+    caughtBySeed: 3,
     server: (server) =>
       changed(server, {
         read: async (files, signal) => {
