@@ -339,8 +339,11 @@ export class RemoteLoop {
   }
 
   async #halted(halt: Halt): Promise<void> {
+    const haltedCause = `${halt.side} ${halt.deletions} ${halt.files}`;
+    // Shown once it is stored: a halt that was seen is there after any end of the agent.
+    await this.#deps.store.remotes.update({ remoteId: this.#row.remoteId, patch: { haltedCause } });
     this.#halt = halt;
-    await this.#update({ haltedCause: `${halt.side} ${halt.deletions} ${halt.files}` });
+    this.#row = { ...this.#row, haltedCause };
     this.#settles.giveUp();
   }
 
