@@ -159,3 +159,33 @@ it('shows a refused token, and connects when its file was replaced', async () =>
   writeFileSync(body.tokenFile, readFileSync((await remoteTo(there)).tokenFile));
   await waitFor('it to be in step again', async () => (await stateOf())?.state === 'idle');
 });
+
+it('keeps and lists what a token may only read there, and still receives', async () => {
+  const there = (await makeWorkspace(agent)).workspaceId;
+  const here = (await makeWorkspace(agent)).workspaceId;
+  const remotes = `/v1/workspaces/${here}/remotes`;
+  const write = (workspace: string, path: string) =>
+    request(agent, `/v1/workspaces/${workspace}/fs/file?path=${path}`, {
+      method: 'PUT',
+      headers: { 'if-match': '*' },
+      body: { content: `text of ${path}` },
+    });
+  const has = async (workspace: string, path: string) =>
+    (await request(agent, `/v1/workspaces/${workspace}/fs/file?path=${path}`)).status === 200;
+  await write(here, '/mine.md');
+  const body = await remoteTo(there, ['fs:read', 'sync:read']);
+  expect((await request(agent, remotes, { method: 'POST', body })).status).toBe(201);
+  await write(there, '/theirs.md');
+  await waitFor('their file to arrive', async () => await has(here, '/theirs.md'));
+  const listed = await waitFor('the file to be listed', async () => {
+    const { json } = await request(agent, remotes);
+    const [remote] = (json as { remotes: readonly { problemList: readonly object[] }[] }).remotes;
+    return remote?.problemList[0];
+  });
+  expect(listed).toMatchObject({
+    kind: 'no_access',
+    path: '/mine.md',
+    next: 'Use a token that may write it. The file is kept here.',
+  });
+  expect([await has(here, '/mine.md'), await has(there, '/mine.md')]).toEqual([true, false]);
+});
