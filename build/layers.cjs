@@ -253,7 +253,7 @@ const rows = [
     // Calls other servers through the client SDK, like any client of theirs.
     name: 'remotes',
     from: remotes,
-    local: [remotes, ...beneath, workspaces, sdk],
+    local: [remotes, ...beneath, workspaces, sdk, '^server/disk/names/ignore\\.ts$'],
     node: ['buffer', 'fs/promises'],
   },
   {

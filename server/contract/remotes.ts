@@ -57,6 +57,9 @@ export const Remote = Type.Object(
     tokenFile: Type.String({ description: 'The file with the token. The token itself is never stored.' }),
     insecureHttp: Type.Boolean(),
     path: Type.String({ description: 'The synced directory, the same on both sides.' }),
+    ignoreRules: Type.String({
+      description: 'Files that are not synced, in gitignore syntax, relative to `path`. Empty: none.',
+    }),
     state: Type.Enum([...remoteStates]),
     cause: Type.Union([Type.String(), Type.Null()], {
       description: 'Why it is `offline`, `unauthorized` or in `error`.',
@@ -102,6 +105,14 @@ export const RemoteCreateBody = Type.Object({
   }),
   insecureHttp: Type.Optional(Type.Boolean({ description: 'Allow http beyond this machine.' })),
   path: Type.Optional(Type.String({ description: 'Sync only this directory.' })),
+  ignoreRules: Type.Optional(
+    Type.String({
+      maxLength: 64 * 1024,
+      description:
+        'Files that are not synced, in gitignore syntax, relative to `path`. They are kept on the side that has them.',
+      examples: ['*.tmp\n/build/'],
+    }),
+  ),
   upBytesPerSecond: limit('sending'),
   downBytesPerSecond: limit('receiving'),
 });

@@ -9,7 +9,7 @@ import { diagnose } from './diagnosis.ts';
 import { diagnosisMs, fileBytesMaxDefault, listedProblemsMax } from './limits.ts';
 import { RemoteLoop, type RemoteLoopDeps } from './loop/remote-loop.ts';
 import { type NewRemote, type RemoteManager, RemoteNotAddedError, type RemoteView } from './port.ts';
-import { checkedUrl, checkProviders, probe } from './refusals.ts';
+import { checkedUrl, checkProviders, checkRules, probe } from './refusals.ts';
 import type { RemoteDeps, RemoteKillPoint } from './state/context.ts';
 
 const remoteIdLength = 12;
@@ -80,6 +80,7 @@ class Remotes implements RemoteManager {
       lastSyncAtMs: null,
       createdAtMs: clock.nowMs(),
     };
+    checkRules(row);
     await checkProviders(store, row);
     await probe(this.#deps, row, this.#serverOf(row), this.#stopping.signal);
     if (!(await store.remotes.insert(row)))
@@ -197,6 +198,7 @@ class Remotes implements RemoteManager {
       tokenFile: row.tokenFile,
       insecureHttp: row.insecureHttp,
       path: row.rootPath,
+      ignoreRules: row.ignoreRules,
       state: state.kind,
       cause: failure?.cause ?? null,
       files: await remotes.countBase(row.remoteId),

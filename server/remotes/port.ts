@@ -33,6 +33,8 @@ export interface RemoteView {
   readonly tokenFile: string;
   readonly insecureHttp: boolean;
   readonly path: string;
+  /** In gitignore syntax; empty: none. */
+  readonly ignoreRules: string;
   readonly state:
     | 'connecting'
     | 'listing'

@@ -10,7 +10,7 @@ import {
   RemoteUnavailableError,
 } from './client/remote-server.ts';
 import { type NewRemote, RemoteNotAddedError, shareFiles } from './port.ts';
-import type { RemoteDeps, RemoteStores } from './state/context.ts';
+import { type RemoteDeps, type RemoteStores, remoteRules } from './state/context.ts';
 
 /** Time limit of the first connection. */
 const probeMs = 15_000;
@@ -26,6 +26,13 @@ export function checkedUrl({ url, insecureHttp }: NewRemote): string {
       `${parsed.origin} is not encrypted: use https, or allow it with --insecure-http`,
     );
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
+}
+
+/** Rules that cannot be applied must not be ignored: they would sync what they hide. */
+export function checkRules(row: Pick<RemoteRow, 'rootPath' | 'ignoreRules'>): void {
+  const [fault] = remoteRules(row.rootPath, row.ignoreRules).faults();
+  if (fault !== undefined)
+    throw new RemoteNotAddedError(`the ignore rules cannot be applied: ${fault.cause}`);
 }
 
 function isLoopback(host: string): boolean {

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { MooringClient, type Remote } from '../../sdk/index.ts';
+import { MooringClient, type Remote, type RemoteCreateBody } from '../../sdk/index.ts';
 import { AgentProcess } from './agent-process.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -45,12 +45,14 @@ export async function addRemote(
   desktop: RunningAgent,
   name: string,
   url = server.agent.url,
+  more: Partial<RemoteCreateBody> = {},
 ): Promise<Remote> {
   const tokenFile = await tokenFileFor(server, name);
   return await desktop.client.remotes.add(desktop.workspaceId, {
     url,
     remoteWorkspaceId: server.workspaceId,
     tokenFile,
+    ...more,
   });
 }
 

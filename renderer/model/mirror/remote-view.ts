@@ -51,6 +51,8 @@ export interface RemoteForm {
   readonly remoteWorkspaceId: string;
   readonly tokenFile: string;
   readonly path: string;
+  /** In gitignore syntax. */
+  readonly ignoreRules: string;
   readonly insecureHttp: boolean;
 }
 
@@ -64,6 +66,7 @@ export function remoteProblems(form: RemoteForm): RemoteFormProblems {
       ? null
       : 'Enter the ID of the workspace, for example rw_1a2b3c.',
     tokenFile: form.tokenFile === '' ? 'Enter the path of the file with the token.' : null,
+    ignoreRules: null,
     path: form.path === '' || form.path.startsWith('/') ? null : 'Enter a path that starts with “/”.',
     insecureHttp:
       isPlain && !form.insecureHttp ? 'Without encryption, others on the network can read the token.' : null,

@@ -14,7 +14,7 @@ import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { CheckLine } from '../../parts/fields/checkbox.tsx';
 import { SelectField } from '../../parts/fields/choice-menu.tsx';
-import { TextField } from '../../parts/fields/field.tsx';
+import { Field, TextField } from '../../parts/fields/field.tsx';
 
 /** The option that creates a workspace. */
 const newWorkspace = '';
@@ -23,6 +23,7 @@ const emptyForm: RemoteForm = {
   remoteWorkspaceId: '',
   tokenFile: '',
   path: '',
+  ignoreRules: '',
   insecureHttp: false,
 };
 
@@ -149,6 +150,21 @@ function ServerFields({
         spellCheck={false}
         onChange={(path) => change({ path })}
       />
+      <Field
+        label="Ignore rules"
+        hint="Optional: files that are not synced, in gitignore syntax, one rule a line."
+      >
+        {(wiring) => (
+          <textarea
+            {...wiring}
+            className="input payload-field"
+            rows={3}
+            spellCheck={false}
+            value={form.ignoreRules}
+            onChange={(event) => change({ ignoreRules: event.target.value })}
+          />
+        )}
+      </Field>
     </>
   );
 }
@@ -159,6 +175,7 @@ function trimmed(form: RemoteForm): RemoteForm {
     remoteWorkspaceId: form.remoteWorkspaceId.trim(),
     tokenFile: form.tokenFile.trim(),
     path: form.path.trim(),
+    ignoreRules: form.ignoreRules.trim(),
     insecureHttp: form.insecureHttp,
   };
 }
@@ -189,10 +206,11 @@ function useAddRemote({
     return workspace.workspaceId;
   };
   const mutation = useMutation({
-    mutationFn: async ({ path, insecureHttp, ...form }: RemoteForm) =>
+    mutationFn: async ({ path, ignoreRules, insecureHttp, ...form }: RemoteForm) =>
       await client.remotes.add(await target(), {
         ...form,
         ...(path === '' ? {} : { path }),
+        ...(ignoreRules === '' ? {} : { ignoreRules }),
         ...(insecureHttp && needsInsecureHttp(form.url) ? { insecureHttp } : {}),
       }),
     onSuccess: ({ workspaceId: added, remoteId }) => {

@@ -121,7 +121,16 @@ function Problems({ remote }: { readonly remote: Remote }): ReactElement | null 
 }
 
 function Settings({ remote }: { readonly remote: Remote }): ReactElement {
-  const { url, path, tokenFile, tokenExpiresAt, upBytesPerSecond, downBytesPerSecond, remoteId } = remote;
+  const {
+    url,
+    path,
+    ignoreRules,
+    tokenFile,
+    tokenExpiresAt,
+    upBytesPerSecond,
+    downBytesPerSecond,
+    remoteId,
+  } = remote;
   const perSecond = (bytes: number | null): string =>
     bytes === null ? 'no limit' : `${size(bytes)} a second`;
   return (
@@ -132,6 +141,11 @@ function Settings({ remote }: { readonly remote: Remote }): ReactElement {
           <Identifier text={url} what="the address" />
         </Fact>
         <Fact name="Directory">{path === '/' ? 'All files' : <span className="mono">{path}</span>}</Fact>
+        {ignoreRules === '' ? null : (
+          <Fact name="Not synced">
+            <code className="mono rules">{ignoreRules}</code>
+          </Fact>
+        )}
         <Fact name="Token file">
           <Identifier text={tokenFile} what="the path of the token file" />
         </Fact>

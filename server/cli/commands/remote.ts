@@ -28,6 +28,7 @@ interface AddOptions extends WorkspaceOptions {
   readonly tokenFile: string;
   readonly insecureHttp?: true;
   readonly path?: string;
+  readonly ignore?: readonly string[];
   readonly up?: number;
   readonly down?: number;
 }
@@ -86,6 +87,7 @@ function registerAdd(remote: Command): void {
       .requiredOption('--token-file <FILE>', 'file with the token, readable by you alone', parseFolder)
       .option('--insecure-http', 'allow an address without encryption beyond this machine')
       .option('--path <PATH>', 'sync only this directory')
+      .option('--ignore <RULE...>', 'do not sync these files: rules in gitignore syntax')
       .option('--up <RATE>', 'maximum bytes per second of sending, for example 1MiB', parseRate)
       .option('--down <RATE>', 'maximum bytes per second of receiving', parseRate),
   )
@@ -109,7 +111,12 @@ async function add(options: AddOptions): Promise<void> {
       remoteWorkspaceId: options.remoteWorkspace,
       tokenFile: options.tokenFile,
       insecureHttp: options.insecureHttp === true,
-      ...defined({ path: options.path, upBytesPerSecond: options.up, downBytesPerSecond: options.down }),
+      ...defined({
+        path: options.path,
+        ignoreRules: options.ignore?.join('\n'),
+        upBytesPerSecond: options.up,
+        downBytesPerSecond: options.down,
+      }),
     })
     .catch(async (error: unknown) => {
       // A workspace that was made for the remote is of no use without it.

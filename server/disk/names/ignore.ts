@@ -90,6 +90,12 @@ export class IgnoreRules {
   readonly #byDirectory = new Map<string, RuleFile>();
   /** Faults by directory, with those that follow from the files above; forgotten with any change. */
   readonly #faults = new Map<string, string | null>();
+  readonly #hasBuiltIn: boolean;
+
+  /** `hasBuiltIn`: the built-in list applies as well. */
+  constructor({ hasBuiltIn = true }: { readonly hasBuiltIn?: boolean } = {}) {
+    this.#hasBuiltIn = hasBuiltIn;
+  }
 
   /** null removes the directory's rules. Returns whether anything changed. */
   set(directory: string, text: string | null): boolean {
@@ -194,7 +200,7 @@ export class IgnoreRules {
 
   /** The same when it is known that no parent is ignored. */
   ignoresHere(path: string, isDirectory: boolean): boolean {
-    if (isBuiltInIgnored(nameOf(path))) return true;
+    if (this.#hasBuiltIn && isBuiltInIgnored(nameOf(path))) return true;
     if (this.#byDirectory.size === 0) return false;
     // The nearest rule file that has an opinion decides, as in git.
     for (let directory = parentOf(path); directory !== null; directory = parentOf(directory)) {

@@ -57,7 +57,7 @@ export class RemoteLoop {
     this.#deps = deps;
     this.#row = row;
     this.#syncedAtMs = row.lastSyncAtMs;
-    this.#knowledge = new Knowledge(deps);
+    this.#knowledge = new Knowledge(deps, row);
     this.#guard = new DeletionGuard(deps.clock);
     this.#failures = new ConnectionFailures(deps);
     this.#wake = new Wake(deps.clock);

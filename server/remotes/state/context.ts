@@ -2,6 +2,7 @@
 import type { Compute } from '../../compute/port.ts';
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import { isWithin } from '../../core/paths/path.ts';
+import { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
@@ -90,7 +91,20 @@ export function changeLocal(
   });
 }
 
-/** Below the directory of the remote, whatever its rules. */
-export function isBelowRoot({ rootPath }: Pick<RemoteRow, 'rootPath'>, path: string): boolean {
-  return rootPath === '/' || isWithin(rootPath, path);
+/** Which paths a remote syncs: those below its directory that its rules do not ignore. The rules of a folder, `.mooringignore`, are its own. */
+export function coverageOf({
+  rootPath,
+  ignoreRules,
+}: Pick<RemoteRow, 'rootPath' | 'ignoreRules'>): (path: string) => boolean {
+  const isBelow = (path: string): boolean => rootPath === '/' || isWithin(rootPath, path);
+  if (ignoreRules === '') return isBelow;
+  const rules = remoteRules(rootPath, ignoreRules);
+  return (path) => isBelow(path) && !rules.ignores(path);
+}
+
+/** In gitignore syntax, relative to the directory of the remote. */
+export function remoteRules(rootPath: string, text: string): IgnoreRules {
+  const rules = new IgnoreRules({ hasBuiltIn: false });
+  rules.set(rootPath, text);
+  return rules;
 }

@@ -1,7 +1,7 @@
 // What one remote knows of both sides, from one connection to the next: differences, paths to decide on, problems, progress.
 import type { RemoteRow } from '../../store/port/store.ts';
 import type { RemoteServer } from '../client/remote-server.ts';
-import { isBelowRoot, type LocalContext, type RemoteContext, type RemoteDeps } from './context.ts';
+import { coverageOf, type LocalContext, type RemoteContext, type RemoteDeps } from './context.ts';
 import { Differences } from './differences.ts';
 import { PathProblems } from './path-problems.ts';
 import { Progress } from './progress.ts';
@@ -14,9 +14,11 @@ export class Knowledge {
   readonly progress: Progress;
   readonly #deps: RemoteDeps;
   readonly #blocked = new Set<string>();
+  readonly #covers: (path: string) => boolean;
 
-  constructor(deps: RemoteDeps) {
+  constructor(deps: RemoteDeps, row: RemoteRow) {
     this.#deps = deps;
+    this.#covers = coverageOf(row);
     this.problems = new PathProblems(deps.clock);
     this.progress = new Progress(deps.clock);
   }
@@ -41,7 +43,7 @@ export class Knowledge {
       ...this.#deps,
       ...{ row, differences, dirty, problems, progress, signal },
       blocked: this.#blocked,
-      covers: (path) => isBelowRoot(row, path),
+      covers: this.#covers,
     };
   }
 

@@ -28,3 +28,40 @@ it('brings 300 files to a second agent, and changes both ways', async () => {
   const read = await desktop.client.readFile(desktop.workspaceId, '/dir1/new.md');
   expect(read.content).toBe('from the server\n');
 });
+
+it('leaves out what is ignored or elsewhere, and deletes it nowhere', async () => {
+  const server = await runningAgent('server');
+  const desktop = await runningAgent('desktop');
+  const namesOf = async (side: typeof server): Promise<readonly string[]> =>
+    [...(await filesOf(side)).keys()].sort();
+  for (const path of ['/docs/a.md', '/docs/a.tmp', '/docs/build/out.md', '/other.md'])
+    await server.client.writeFile(server.workspaceId, path, 'of the server\n');
+  for (const path of ['/docs/b.md', '/docs/b.tmp', '/mine.md'])
+    await desktop.client.writeFile(desktop.workspaceId, path, 'of the desktop\n');
+  const remote = await addRemote(server, desktop, 'desktop-1', server.agent.url, {
+    path: '/docs',
+    ignoreRules: '*.tmp\n/build/',
+  });
+  expect([remote.path, remote.ignoreRules]).toEqual(['/docs', '*.tmp\n/build/']);
+  expect(await settle(desktop)).toBe(true);
+  expect(await namesOf(server)).toEqual([
+    '/docs/a.md',
+    '/docs/a.tmp',
+    '/docs/b.md',
+    '/docs/build/out.md',
+    '/other.md',
+  ]);
+  expect(await namesOf(desktop)).toEqual(['/docs/a.md', '/docs/b.md', '/docs/b.tmp', '/mine.md']);
+  // Deleted here, an ignored file stays there; and the other way round.
+  await desktop.client.deleteFile(desktop.workspaceId, '/docs/b.tmp');
+  await server.client.deleteFile(server.workspaceId, '/docs/a.tmp');
+  await desktop.client.writeFile(desktop.workspaceId, '/docs/a.tmp', 'kept\n');
+  await desktop.client.deleteFile(desktop.workspaceId, '/docs/b.md');
+  expect(await settle(desktop)).toBe(true);
+  expect(await namesOf(server)).toEqual(['/docs/a.md', '/docs/build/out.md', '/other.md']);
+  expect(await namesOf(desktop)).toEqual(['/docs/a.md', '/docs/a.tmp', '/mine.md']);
+  const refused = addRemote(server, desktop, 'desktop-2', server.agent.url, {
+    ignoreRules: Array.from({ length: 1_001 }, (_, at) => `name${at}`).join('\n'),
+  });
+  await expect(refused).rejects.toThrow(/1001 rules; 1000 are applied at most/);
+});

@@ -52,7 +52,7 @@ function registerAddRemote(app: App, { remotes }: HttpDependencies): void {
     }),
     async (request, reply) => {
       const { insecureHttp, ...body } = request.body;
-      for (const text of [body.tokenFile, body.path ?? ''])
+      for (const text of [body.tokenFile, body.path ?? '', body.ignoreRules ?? ''])
         if (text.includes('\0') || !text.isWellFormed())
           throw new ApiError('bad_request', 'invalid path: remove the characters that are not text');
       const view = await remotes
