@@ -85,10 +85,12 @@ function maskedError(
   };
 }
 
+const routePattern = /^\/(?:v1|api|docs|mcp|health|metrics|\.well-known)(?:\/[\w:.*-]{1,60}){0,10}$/;
+
 function isHarmless(name: string, value: string): boolean {
   if (ownId.test(value) || (codeFields.has(name) && codeWord.test(value))) return true;
   // The pattern of a route, never the requested path.
-  if (name === 'route') return /^\/[\w/:.*-]{0,120}$/.test(value);
+  if (name === 'route') return routePattern.test(value);
   return name === 'method' && /^[A-Z]{3,7}$/.test(value);
 }
 
