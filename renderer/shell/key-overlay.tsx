@@ -63,6 +63,11 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     ['/', 'Focus the text filter'],
     ['C', 'Copy the entry as JSON'],
   ],
+  Remotes: [
+    ['J K', 'Down, up (or arrow keys)'],
+    ['P', 'Pause, resume or try now'],
+    ['N', 'Add remote'],
+  ],
   Conflicts: [
     ['1', 'Keep local'],
     ['2', 'Keep remote'],
