@@ -3,7 +3,14 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { MooringClient, Remote } from '../../../sdk/index.ts';
 import { parseBytes } from '../../platform/config/quantities.ts';
-import { type CommonOptions, defined, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
+import {
+  type CommonOptions,
+  collect,
+  defined,
+  parseFolder,
+  withDataDir,
+  withJson,
+} from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
@@ -87,7 +94,7 @@ function registerAdd(remote: Command): void {
       .requiredOption('--token-file <FILE>', 'file with the token, readable by you alone', parseFolder)
       .option('--insecure-http', 'allow an address without encryption beyond this machine')
       .option('--path <PATH>', 'sync only this directory')
-      .option('--ignore <RULE...>', 'do not sync these files: rules in gitignore syntax')
+      .option('--ignore <RULE>', 'rule in gitignore syntax of files to leave out (repeatable)', collect)
       .option('--up <RATE>', 'maximum bytes per second of sending, for example 1MiB', parseRate)
       .option('--down <RATE>', 'maximum bytes per second of receiving', parseRate),
   )
