@@ -15,6 +15,8 @@ import type {
   MirrorPlan,
   MirrorProblems,
   MirrorProof,
+  NewFolder,
+  NewFolderCount,
   PathStates,
   ProofResult,
   RulePreview,
@@ -33,6 +35,16 @@ export class MirrorCalls extends CallGroup {
   /** The mirrors and conflicts of the files that the token may read. Requires only `fs:read`. */
   async ofFiles(workspaceId: string, options?: CallOptions): Promise<FileMirrors> {
     return await this.transport.get(workspaceRoute(workspaceId, 'fs/mirrors'), options);
+  }
+
+  /** A folder of the agent's machine before it is mirrored: may it be, and which folders complete its path? `~/` is the user's home. */
+  async lookAt(path: string, options?: CallOptions): Promise<NewFolder> {
+    return await this.transport.get('/v1/folders', options, { path });
+  }
+
+  /** The files of such a folder. Aborting the call ends the count. */
+  async countFiles(path: string, options?: CallOptions): Promise<NewFolderCount> {
+    return await this.transport.get('/v1/folders/count', options, { path });
   }
 
   /**

@@ -73,6 +73,7 @@ export type {
 } from '../server/contract/imports.ts';
 export type { LogEntry, LogLevel, LogMinutes, LogPage, LogSource } from '../server/contract/logs.ts';
 export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/merge.ts';
+export type { NewFolder, NewFolderCount } from '../server/contract/new-folders.ts';
 export type {
   Operation,
   OperationBulkBody,

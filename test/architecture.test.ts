@@ -159,6 +159,8 @@ describe('the way to a mirrored folder', () => {
     'server/disk/copy/copy-thread.ts': 'the free space of a disk',
     'server/disk/port/directory-handles.ts': 'opens one directory after the other, none through a link',
     'server/disk/port/node-file-system.ts': 'is given paths by confined-file-system alone',
+    'server/disk/root/new-folder.ts':
+      'lists names, sizes and ignore rules of a folder that is not mirrored yet; follows no link below it, writes nothing',
     'server/disk/root/local-disk.ts': 'asks for the type of the disk of the root',
     'server/disk/watch/directory-watches.ts': 'watches, where a wrong hint only costs a scan',
     'server/disk/root/nested-roots.ts': 'lists directories that directory-handles opened',

@@ -63,6 +63,7 @@ import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerExplain, registerPathStates } from './routes/workspaces/mirrors/explain-and-plan.ts';
 import { registerMirrorHalts } from './routes/workspaces/mirrors/halt.ts';
 import { registerMirrors } from './routes/workspaces/mirrors/mirrors.ts';
+import { registerNewFolders } from './routes/workspaces/mirrors/new-folders.ts';
 import { registerMirrorProblems } from './routes/workspaces/mirrors/problems.ts';
 import { registerMirrorProofs } from './routes/workspaces/mirrors/proof.ts';
 import { registerMirrorRules } from './routes/workspaces/mirrors/rules.ts';
@@ -223,6 +224,7 @@ function registerRoutes(
   registerWorkspaces(app, dependencies, auth, sockets);
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
+  registerNewFolders(app, dependencies);
   registerRemotes(app, dependencies);
   registerFileMirrors(app, dependencies);
   registerMirrorHalts(app, dependencies);

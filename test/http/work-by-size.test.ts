@@ -137,13 +137,15 @@ function routesOf({ agent, workspaceId, forkId, runId, opId, eventId }: Sized): 
     .map((route) =>
       /\/fs\/(file|diff|history)$|\/explain$/.test(route)
         ? `${route}?path=${file}`
-        : /\/tree$/.test(route)
-          ? `${route}?path=/all/d0&at=${at}`
-          : route.endsWith('/fs/changes/resource')
-            ? `${route}?eventId=${eventId}`
-            : route.endsWith('/fs/changes')
-              ? `${route}?since=${at}&limit=50`
-              : `${route}?limit=50`,
+        : route.startsWith('/v1/folders')
+          ? `${route}?path=/none`
+          : /\/tree$/.test(route)
+            ? `${route}?path=/all/d0&at=${at}`
+            : route.endsWith('/fs/changes/resource')
+              ? `${route}?eventId=${eventId}`
+              : route.endsWith('/fs/changes')
+                ? `${route}?since=${at}&limit=50`
+                : `${route}?limit=50`,
     );
   return [
     ...documented,

@@ -99,6 +99,10 @@ export const noMirrors: MirrorManager = {
   add: () => Promise.reject(new Error('this test has no mirrors to add')),
   rootRefusal: () => null,
   cloudFolderOf: () => Promise.resolve(null),
+  newFolders: {
+    look: () => Promise.resolve({ dir: null, kind: 'missing', refusal: null, cloud: null, proposals: [] }),
+    count: () => Promise.resolve({ files: 0, bytes: 0, tooLarge: 0, isComplete: true, fileBytesMax: 0 }),
+  },
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),

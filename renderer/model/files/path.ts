@@ -32,3 +32,13 @@ export function isAbsoluteDir(dir: string): boolean {
 export function dirName(dir: string): string {
   return dir.split(/[\\/]/).findLast((part) => part !== '') ?? '';
 }
+
+/** What all of them begin with, in the spelling of the first. */
+export function commonBegin(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  let length = first.length;
+  for (const other of others) {
+    while (other.slice(0, length).toLowerCase() !== first.slice(0, length).toLowerCase()) length -= 1;
+  }
+  return first.slice(0, length);
+}

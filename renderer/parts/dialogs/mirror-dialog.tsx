@@ -3,13 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { CloudFolderError } from '../../../sdk/index.ts';
 import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { dirName } from '../../model/files/path.ts';
+import { plural } from '../../model/format.ts';
 import { modeName } from '../../model/mirror/mirror-view.ts';
 import { SegmentsField } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
+import { SelectField } from '../fields/choice-menu.tsx';
 import { Field, TextField } from '../fields/field.tsx';
 import { dirProblem, FolderInput } from '../fields/folder-input.tsx';
+import { FolderNote } from '../fields/folder-note.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
 const modes: readonly Mirror['mode'][] = ['two-way', 'to-folder', 'to-workspace'];
@@ -30,17 +33,20 @@ export function MirrorDialog({
   const disabledReason = useDisabledReason();
   const [dir, setDir] = useState('');
   const [typedName, setTypedName] = useState<string | null>(null);
+  const [chosenId, setChosenId] = useState('');
+  const workspaces = useStatus()?.workspaces ?? [];
+  const chosen = workspace ?? workspaces.find((each) => each.workspaceId === chosenId) ?? null;
   const [mode, setMode] = useState<Mirror['mode']>('two-way');
   const [tried, setTried] = useState(false);
   const name = (typedName ?? dirName(dir)).trim();
-  const { mutation, cancel } = useCreateMirror({ workspace, name, dir: dir.trim(), mode, onClose });
+  const { mutation, cancel } = useCreateMirror({ workspace: chosen, name, dir: dir.trim(), mode, onClose });
   // A cloud folder needs a confirmation, once per path.
   const isCloudFolder = mutation.error instanceof CloudFolderError;
   const dirError = tried ? dirProblem(dir.trim()) : null;
-  const nameError = tried && name === '' && workspace === null ? 'Enter a name.' : null;
+  const nameError = tried && name === '' && chosen === null ? 'Enter a name.' : null;
   const submit = (): void => {
     setTried(true);
-    const ready = dirProblem(dir.trim()) === null && (workspace !== null || name !== '');
+    const ready = dirProblem(dir.trim()) === null && (chosen !== null || name !== '');
     if (ready) mutation.mutate(isCloudFolder);
   };
   return (
@@ -53,7 +59,7 @@ export function MirrorDialog({
     >
       <Field
         label="Folder"
-        hint="Absolute path on this computer. Mooring creates the folder if it is missing and deletes nothing in it."
+        hint="Absolute path on this computer, or ~/… in your home."
         error={dirError ?? (mutation.isError ? describeError(mutation.error) : null)}
       >
         {(wiring) => (
@@ -67,7 +73,23 @@ export function MirrorDialog({
           />
         )}
       </Field>
-      {workspace === null ? (
+      <FolderNote dir={dir.trim()} hidesCloud={isCloudFolder} />
+      {workspace === null && workspaces.length > 0 ? (
+        <SelectField
+          label="Workspace"
+          hint={chosen === null ? 'For the files of this folder only.' : existingHint(chosen)}
+          value={chosen?.workspaceId ?? ''}
+          options={[
+            { value: '', text: 'A new workspace' },
+            ...workspaces.map(({ workspaceId, name: text }) => ({ value: workspaceId, text })),
+          ]}
+          onChange={(workspaceId) => {
+            setChosenId(workspaceId);
+            mutation.reset();
+          }}
+        />
+      ) : null}
+      {chosen === null ? (
         <TextField
           label="Workspace name"
           hint="Shown here and in the CLI."
@@ -88,6 +110,12 @@ export function MirrorDialog({
   );
 }
 
+function existingHint({ files }: Workspace): string {
+  return files === 0
+    ? 'It has no files yet.'
+    : `The folder also gets its ${plural(files, 'file')}; the first sync deletes nothing on either side.`;
+}
+
 interface CreateMirrorOptions {
   readonly workspace: Workspace | null;
   readonly name: string;
@@ -104,6 +132,10 @@ function useCreateMirror({ workspace, name, dir, mode, onClose }: CreateMirrorOp
 
   const mutation = useMutation({
     mutationFn: async (acceptCloudFolder: boolean) => {
+      // `~` is resolved by the agent, which knows the home; a folder that it refuses leaves no workspace behind.
+      const found = await client.mirrors.lookAt(dir);
+      if (found.refusal !== null) throw new Error(found.refusal);
+      const root = found.dir ?? dir;
       let target = workspace ?? created;
       if (target === null) {
         target = await client.workspaces.create({ name });
@@ -112,7 +144,7 @@ function useCreateMirror({ workspace, name, dir, mode, onClose }: CreateMirrorOp
         target = await client.workspaces.rename(target.workspaceId, name);
         setCreated(target);
       }
-      return await client.mirrors.add(target.workspaceId, dir, { mode, acceptCloudFolder });
+      return await client.mirrors.add(target.workspaceId, root, { mode, acceptCloudFolder });
     },
     onSuccess: () => {
       announce(`Mirror of ${dir} created.`);

@@ -6,6 +6,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { FailureText, Note } from '../../parts/feedback/note.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { dirProblem, FolderInput } from '../../parts/fields/folder-input.tsx';
+import { FolderNote } from '../../parts/fields/folder-note.tsx';
 import type { FolderStepProps } from './steps.ts';
 
 export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
@@ -25,6 +26,10 @@ export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
     },
   });
   const trimmed = typed.trim();
+  const looking = useMutation({
+    mutationFn: async () => await client.mirrors.lookAt(trimmed),
+    onSuccess: (found) => onGo('workspace', { dir: found.dir ?? trimmed }),
+  });
   return (
     <form
       noValidate
@@ -32,7 +37,7 @@ export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (dirProblem(trimmed) === null) onGo('workspace', { dir: trimmed });
+        if (dirProblem(trimmed) === null && !looking.isPending) looking.mutate();
       }}
     >
       <h1>Pick a folder</h1>
@@ -42,11 +47,12 @@ export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
       </p>
       <Field
         label="Folder"
-        hint="Absolute path on this computer. Mooring creates the folder if it is missing."
+        hint="Absolute path on this computer, or ~/… in your home."
         error={tried ? dirProblem(trimmed) : null}
       >
         {(wiring) => <FolderInput wiring={wiring} dir={typed} onChange={setTyped} />}
       </Field>
+      <FolderNote dir={trimmed} />
       <Note icon="fine">
         Its files are added to the workspace. The first sync only adds files: <b>none are deleted</b> on
         either side.
@@ -67,7 +73,7 @@ export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
           Start with a sample
         </Button>
       </div>
-      <FailureText error={sample.error} />
+      <FailureText error={sample.error ?? looking.error} />
     </form>
   );
 }

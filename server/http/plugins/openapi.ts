@@ -16,6 +16,7 @@ import * as history from '../../contract/history.ts';
 import * as imports from '../../contract/imports.ts';
 import * as logs from '../../contract/logs.ts';
 import * as merge from '../../contract/merge.ts';
+import * as newFolders from '../../contract/new-folders.ts';
 import * as operations from '../../contract/operations.ts';
 import * as pathStates from '../../contract/path-states.ts';
 import * as proof from '../../contract/proof.ts';
@@ -123,6 +124,7 @@ function sharedSchemas(): Node[] {
     imports,
     logs,
     merge,
+    newFolders,
     operations,
     pathStates,
     proof,

@@ -19,6 +19,7 @@ import { previewRules } from '../status/rule-preview.ts';
 import { ForkMirrors } from './fork-mirrors.ts';
 import { hintOnChanges } from './hints.ts';
 import { FoldersOfLoops } from './mirrored-folders.ts';
+import { NewFolders } from './new-folders.ts';
 import { type PlanPreview, previewPlan } from './plan-preview.ts';
 import { type MirrorManager, type MirrorManagerDeps, MirrorRefusedError, type NewMirror } from './port.ts';
 import { MirrorRoots, rootPathOf } from './roots.ts';
@@ -32,6 +33,7 @@ export function createMirrorManager(parts: MirrorManagerDeps): MirrorManager {
 class Mirrors implements MirrorManager {
   readonly ofForks: ForkMirrors;
   readonly folders: FoldersOfLoops;
+  readonly newFolders: NewFolders;
   readonly #deps: MirrorManagerDeps;
   readonly #roots: MirrorRoots;
   readonly #loops = new Map<string, SyncLoop>();
@@ -51,6 +53,11 @@ class Mirrors implements MirrorManager {
       dataDir,
       logger,
       mirroredDirs: () => [...this.#loops.values()].map((loop) => loop.row.dir),
+    });
+    this.newFolders = new NewFolders(this.#roots, {
+      cloudMachine,
+      clock: parts.clock,
+      fileBytesMax: parts.fileBytesMax ?? fileBytesMaxDefault,
     });
   }
 

@@ -19,6 +19,7 @@ import type { PathState } from '../status/path-states.ts';
 import type { ProblemPage } from '../status/problem-list.ts';
 import type { RulePreview } from '../status/rule-preview.ts';
 import type { ForkMirrors } from './fork-mirrors.ts';
+import type { NewFolders } from './new-folders.ts';
 import type { PlanPreview } from './plan-preview.ts';
 
 export type { CopyReport } from '../../disk/copy/copied-files.ts';
@@ -44,6 +45,8 @@ export interface MirrorManager {
   rootRefusal(dir: string): string | null;
   /** The folder of another sync program around or in a folder; null: none is known. It reads the disk. */
   cloudFolderOf(dir: string): Promise<CloudFolder | null>;
+  /** Folders that are not mirrored yet. */
+  readonly newFolders: Pick<NewFolders, 'look' | 'count'>;
   /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;

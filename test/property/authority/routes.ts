@@ -266,6 +266,8 @@ export const ownersOnly: readonly string[] = [
   'DELETE /v1/agent/sign-in/sessions',
   'DELETE /v1/agent/sign-in/sessions/:sessionId',
   'POST /v1/agent/backup',
+  'GET /v1/folders',
+  'GET /v1/folders/count',
   'GET /v1/agent/diagnostics',
   'GET /v1/agent/diagnostics/bundle',
   'GET /v1/agent/logs',
