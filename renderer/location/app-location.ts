@@ -2,7 +2,7 @@
 // runs behind `http://` and `app://`. Contains wouter's location hook and the location of Files.
 import { useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { parsePastTime } from '../model/files/point-in-time.ts';
+import { linkedPastTime } from '../model/files/point-in-time.ts';
 import { canLeaveTo, promptedHash } from './unsaved-changes.ts';
 
 interface NavigateOptions {
@@ -87,7 +87,7 @@ export function useFilesLocation(): FilesLocation {
     file: isFolder ? null : path,
     view: viewOf(search.get('view')),
     filter: search.get('filter') ?? '',
-    atMs: parsePastTime(search.get('at') ?? ''),
+    atMs: linkedPastTime(search.get('at') ?? ''),
     line: lineOf(search.get('line')),
   };
 }

@@ -2,14 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { HistoryPage } from '../../../../server/contract/history.ts';
-import { useServices } from '../../../api/services.ts';
+import { describeError, useServices } from '../../../api/services.ts';
 import { actorName, lastChanges } from '../../../model/files/history-view.ts';
-import { localDateTime, parsePastTime } from '../../../model/files/point-in-time.ts';
+import { localDateTime, parsePastTime, quickTimes } from '../../../model/files/point-in-time.ts';
 import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
 import { Field } from '../../../parts/fields/field.tsx';
+import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { useDebounced } from '../../../parts/fields/use-debounced.ts';
+import { restoreCounts } from './restore-preview.tsx';
+import { useRestorePreview } from './use-restore-preview.ts';
 
 /** Recent changes that are offered. */
 const changesMax = 4;
@@ -60,23 +64,49 @@ export function PointInTimeDialog({
         }
         error={typed !== '' && chosenMs === null ? 'Enter a date and time in the past.' : null}
       >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="input point-in-time"
-            type="datetime-local"
-            step="0.001"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
+        {(wiring) => <TimeInput wiring={wiring} value={typed} onChange={setTyped} />}
       </Field>
+      <fieldset className="row wrap quick-times">
+        <legend className="reader-only">Quick choices</legend>
+        {quickTimes.map(({ text, atMs: at }) => (
+          <Button key={text} onClick={() => setTyped(localDateTime(at(Date.now())))}>
+            {text}
+          </Button>
+        ))}
+      </fieldset>
+      <WhatRestores workspaceId={workspaceId} folder={folder} atMs={chosenMs} />
       <RecentChanges
         entries={data?.entries ?? []}
         onNow={atMs === null ? null : () => onChoose(null)}
         onBefore={(changedAtMs) => setTyped(localDateTime(changedAtMs - 1))}
       />
     </FormDialog>
+  );
+}
+
+/** What a restore of the chosen time would change. */
+function WhatRestores({
+  workspaceId,
+  folder,
+  atMs,
+}: {
+  readonly workspaceId: string;
+  readonly folder: string;
+  readonly atMs: number | null;
+}): ReactElement | null {
+  const settledMs = useDebounced(atMs);
+  const { data, error } = useRestorePreview(workspaceId, folder, settledMs);
+  if (atMs === null) return null;
+  const text =
+    data !== undefined && settledMs === atMs
+      ? `A restore of this time changes: ${restoreCounts(data) ?? 'nothing'}.`
+      : error === null
+        ? 'Calculating what a restore changes…'
+        : `What a restore changes is not known. ${describeError(error)}`;
+  return (
+    <p className="soft" role="status">
+      {text}
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 // Restores a folder or a file as of a point in time, after a preview.
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { fullTime } from '../../../model/format.ts';
@@ -7,6 +7,7 @@ import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { PathText } from '../../../parts/feedback/path-text.tsx';
 import type { RestoreResult } from './as-of-controls.tsx';
 import { changedFilesText, RestorePreview } from './restore-preview.tsx';
+import { useRestorePreview } from './use-restore-preview.ts';
 
 export function RestoreDialog({
   workspaceId,
@@ -24,14 +25,7 @@ export function RestoreDialog({
   const { client } = useServices();
   const offline = useDisabledReason();
   const at = new Date(atMs);
-  const preview = useQuery({
-    queryKey: ['as-of-preview', workspaceId, path, atMs],
-    queryFn: async ({ signal }) =>
-      await client.history.restore(workspaceId, { path, at, dryRun: true }, { signal }),
-    retry: false,
-    gcTime: 0,
-    staleTime: 0,
-  });
+  const preview = useRestorePreview(workspaceId, path, atMs);
   const restore = useMutation({
     mutationFn: async () => await client.history.restore(workspaceId, { path, at }),
     onSuccess: (restored) =>

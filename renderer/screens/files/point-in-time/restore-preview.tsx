@@ -12,23 +12,25 @@ const actions: Record<Restored['files'][number]['action'], string> = {
   delete: 'deleted',
 };
 
-export function RestorePreview({ preview }: { readonly preview: Restored }): ReactElement {
-  const { created, updated, deleted, files, kept } = preview;
-  const others = created + updated + deleted - Math.min(files.length, namedMax);
+/** `2 reverted, 5 deleted`; null: nothing would change. */
+export function restoreCounts({ created, updated, deleted }: Restored): string | null {
   const counts = [
     [updated, actions.update],
     [created, actions.create],
     [deleted, actions.delete],
   ] as const;
+  const texts = counts
+    .filter(([number]) => number > 0)
+    .map(([number, action]) => `${count(number)} ${action}`);
+  return texts.length === 0 ? null : texts.join(', ');
+}
+
+export function RestorePreview({ preview }: { readonly preview: Restored }): ReactElement {
+  const { created, updated, deleted, files, kept } = preview;
+  const others = created + updated + deleted - Math.min(files.length, namedMax);
   return (
     <>
-      <p>
-        {counts
-          .filter(([number]) => number > 0)
-          .map(([number, action]) => `${count(number)} ${action}`)
-          .join(', ')}
-        . This is a new change; the current content stays in history.
-      </p>
+      <p>{restoreCounts(preview)}. This is a new change; the current content stays in history.</p>
       <ul className="revert-files">
         {files.slice(0, namedMax).map((file) => (
           <li key={file.path}>
