@@ -63,7 +63,10 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'The base is not one of the newest revisions, or is no longer retained.',
   },
-  precondition_failed: { status: 412, meaning: 'The If-Match header is missing.' },
+  precondition_failed: {
+    status: 412,
+    meaning: 'The If-Match header is missing, or Mooring-Epoch is not that of the store.',
+  },
   payload_too_large: {
     status: 413,
     meaning:

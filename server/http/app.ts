@@ -21,6 +21,7 @@ import type { App } from './base/routing.ts';
 import { createAccessChecks } from './plugins/access-checks.ts';
 import { createAuth, registerAuth } from './plugins/auth.ts';
 import { registerBodies } from './plugins/bodies.ts';
+import { registerEpoch } from './plugins/epoch.ts';
 import { registerErrors, toApiError } from './plugins/errors.ts';
 import { createHostOriginCheck, registerHostOriginCheck } from './plugins/host-origin-check.ts';
 import { registerMetrics } from './plugins/metrics.ts';
@@ -146,6 +147,7 @@ export async function createHttpApp(
   registerHostOriginCheck(app, hostOrigin);
   registerErrors(app, log, createAccessChecks(dependencies.workspaces));
   registerAuth(app, auth, dependencies);
+  await registerEpoch(app, dependencies);
   registerBodies(app, senders);
   await registerOpenApi(app, dependencies.version);
   registerRoutes(app, dependencies, auth, sockets);

@@ -153,6 +153,6 @@ function errorsOf(
   return [
     badRequestCode,
     ...withoutParameters,
-    ...(workspaceId === undefined ? [] : (['workspace_not_found'] as const)),
+    ...(workspaceId === undefined ? [] : (['workspace_not_found', 'precondition_failed'] as const)),
   ];
 }

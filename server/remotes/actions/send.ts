@@ -82,7 +82,10 @@ async function sendRows(
   // Deletions first: a file may take the place of a directory.
   const deletions = rows.filter(({ hash }) => hash === null);
   const writes = rows.filter(({ hash }) => hash !== null);
-  for (const batch of [...batchesOf(deletions), ...batchesOf(writes)]) {
+  const batches = [...batchesOf(deletions), ...batchesOf(writes)];
+  // The revisions that they replace are those of this server and no other.
+  if (batches.length > 0 && !context.server.isBound) await context.confirm();
+  for (const batch of batches) {
     if (context.signal.aborted) return;
     await sendBatch(context, batch, areRecorded);
   }
@@ -103,6 +106,8 @@ async function sendBatch(
   for (const [index, { path }] of sendable.entries()) results.set(path, written[index] as RemoteWritten);
   for (const { path, hash, expected } of batch)
     if (hash === null) results.set(path, await server.remove(path, expected, signal));
+  // An answer of another one says nothing of this one, and ends the sending.
+  if (!server.isBound) await context.confirm();
   context.atKillPoint('remote.answered');
 
   const upserts: RemoteBaseRow[] = [];

@@ -61,16 +61,21 @@ export async function askWhole<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-export function eventOf(event: {
-  readonly eventId: string;
-  readonly type: string;
-  readonly path: string;
-  readonly revision: string;
-  readonly timestamp: string;
-  readonly contentHash?: string;
-}): RemoteEvent {
+/** `epoch`: of the server's store; null: it has none. */
+export function eventOf(
+  event: {
+    readonly eventId: string;
+    readonly type: string;
+    readonly path: string;
+    readonly revision: string;
+    readonly timestamp: string;
+    readonly contentHash?: string;
+  },
+  epoch: string | null,
+): RemoteEvent {
   const { eventId, type, path, revision, contentHash, timestamp } = event;
-  const mark = sha256Hex(`${type} ${path} ${revision} ${Date.parse(timestamp)}`).slice(0, markLength);
+  const text = `${type} ${path} ${revision} ${Date.parse(timestamp)} ${epoch ?? ''}`.trimEnd();
+  const mark = sha256Hex(text).slice(0, markLength);
   return { cursor: `${eventId}${markSeparator}${mark}`, type, path, revision, hash: contentHash ?? null };
 }
 

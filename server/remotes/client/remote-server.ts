@@ -82,6 +82,8 @@ export interface RemoteWatchListener {
 export interface RemoteServer {
   /** Its clock minus the clock here, of the last answer; null: no answer stated it. */
   readonly clockOffsetMs: number | null;
+  /** true: after `identify`, another server at the same address, or the same one with restored files, answers no call. false: the feed shows it. */
+  readonly isBound: boolean;
   /** `mooring`: it has everything that is in this project's contract. Confirms that the server answers. */
   identify(signal: AbortSignal): Promise<'mooring' | 'other'>;
   /** The newest event; null: there is none. */

@@ -22,6 +22,7 @@ import {
 const wholeTree = 100;
 const eventsPageRows = 1_000;
 const identityKind = 'mooring-remote';
+const epochHeader = 'mooring-epoch';
 
 export interface V1ServerOptions {
   readonly url: string;
@@ -40,6 +41,8 @@ export class V1Server implements RemoteServer {
   readonly #reader: FileReader;
 
   clockOffsetMs: number | null = null;
+  /** Of the server's store, from its first answer; null: it has no epochs. */
+  #epoch: string | null = null;
 
   constructor({ url, workspaceId, token, clock, fetch = globalThis.fetch }: V1ServerOptions) {
     this.up = new Bandwidth(clock);
@@ -52,13 +55,30 @@ export class V1Server implements RemoteServer {
       retry: { retries: 0 },
       // A redirection would carry the token to another server.
       fetch: async (input, init) => {
-        const answer = await fetch(input, { ...init, redirect: 'manual' });
+        const headers = new Headers(init?.headers);
+        headers.set(epochHeader, this.#epoch ?? '*');
+        const answer = await fetch(input, { ...init, headers, redirect: 'manual' });
+        this.#checkEpoch(answer);
         const atMs = Date.parse(answer.headers.get('date') ?? '');
         if (!Number.isNaN(atMs)) this.clockOffsetMs = atMs - clock.nowMs();
         return answer;
       },
     });
     this.#reader = new FileReader(this.#client, workspaceId, this.down);
+  }
+
+  get isBound(): boolean {
+    return this.#epoch !== null;
+  }
+
+  /** Such an answer counts as none: the next connection finds out what the server is. */
+  #checkEpoch(answer: Response): void {
+    const epoch = answer.headers.get(epochHeader);
+    if (this.#epoch !== null && (epoch === null ? answer.ok : epoch !== this.#epoch)) {
+      void answer.body?.cancel();
+      throw new Error('the server was restored, or another one answers at its address');
+    }
+    this.#epoch ??= epoch;
   }
 
   async identify(signal: AbortSignal): Promise<'mooring' | 'other'> {
@@ -116,7 +136,7 @@ export class V1Server implements RemoteServer {
         ...(cursor === null ? {} : { cursor: eventIdOf(cursor) }),
       }),
     );
-    const events = page.events.map(eventOf);
+    const events = page.events.map((event) => eventOf(event, this.#epoch));
     return {
       events,
       cursor: page.nextCursor ?? events.at(-1)?.cursor ?? cursor,
@@ -129,7 +149,7 @@ export class V1Server implements RemoteServer {
     let wasLive = false;
     this.#client.events.subscribe(this.#workspaceId, {
       from: cursor === null ? 'start' : eventIdOf(cursor),
-      onEvent: (event) => listener.onEvent(eventOf(event)),
+      onEvent: (event) => listener.onEvent(eventOf(event, this.#epoch)),
       onGap: () => listener.onGap(),
       onState: (state) => {
         if (signal.aborted) return;
@@ -249,6 +269,6 @@ export class V1Server implements RemoteServer {
   async #oneEvent(query: Omit<EventsOptions, 'limit'>): Promise<RemoteEvent | undefined> {
     const page = await askWhole(() => this.#client.events.page(this.#workspaceId, { ...query, limit: 1 }));
     const [event] = page.events;
-    return event === undefined ? undefined : eventOf(event);
+    return event === undefined ? undefined : eventOf(event, this.#epoch);
   }
 }

@@ -65,6 +65,8 @@ async function syncSlice(
       slice,
       plan.toBase.filter(({ path }) => !relabelled.has(path)),
     );
+    // An event or a list of a server that took its place deletes nothing.
+    if (plan.toLocal.some(({ kind }) => kind === 'remove')) await context.confirm();
     guard.note('here', plan.toLocal.filter(({ kind }) => kind === 'remove').length);
     await receive(context, slice, plan.toLocal);
     await keepBoth(context, slice, plan.conflicts);

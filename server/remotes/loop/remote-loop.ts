@@ -52,6 +52,8 @@ export class RemoteLoop {
   /** true: an attempt to connect was requested since the last one began. */
   #isAsked = false;
   #running: Promise<void> | null = null;
+  /** true: the server was listed since the start. */
+  #isListed = false;
 
   constructor(deps: RemoteLoopDeps, row: RemoteRow) {
     this.#deps = deps;
@@ -207,10 +209,11 @@ export class RemoteLoop {
     const server = this.#deps.serverOf(this.#row);
     this.#kind = await server.identify(signal);
     this.#state = { kind: 'connecting' };
-    const context = this.#knowledge.context(this.#row, server, this.#kind, signal);
+    const confirm = (of: RemoteContext) => this.#feed.confirm(of);
+    const context = this.#knowledge.context(this.#row, server, this.#kind, confirm, signal);
     await this.#checkFeed(context);
-    await repeatSent(context);
     try {
+      await repeatSent(context);
       await this.#follow(context);
     } catch (error) {
       if (!(error instanceof RemoteResetError)) throw error;
@@ -272,8 +275,11 @@ export class RemoteLoop {
     const listed = await listRemote(context, (files) => {
       this.#state = { kind: 'listing', files };
     });
+    // What a server lists that took the place of the known one is no news of that one.
+    await context.confirm();
     this.#guard.noteList(listed, await context.store.remotes.countBase(this.#row.remoteId));
     this.#feed.listed(tip?.cursor ?? null);
+    this.#isListed = true;
     await this.#update({ listedAtMs: this.#deps.clock.nowMs() });
   }
 
@@ -328,6 +334,8 @@ export class RemoteLoop {
     const offlineMs = sinceMs === null ? 0 : this.#deps.clock.nowMs() - sinceMs;
     if (offlineMs >= listAfterOfflineMs) this.#feed.requireList();
     if (!(await this.#feed.isSame(context))) await this.#forgetBase();
+    // The stored position is behind what was agreed on after it, and without an epoch the feed alone does not show what was set back.
+    if (!context.server.isBound && !this.#isListed) this.#feed.requireList();
   }
 
   async #forgetBase(epoch?: string): Promise<void> {

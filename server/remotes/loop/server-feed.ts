@@ -4,7 +4,7 @@ import type { RemoteStore } from '../../store/port/store.ts';
 import { numberOf } from '../client/answers.ts';
 import type { RemoteEvent, RemoteServer } from '../client/remote-server.ts';
 import type { RemoteContext } from '../state/context.ts';
-import { takeEvents } from './remote-changes.ts';
+import { RemoteResetError, takeEvents } from './remote-changes.ts';
 import type { Wake } from './wake.ts';
 
 export class ServerFeed {
@@ -109,12 +109,19 @@ export class ServerFeed {
     return true;
   }
 
+  /** Rejects where the server is no longer the one of which the revisions are known. */
+  async confirm(context: RemoteContext): Promise<void> {
+    if (!(await this.isSame(context)))
+      throw new RemoteResetError('the server was set back or replaced while files were being synced');
+  }
+
   /** false: a feed that lost its end, or begins anew, is that of a server that was set back. */
   async isSame({ server, signal, store, row }: RemoteContext): Promise<boolean> {
     const cursor = this.#cursor;
     if (cursor === null) return true;
-    if (await server.knowsCursor(cursor, signal))
-      return !(await hasLostTail(server, store.remotes, row.remoteId, signal));
+    const tip = await server.tip(signal);
+    if (tip?.cursor === cursor || (await server.knowsCursor(cursor, signal)))
+      return !(await hasLostTail(tip, store.remotes, row.remoteId));
     const page = await server.events(cursor, signal);
     // Retention deleted it: what is newer is there, and the list shows the rest.
     if (page.gap) this.#mustList = true;
@@ -124,13 +131,11 @@ export class ServerFeed {
 
 /** The feed knows the cursor and ends before what was agreed on after it: the end of an agent here and a restored server there. */
 async function hasLostTail(
-  server: RemoteServer,
+  tip: RemoteEvent | null,
   remotes: Pick<RemoteStore, 'newestRevision'>,
   remoteId: string,
-  signal: AbortSignal,
 ): Promise<boolean> {
   const newest = await remotes.newestRevision(remoteId);
-  const tip = await server.tip(signal);
   const [agreed, now] = [newest, tip?.revision].map((revision) => numberOf(revision ?? '', 'rev_'));
   return agreed != null && now != null && now < agreed;
 }

@@ -72,6 +72,8 @@ export interface RemoteContext extends LocalContext {
   readonly server: RemoteServer;
   /** `other`: not a server of this project; differences are listed in docs/remotes.md. */
   readonly kind: 'mooring' | 'other';
+  /** Rejects where the server is no longer the one of which the revisions are known. */
+  readonly confirm: () => Promise<void>;
 }
 
 /** Changes the local workspace in the name of the other server. */

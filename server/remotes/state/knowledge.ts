@@ -51,8 +51,14 @@ export class Knowledge {
     row: RemoteRow,
     server: RemoteServer,
     kind: 'mooring' | 'other',
+    confirm: (context: RemoteContext) => Promise<void>,
     signal: AbortSignal,
   ): RemoteContext {
-    return { ...this.localContext(row, signal), server, kind };
+    const context: RemoteContext = {
+      ...this.localContext(row, signal),
+      ...{ server, kind },
+      confirm: () => confirm(context),
+    };
+    return context;
   }
 }

@@ -128,6 +128,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
 function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServer {
   return {
     clockOffsetMs: server.clockOffsetMs,
+    isBound: server.isBound,
     identify: (signal) => server.identify(signal),
     tip: (signal) => server.tip(signal),
     knowsCursor: (cursor, signal) => server.knowsCursor(cursor, signal),

@@ -34,6 +34,8 @@ export interface Network {
 export class SimHost {
   readonly #ends = new Set<() => void>();
   #store: SimStore;
+  /** Of the store, as servers of this project have one. */
+  #epoch = 0;
 
   constructor(store: SimStore) {
     this.#store = store;
@@ -43,10 +45,15 @@ export class SimHost {
     return this.#store;
   }
 
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** Every connection breaks. */
   replace(store: SimStore): void {
     this.#store.close();
     this.#store = store;
+    this.#epoch += 1;
     for (const end of [...this.#ends]) end();
   }
 
@@ -87,6 +94,11 @@ export class SimServer implements RemoteServer {
   }
 
   readonly clockOffsetMs = null;
+
+  /** Its store has an epoch, which each call names. */
+  get isBound(): boolean {
+    return !this.#parts.isPlain;
+  }
 
   async identify(): Promise<'mooring' | 'other'> {
     return await this.#call('identify', () => (this.#parts.isPlain ? 'other' : 'mooring'));
@@ -251,9 +263,10 @@ export class SimServer implements RemoteServer {
   }
 
   #eventOf({ seq, type, path, revision, hash, atMs }: EventRow): RemoteEvent {
+    const epoch = this.isBound ? this.#parts.host.epoch : '';
     return {
       // Another server uses the number for another event.
-      cursor: `evt_${seq}~${sha256Hex(`${type} ${path} ${revision} ${atMs}`).slice(0, 8)}`,
+      cursor: `evt_${seq}~${sha256Hex(`${type} ${path} ${revision} ${atMs} ${epoch}`).slice(0, 8)}`,
       type,
       path,
       revision: revision === null ? '' : `rev_${revision}`,
@@ -265,20 +278,23 @@ export class SimServer implements RemoteServer {
     const { scheduler, lane, network, isAlive } = this.#parts;
     const lost = () => network.isCut || (network.lossOneIn > 0 && scheduler.chance(network.lossOneIn));
     await scheduler.hop(lane, label, isAlive);
-    if (lost() || this.#wasReplaced()) throw new RemoteUnavailableError(`${label}: the request was lost`);
+    if (lost() || this.#wasReplaced(label))
+      throw new RemoteUnavailableError(`${label}: the request was lost`);
     const result = await act();
     await scheduler.hop(lane, `answer of ${label}`, isAlive);
-    if (lost() || this.#wasReplaced()) throw new RemoteUnavailableError(`${label}: the answer was lost`);
+    if (lost() || this.#wasReplaced(label)) throw new RemoteUnavailableError(`${label}: the answer was lost`);
     return result;
   }
 
-  /** true once: the first call over a connection to the former server fails. */
-  #wasReplaced(): boolean {
+  /** Without an epoch true once: the first call over a connection to the former server fails. With one until the next connection. */
+  #wasReplaced(label: string): boolean {
     const { store } = this.#parts.host;
     if (store === this.#store) return false;
+    const isConnecting = label === 'identify';
+    if (this.isBound && !isConnecting) return true;
     this.#store = store;
     [this.#port, this.#workspaces] = this.#opened();
-    return true;
+    return !(this.isBound && isConnecting);
   }
 }
 
