@@ -40,6 +40,10 @@ describe('the whole engine, simulated', () => {
 });
 
 describe('the mirror of a fork, simulated', () => {
+  it('is right where an agent changes a file that the mirror has just made, before the answer', async () => {
+    expect((await simulate(441, null, { isForked: true })).violations).toEqual([]);
+  });
+
   it(`keeps every promise, with ${seedsForked} seeds`, async () => {
     for (let seed = 1; seed <= seedsForked; seed += 1) {
       const { violations, tail } = await simulate(seed, null, { isForked: true });
@@ -49,6 +53,10 @@ describe('the mirror of a fork, simulated', () => {
 });
 
 describe('the proof meter, simulated', () => {
+  it('raises no alarm where a file waits for a path below it that the disk refused under another spelling', async () => {
+    expect((await simulate(552, null, { provesByItself: true })).violations).toEqual([]);
+  });
+
   it(`raises no alarm while both sides move, with ${seedsProving} seeds`, async () => {
     for (let seed = 1; seed <= seedsProving; seed += 1) {
       const { violations, tail } = await simulate(seed, null, { provesByItself: true });

@@ -19,6 +19,7 @@ export class WorkspaceMoves {
   readonly #scene: Scene;
   readonly #agent: AgentLives;
   #left: number;
+  #unanswered = 0;
 
   constructor(scene: Scene, agent: AgentLives) {
     this.#scene = scene;
@@ -27,7 +28,7 @@ export class WorkspaceMoves {
   }
 
   get isDone(): boolean {
-    return this.#left === 0;
+    return this.#left === 0 && this.#unanswered === 0;
   }
 
   /** Goes on until everything that was planned is done. */
@@ -75,7 +76,12 @@ export class WorkspaceMoves {
       if (change.kind === 'delete_file') return [{ path: change.path, file: null }];
       return [{ path: change.path, file: { revision: result.revision, hash: change.content.hash } }];
     });
-    this.#agent.now?.forks.changes.record(forkId, applied);
+    // The service records what the store has answered, in the order of its commits; an answer before this one may be under way.
+    this.#unanswered += 1;
+    this.#scene.scheduler.post('answers', 'to the agent', () => {
+      this.#unanswered -= 1;
+      this.#agent.now?.forks.changes.record(forkId, applied);
+    });
   }
 
   /** A fork has no moves. */

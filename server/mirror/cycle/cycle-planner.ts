@@ -56,8 +56,8 @@ export class CyclePlanner {
   }
 
   /**
-   * true: a path is neither planned nor listed as a problem, because the other side has a file above it that waits for one: `/f/d` for the
-   * file `/f`, and that for `/f/e`, which is tried again later.
+   * true: a path is neither planned nor listed as a problem, because it waits for one below it, or for a file above it that does: `/f` and
+   * `/f/d` for `/f/e`, which is tried again later.
    */
   async isAnyHeldUp(): Promise<boolean> {
     const { trees, problems, clock } = this.#deps.context;
@@ -70,7 +70,8 @@ export class CyclePlanner {
     const mayBe = mayBePlanned(waiting);
     let isAny = false;
     await inSlices(trees.differingPaths(), clock, (path) => {
-      isAny ||= mayBe(path) && ancestorsOf(path).some((ancestor) => held.has(ancestor));
+      const isBelow = mayBe(path) && ancestorsOf(path).some((ancestor) => held.has(ancestor));
+      isAny ||= isBelow || (held.has(path) && !waiting.has(path));
     });
     return isAny;
   }
