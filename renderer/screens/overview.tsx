@@ -10,6 +10,7 @@ import { useKeys } from '../keys.ts';
 import { filesHref } from '../location/app-location.ts';
 import { clock, plural } from '../model/format.ts';
 import { headline, otherMirrors, worstFirst } from '../model/mirror/mirror-view.ts';
+import { remoteHeadline } from '../model/mirror/needs-you.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { CopyButton } from '../parts/buttons/copy.tsx';
 import { MirrorDialog } from '../parts/dialogs/mirror-dialog.tsx';
@@ -18,6 +19,7 @@ import { firstRunSkipped, skipFirstRun } from './first-run/skipped.ts';
 import { FirstRunScreen } from './first-run.tsx';
 import { ClientsCard } from './overview/clients-card.tsx';
 import { MirrorCard } from './overview/mirror-card.tsx';
+import { NeedsYou } from './overview/needs-you.tsx';
 import { Pipeline } from './overview/pipeline.tsx';
 import { ProofCard } from './overview/proof-card.tsx';
 import { RecentActivity } from './overview/recent-activity.tsx';
@@ -46,7 +48,7 @@ function Overview(): ReactElement {
         <h1>
           {link.phase === 'offline' && link.lastAnswerAtMs !== null
             ? `Status from ${clock(link.lastAnswerAtMs)}`
-            : headline(status, failures)}
+            : headline(status, failures, remoteHeadline(status.remotes))}
         </h1>
         <span className="soft">{link.phase === 'offline' ? null : otherMirrors(status.mirrors)}</span>
         {status.workspaces.length === 0 ? null : (
@@ -61,6 +63,7 @@ function Overview(): ReactElement {
         <FirstSteps onMirror={() => open(null)} />
       ) : (
         <>
+          <NeedsYou status={status} />
           <Pipeline status={status} />
           <Columns status={status} onMirror={open} />
         </>

@@ -260,7 +260,12 @@ keysTest(
     const began = performance.now();
     const limit = row(page, 'History retention');
     await expect(limit).toContainText('Default');
-    const change = limit.getByRole('button', { name: 'Change…' });
+    const change = limit.getByRole('button', { name: 'Change… History retention', exact: true });
+    const names = await page
+      .getByRole('button', { name: 'Change…' })
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+    expect(names.length).toBeGreaterThan(3);
+    expect(new Set(names).size).toBe(names.length);
     await tabTo(page, change);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Change History retention' });

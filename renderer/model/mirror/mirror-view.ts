@@ -114,9 +114,15 @@ export interface FailureCounts {
 }
 
 /** The headline of Overview: the worst state first. */
-export function headline(status: AgentStatus, trouble: FailureCounts): string {
+export function headline(
+  status: AgentStatus,
+  trouble: FailureCounts,
+  /** What is wrong with remotes; null: nothing. */
+  remotes: string | null = null,
+): string {
   const { mirrors } = status;
   if (mirrors.length === 0) {
+    if (remotes !== null) return remotes;
     if (trouble.deadLetters + trouble.failedOperations > 0) return failureHeadline(trouble);
     return status.workspaces.length === 0 ? 'No workspaces yet' : 'No mirrors yet';
   }
@@ -126,6 +132,7 @@ export function headline(status: AgentStatus, trouble: FailureCounts): string {
   if (halted > 0) return `${plural(halted, 'mirror')} halted. Nothing was deleted.`;
   const offline = having('offline');
   if (offline > 0) return `${plural(offline, 'folder')} unreachable`;
+  if (remotes !== null) return remotes;
   const different = having('notEqual');
   if (different > 0)
     return `${plural(different, 'folder')} not equal to the workspace. Both versions are kept.`;

@@ -9,6 +9,8 @@ export interface ButtonProps {
   readonly kind?: 'plain' | 'primary' | 'ghost' | 'danger';
   /** The tooltip; also the accessible name of a button without text. */
   readonly label?: string;
+  /** The accessible name where others have the same text; begins with the text. */
+  readonly name?: string;
   readonly shortcut?: string;
   /** null or absent: enabled. */
   readonly disabledReason?: string | null | undefined;
@@ -21,6 +23,7 @@ export function Button({
   icon,
   kind = 'plain',
   label,
+  name,
   shortcut,
   disabledReason = null,
   type = 'button',
@@ -29,13 +32,14 @@ export function Button({
   const isDisabled = disabledReason !== null;
   const tip =
     disabledReason ?? (label !== undefined && shortcut !== undefined ? `${label} (${shortcut})` : label);
+  const ariaName = name ?? (children === undefined ? label : undefined);
   return (
     <button
       type={type}
       className={`button ${kind}${children === undefined ? ' square' : ''}`}
       // Not `disabled`: the reason must be reachable by keyboard.
       aria-disabled={isDisabled || undefined}
-      {...(label === undefined || children !== undefined ? {} : { 'aria-label': label })}
+      {...(ariaName === undefined ? {} : { 'aria-label': ariaName })}
       {...(tip === undefined ? {} : { title: tip })}
       onClick={(event) => {
         if (isDisabled) event.preventDefault();

@@ -33,6 +33,7 @@ export function MirrorCard({
   const canChange = (mirror.halt?.answers.length ?? 0) === 0;
   return (
     <article
+      id={`mirror-${mirror.mirrorId}`}
       className={`card mirror${mirror.state === 'halted' ? ' halted' : ''}`}
       // A card is one tab stop: 1 to 9 focus it, P pauses or resumes.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: see above

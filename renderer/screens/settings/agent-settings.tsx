@@ -96,7 +96,7 @@ function SettingRow({
       <td>
         {setting.isEditable ? (
           <Button
-            label={`Change ${settingName(setting)}`}
+            name={`Change… ${settingName(setting)}`}
             disabledReason={unchangeableReason(setting) ?? disabledReason}
             onClick={onChange}
           >
