@@ -6,7 +6,7 @@ import path from 'node:path';
 import { masterKeyBytes } from '../platform/crypto/secret-box.ts';
 import { bytesOf } from '../store/database/rows.ts';
 import { openForReading, openRebuildable } from '../store/database/sqlite.ts';
-import type { ReadStatements, WriteStatements } from '../store/database/statements.ts';
+import type { SqliteReadStatements, SqliteWriteStatements } from '../store/database/sqlite-statements.ts';
 import { foldCase, indexedWords } from './fold.ts';
 import { indexFileName } from './index-file.ts';
 import { indexBytesMax, indexedFileBytesMax } from './limits.ts';
@@ -63,12 +63,12 @@ export interface IndexCounts {
 }
 
 export class IndexDatabase {
-  readonly write: WriteStatements;
-  readonly read: ReadStatements;
+  readonly write: SqliteWriteStatements;
+  readonly read: SqliteReadStatements;
   readonly names: NameBlocks;
   readonly #file: string;
 
-  private constructor(file: string, write: WriteStatements, read: ReadStatements) {
+  private constructor(file: string, write: SqliteWriteStatements, read: SqliteReadStatements) {
     this.#file = file;
     this.write = write;
     this.read = read;

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { contentWriter } from './adapters/content.ts';
 import { contentReader, eventReader, forkReader, runStore } from './adapters/files.ts';
 import { createMaintenance } from './adapters/maintenance.ts';
+import { readNamed } from './adapters/reads.ts';
+import { openSnapshot } from './adapters/snapshot.ts';
 import {
   ingestStore,
   mirrorStore,
@@ -28,14 +30,14 @@ import {
   openForWriting,
   storeFaultOf,
 } from './database/sqlite.ts';
-import type { ReadStatements } from './database/statements.ts';
+import type { SqliteReadStatements } from './database/sqlite-statements.ts';
 import { assertDatabaseIsThere, withCorruptionCheck } from './maintenance/corruption.ts';
 import { CorruptionSuspicion } from './maintenance/corruption-suspicion.ts';
 import { StoreUnavailableError } from './port/errors.ts';
-import type { Commit, Store } from './port/store.ts';
+import type { Commit, MaintenanceStore, Store } from './port/store.ts';
 import { isContentNamed } from './tables/files/files.ts';
 import { SharedChangeCounters } from './writer/change-counters.ts';
-import type { StoreDeps, StoreOptions } from './writer/store-parts.ts';
+import type { SqliteDeps, StoreDeps, StoreOptions } from './writer/store-parts.ts';
 import { Writer } from './writer/writer.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */
@@ -83,19 +85,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       options.observer,
     );
     const suspicion = new CorruptionSuspicion(databaseFile, () => options.clock.nowMs());
-    const deps: StoreDeps = {
+    const deps: SqliteDeps = {
       options,
       databaseFile,
       blobs,
       writer,
       changes,
       read: readThrough(statements, suspicion, options),
+      openSnapshot: async () => openSnapshot(databaseFile, blobs),
       send: (name, input) =>
         writer.send(name, input).catch(async (error: unknown) => {
           throw await suspicion.confirm(error);
         }),
     };
-    return storePort(deps, listeners, async () => {
+    return storePort(deps, createMaintenance(deps), listeners, async () => {
       if (!statements.isOpen) return;
       await writer.close();
       statements.close();
@@ -136,15 +139,16 @@ function foldLog(databaseFile: string, logger: StoreOptions['logger']): void {
 }
 
 function readThrough(
-  statements: ReadStatements,
+  statements: SqliteReadStatements,
   suspicion: CorruptionSuspicion,
   { logger, observer }: Pick<StoreOptions, 'logger' | 'observer'>,
 ): StoreDeps['read'] {
   const mapped = new MmapRelease(statements);
-  return async (name, look) => {
+  return async (subject, name, ...input) => {
+    const look = readNamed(subject, String(name));
     const startedAt = performance.now();
     try {
-      return look(statements);
+      return (await look(statements, ...(input as readonly unknown[] as never[]))) as never;
     } catch (error) {
       if (!statements.isOpen || isStorageFault(error)) {
         throw new StoreUnavailableError('the store cannot be read', {
@@ -157,8 +161,9 @@ function readThrough(
       mapped.touched();
       const tookMs = Math.round(performance.now() - startedAt);
       if (tookMs > slowMs) {
-        logger.info({ name, tookMs }, 'slow read');
-        observer?.slowQuery(name);
+        const readName = `${subject}.${String(name)}`;
+        logger.info({ name: readName, tookMs }, 'slow read');
+        observer?.slowQuery(readName);
       }
     }
   };
@@ -167,6 +172,7 @@ function readThrough(
 /** The port over its parts. The writer calls `listeners` after each commit; `close` ends the parts. */
 export function storePort(
   deps: StoreDeps,
+  maintenance: MaintenanceStore,
   listeners: Set<(commit: Commit) => void>,
   close: () => Promise<void>,
 ): Store {
@@ -186,7 +192,7 @@ export function storePort(
     tokens: tokenStore(deps),
     mirrors: mirrorStore(deps),
     remotes: remoteStore(deps),
-    maintenance: createMaintenance(deps),
+    maintenance,
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

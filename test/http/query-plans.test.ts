@@ -5,7 +5,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
-import { ReadStatements } from '../../server/store/database/statements.ts';
+import { SqliteReadStatements } from '../../server/store/database/sqlite-statements.ts';
 import { request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
 
@@ -50,9 +50,9 @@ function costly({ sql, steps }: Plan): readonly string[] {
 async function statementsOf(agent: HttpAgent, ask: () => Promise<void>): Promise<readonly Plan[]> {
   const seen = new Set<string>();
   for (const name of ['get', 'all', 'iterate'] as const) {
-    const original = ReadStatements.prototype[name];
-    vi.spyOn(ReadStatements.prototype, name).mockImplementation(function (
-      this: ReadStatements,
+    const original = SqliteReadStatements.prototype[name];
+    vi.spyOn(SqliteReadStatements.prototype, name).mockImplementation(function (
+      this: SqliteReadStatements,
       sql: string,
       ...values: readonly unknown[]
     ) {

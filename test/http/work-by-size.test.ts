@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WriteFile } from '../../server/core/change/change.ts';
 import { databaseFileName, openForWriting } from '../../server/store/database/sqlite.ts';
-import { ReadStatements } from '../../server/store/database/statements.ts';
+import { SqliteReadStatements } from '../../server/store/database/sqlite-statements.ts';
 import { request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 
@@ -21,7 +21,7 @@ const noiseMs = 0.15;
 const repetitions = 25;
 
 interface Ran {
-  readonly statements: ReadStatements;
+  readonly statements: SqliteReadStatements;
   readonly sql: string;
   readonly values: readonly unknown[];
 }
@@ -45,7 +45,7 @@ const answersEverything = ['GET /v1/workspaces/{workspaceId}/fs/export'];
 const notAsked =
   /\/fs\/ws$|\/fs\/search$|\/jobs\/|\/mirrors\/|\/folder$|conflictId|dead-letter\/\{|\/writeback\/\{|\/preview$|\/providers\/\{provider\}$/;
 
-const all = ReadStatements.prototype.all;
+const all = SqliteReadStatements.prototype.all;
 let sizes: readonly [Sized, Sized];
 
 beforeAll(async () => {
@@ -179,12 +179,12 @@ async function statementsOf(
 ): Promise<{ readonly status: number; readonly ran: readonly Ran[]; readonly rows: number }> {
   const ran: Ran[] = [];
   let rows = 0;
-  const { get, iterate } = ReadStatements.prototype;
-  ReadStatements.prototype.get = function (sql: string, ...values: readonly unknown[]) {
+  const { get, iterate } = SqliteReadStatements.prototype;
+  SqliteReadStatements.prototype.get = function (sql: string, ...values: readonly unknown[]) {
     ran.push({ statements: this, sql, values });
     return get.call(this, sql, ...values) as never;
   };
-  ReadStatements.prototype.all = function (sql: string, ...values: readonly unknown[]) {
+  SqliteReadStatements.prototype.all = function (sql: string, ...values: readonly unknown[]) {
     ran.push({ statements: this, sql, values });
     const found = all.call(this, sql, ...values);
     rows += found.length;
@@ -196,7 +196,7 @@ async function statementsOf(
     const answer = ofOwner.status === 403 && isOfWorkspace ? await request(agent, route, { token }) : ofOwner;
     return { status: answer.status, ran, rows };
   } finally {
-    Object.assign(ReadStatements.prototype, { get, all, iterate });
+    Object.assign(SqliteReadStatements.prototype, { get, all, iterate });
   }
 }
 

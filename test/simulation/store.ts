@@ -3,11 +3,16 @@
 
 import Database from 'better-sqlite3';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
+import { createMaintenance } from '../../server/store/adapters/maintenance.ts';
+import { readNamed } from '../../server/store/adapters/reads.ts';
 import type { BlobFiles } from '../../server/store/contents/blob-files.ts';
 import { inlineBlob } from '../../server/store/contents/inline-content.ts';
 import { beginEpoch, readEpoch } from '../../server/store/database/meta.ts';
 import { migrate } from '../../server/store/database/migrate.ts';
-import { type ReadStatements, WriteStatements } from '../../server/store/database/statements.ts';
+import {
+  type SqliteReadStatements,
+  SqliteWriteStatements,
+} from '../../server/store/database/sqlite-statements.ts';
 import { storePort } from '../../server/store/open.ts';
 import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { Commit, Store } from '../../server/store/port/store.ts';
@@ -15,7 +20,7 @@ import { findContent, listFiles } from '../../server/store/tables/files/files.ts
 import { forkFiles } from '../../server/store/tables/forks/reads.ts';
 import { createCommandHandlers } from '../../server/store/writer/command-handlers.ts';
 import { type CommitGroupDeps, commitGroup, type Outcome } from '../../server/store/writer/group-commit.ts';
-import type { StoreDeps } from '../../server/store/writer/store-parts.ts';
+import type { SqliteDeps } from '../../server/store/writer/store-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 interface Waiting {
@@ -32,7 +37,7 @@ let template: Buffer | null = null;
 function migratedDatabase(): Buffer {
   if (template === null) {
     const first = new Database(':memory:');
-    migrate(new WriteStatements(first));
+    migrate(new SqliteWriteStatements(first));
     template = first.serialize();
     first.close();
   }
@@ -49,7 +54,7 @@ export interface Written {
 export class SimStore {
   readonly #scheduler: Scheduler;
   readonly #database: Database.Database;
-  readonly #parts: CommitGroupDeps;
+  readonly #parts: CommitGroupDeps<SqliteWriteStatements>;
   readonly #listeners = new Set<(commit: Commit) => void>();
   /** What was sent in one turn travels, and is committed, together. */
   readonly #queue: Waiting[][] = [];
@@ -61,7 +66,7 @@ export class SimStore {
     this.#database = new Database(saved);
     this.#database.pragma('foreign_keys = ON');
     this.#database.pragma('journal_mode = MEMORY');
-    const statements = new WriteStatements(this.#database);
+    const statements = new SqliteWriteStatements(this.#database);
     beginEpoch(statements);
     this.#parts = createCommandHandlers(statements, 'off', () => false);
   }
@@ -71,7 +76,7 @@ export class SimStore {
     return this.#database.serialize();
   }
 
-  get statements(): WriteStatements {
+  get statements(): SqliteWriteStatements {
     return this.#parts.statements;
   }
 
@@ -85,12 +90,13 @@ export class SimStore {
       databaseFile: '',
       blobs: blobsInMemory as BlobFiles,
       changes: this.#parts.changes,
-      read: async <T>(_name: string, look: (statements: ReadStatements) => T) => look(statements),
+      read: async (subject: string, name: string, ...input: never[]) =>
+        readNamed(subject, name)(statements, ...input),
       send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) =>
         this.#send({ name, input } as Command, isAlive) as Promise<Result<Kind>>,
       // Nothing that the mirror asks for needs the writer itself.
-    } as unknown as StoreDeps;
-    return storePort(parts, this.#listeners, async () => undefined);
+    } as unknown as SqliteDeps;
+    return storePort(parts, createMaintenance(parts), this.#listeners, async () => undefined);
   }
 
   /** Commits at once, as its own group. */

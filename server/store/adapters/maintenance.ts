@@ -1,10 +1,7 @@
 // Maintenance: integrity check, counts, retention, backup. Long work runs in threads of its own; this file coordinates it.
 import path from 'node:path';
 import { fileSize } from '../contents/blob-files.ts';
-import { readCounter } from '../database/counters.ts';
-import { readEpoch } from '../database/meta.ts';
 import { databaseFileName } from '../database/sqlite.ts';
-import type { ReadStatements } from '../database/statements.ts';
 import { backupStore } from '../maintenance/backup.ts';
 import { CorruptStoreError, findMissingFiles } from '../maintenance/corruption.ts';
 import { runJob } from '../maintenance/jobs.ts';
@@ -15,9 +12,7 @@ import {
   retentionParts,
 } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
-import { forksNeedSinceMs } from '../tables/forks/rows.ts';
-import { hasRemovableContents } from '../tables/retention/removable-contents.ts';
-import type { StoreDeps } from '../writer/store-parts.ts';
+import type { SqliteDeps } from '../writer/store-parts.ts';
 import { senders } from './port-methods.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -30,10 +25,10 @@ const deletedWorkspaceDays = 30;
 /** The parts that remove contents. */
 const partsOfContents: readonly RetentionPart[] = ['workspaces', 'forks', 'history', 'blobs'];
 
-export function createMaintenance(deps: StoreDeps): MaintenanceStore {
+export function createMaintenance(deps: SqliteDeps): MaintenanceStore {
   const { read, options } = deps;
   return {
-    epoch: () => read('maintenance.epoch', readEpoch),
+    epoch: () => read('maintenance', 'epoch'),
     async integrityCheck() {
       // Contents that retention deletes meanwhile must not be reported as missing.
       const release = deps.blobs.holdAll();
@@ -46,7 +41,7 @@ export function createMaintenance(deps: StoreDeps): MaintenanceStore {
     backup: (dir) => backupStore(deps, dir),
     ...senders(deps, { retentionTime: 'note_retention_time' }),
     applyRetention: (nowMs) => applyRetention(deps, nowMs),
-    counts: () => read('maintenance.counts', (statements) => storeCounts(deps, statements)),
+    counts: () => storeCounts(deps),
   };
 }
 
@@ -58,14 +53,12 @@ export async function checkStore(dataDir: string): Promise<readonly string[]> {
 }
 
 async function applyRetention(
-  deps: StoreDeps,
+  deps: SqliteDeps,
   nowMs: number,
 ): ReturnType<MaintenanceStore['applyRetention']> {
   const { settings } = deps.options;
   // What an open fork shows below its own changes is read from the history.
-  const neededSinceMs = await deps.read('forks.neededSinceMs', (statements) =>
-    forksNeedSinceMs(statements, nowMs),
-  );
+  const neededSinceMs = await deps.read('maintenance', 'forksNeedSinceMs', nowMs);
   const retention: RetentionLimits = {
     nowMs,
     historyBeforeMs: Math.min(nowMs - settings.historyDays * dayMs, neededSinceMs),
@@ -75,10 +68,7 @@ async function applyRetention(
     workspacesBeforeMs: nowMs - deletedWorkspaceDays * dayMs,
   };
   const removesContents =
-    deps.blobs.hasOrphans ||
-    (await deps.read('maintenance.hasRemovableContents', (statements) =>
-      hasRemovableContents(statements, retention),
-    ));
+    deps.blobs.hasOrphans || (await deps.read('maintenance', 'hasRemovableContents', retention));
   if (removesContents) {
     await checkNames(deps);
     deps.blobs.freeOrphans();
@@ -104,7 +94,7 @@ async function applyRetention(
 }
 
 /** Only an intact database says which contents are unreferenced. CorruptStoreError: this one is not. */
-async function checkNames({ databaseFile }: StoreDeps): Promise<void> {
+async function checkNames({ databaseFile }: SqliteDeps): Promise<void> {
   const { findings } = await runJob({ kind: 'check-contents', databaseFile });
   if (findings.length > 0)
     throw new CorruptStoreError(`${databaseFile} is corrupted, nothing is removed: ${findings.join('; ')}`);
@@ -115,7 +105,7 @@ async function checkNames({ databaseFile }: StoreDeps): Promise<void> {
  * remain.
  */
 async function retentionBySize(
-  { databaseFile, options }: StoreDeps,
+  { databaseFile, options }: SqliteDeps,
   retention: RetentionLimits,
   neededSinceMs: number,
 ): Promise<RetentionLimits | null> {
@@ -132,7 +122,7 @@ async function retentionBySize(
 }
 
 async function retainParts(
-  deps: StoreDeps,
+  deps: SqliteDeps,
   which: readonly RetentionPart[],
   retention: RetentionLimits,
   removed: Map<RetentionPart, number>,
@@ -155,21 +145,13 @@ async function retainParts(
   }
 }
 
-function storeCounts(deps: StoreDeps, statements: ReadStatements): Readonly<Record<string, number>> {
-  const count = (sql: string) => statements.get<{ value: number | null }>(sql)?.value ?? 0;
-  return statements.consistently(() => ({
-    workspaces: count('SELECT count(*) AS value FROM workspaces WHERE deleted_at IS NULL'),
-    files: count(
-      `SELECT sum(files) AS value FROM entries JOIN workspaces ON number = workspace AND deleted_at IS NULL WHERE path = '/'`,
-    ),
-    lastRevision: readCounter(statements, 'revision'),
-    lastEvent: readCounter(statements, 'event'),
-    lastOperation: readCounter(statements, 'operation'),
-    unsettledOperations: count('SELECT count(*) AS value FROM operations WHERE status <> 3'),
+async function storeCounts(deps: SqliteDeps): Promise<Readonly<Record<string, number>>> {
+  return {
+    ...(await deps.read('maintenance', 'rowCounts')),
     databaseBytes: fileSize(deps.databaseFile) ?? 0,
     walBytes: fileSize(`${deps.databaseFile}-wal`) ?? 0,
     pendingCommands: deps.writer.pendingCommands,
     /** 0 after the writer has ended: no write is possible until the agent restarts. */
     writerAlive: deps.writer.isAlive ? 1 : 0,
-  }));
+  };
 }

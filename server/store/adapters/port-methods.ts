@@ -1,7 +1,7 @@
 // Methods of the port that only send a command, or only run one read.
-import type { ReadStatements } from '../database/statements.ts';
 import type { CommandKind, Sends } from '../port/commands.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
+import { type ReadInput, type ReadResult, type ReadSubject, type Reads, reads } from './reads.ts';
 
 /** A method for each name: it sends the command of its kind, with the types of port/commands. */
 export function senders<const Kinds extends Readonly<Record<string, CommandKind>>>(
@@ -15,23 +15,22 @@ export function senders<const Kinds extends Readonly<Record<string, CommandKind>
   return Object.fromEntries(methods);
 }
 
-type Look = (statements: ReadStatements, ...input: never[]) => unknown;
-type Reads<From extends Look> = From extends (
-  statements: ReadStatements,
-  ...input: infer Input
-) => infer Result
-  ? (...input: Input) => Promise<Awaited<Result>>
-  : never;
+/** The methods of the port that are one read each. */
+type ReadMethods<Subject extends ReadSubject> = {
+  readonly [Name in keyof Reads[Subject]]: (
+    ...input: ReadInput<Reads[Subject][Name]>
+  ) => Promise<ReadResult<Reads[Subject][Name]>>;
+};
 
-/** A method for each name: it runs its read on the main thread's connection, named `subject.method` in the log. */
-export function readers<const Looks extends Readonly<Record<string, Look>>>(
+/** A method for each read of the subject. */
+export function readers<const Subject extends ReadSubject>(
   { read }: Pick<StoreDeps, 'read'>,
-  subject: string,
-  looks: Looks,
-): { readonly [Method in keyof Looks]: Reads<Looks[Method]> } {
-  const methods = Object.entries(looks).map(([method, look]) => [
-    method,
-    (...input: never[]) => read(`${subject}.${method}`, (statements) => look(statements, ...input)),
+  subject: Subject,
+): ReadMethods<Subject> {
+  const run = read as (subject: string, name: string, ...input: readonly unknown[]) => Promise<unknown>;
+  const methods = Object.keys(reads[subject]).map((name) => [
+    name,
+    (...input: readonly unknown[]) => run(subject, name, ...input),
   ]);
   return Object.fromEntries(methods);
 }

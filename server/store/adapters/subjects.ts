@@ -14,53 +14,6 @@ import type {
   WorkspaceStore,
   WritebackStore,
 } from '../port/store.ts';
-import { listSubscriptions } from '../tables/feed/subscriptions.ts';
-import {
-  isActiveWebhook,
-  listDeadDeliveries,
-  listWebhooks,
-  nextDeliveryDueMs,
-  waitingDeliveries,
-  webhookCounts,
-} from '../tables/feed/webhook-deliveries.ts';
-import { fileProviders } from '../tables/files/tree.ts';
-import {
-  deadLetterCauses,
-  findDeadLetters,
-  lastErrors,
-  listAttempts,
-  listDeadLetters,
-} from '../tables/inbound/dead-letters.ts';
-import { findEnvelope, pendingEnvelopes, readWaiting } from '../tables/inbound/envelopes.ts';
-import { listIngress, queueCounts } from '../tables/inbound/ingress.ts';
-import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
-import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
-import {
-  getOperation,
-  listOperations,
-  listRegisteredOperations,
-  oldestOperations,
-  pendingOperations,
-} from '../tables/outbound/operations.ts';
-import {
-  deliveredDrafts,
-  nextDueMs,
-  unsentPaths,
-  writebackCounts,
-} from '../tables/outbound/pending-operations.ts';
-import { listProviders } from '../tables/outbound/providers.ts';
-import { listSteps } from '../tables/outbound/steps.ts';
-import {
-  countRemoteBase,
-  listRemoteBase,
-  listRemoteSent,
-  newestRemoteRevision,
-  remoteBaseOf,
-  remoteBasePathsBelow,
-} from '../tables/remotes/base.ts';
-import { listRemoteConflicts, listRemotes } from '../tables/remotes/remotes.ts';
-import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
-import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
 import type { StoreDeps } from '../writer/store-parts.ts';
 import { readers, senders } from './port-methods.ts';
 
@@ -71,14 +24,14 @@ export function workspaceStore(deps: StoreDeps): WorkspaceStore {
       rename: 'rename_workspace',
       setDeleted: 'set_workspace_deleted',
     }),
-    ...readers(deps, 'workspaces', { get: getWorkspace, list: listWorkspaces }),
+    ...readers(deps, 'workspaces'),
   };
 }
 
 export function tokenStore(deps: StoreDeps): TokenStore {
   return {
     ...senders(deps, { insert: 'insert_token', revoke: 'revoke_token', noteUse: 'note_token_use' }),
-    ...readers(deps, 'tokens', { get: getToken, list: listTokens, revokedIds: revokedTokenIds }),
+    ...readers(deps, 'tokens'),
   };
 }
 
@@ -90,19 +43,7 @@ export function ingestStore(deps: StoreDeps): IngestStore {
       replay: 'replay_envelopes',
       acknowledge: 'acknowledge_envelopes',
     }),
-    ...readers(deps, 'ingest', {
-      pending: pendingEnvelopes,
-      load: readWaiting,
-      find: findEnvelope,
-      findDead: findDeadLetters,
-      attempts: listAttempts,
-      deadLetters: listDeadLetters,
-      ingress: listIngress,
-      queue: queueCounts,
-      deadLetterCauses,
-      lastErrors,
-      fileProviders,
-    }),
+    ...readers(deps, 'ingest'),
   };
 }
 
@@ -113,14 +54,7 @@ export function operationStore(deps: StoreDeps): OperationStore {
       retryNow: 'retry_operation_now',
       cancel: 'cancel_operation',
     }),
-    ...readers(deps, 'operations', {
-      get: getOperation,
-      list: listOperations,
-      listRegistered: listRegisteredOperations,
-      oldest: oldestOperations,
-      pending: pendingOperations,
-      steps: listSteps,
-    }),
+    ...readers(deps, 'operations'),
   };
 }
 
@@ -131,14 +65,14 @@ export function writebackStore(deps: StoreDeps): WritebackStore {
       retryNow: 'retry_writebacks_now',
       release: 'release_writebacks',
     }),
-    ...readers(deps, 'writebacks', { nextDueMs, unsentPaths, deliveredDrafts, counts: writebackCounts }),
+    ...readers(deps, 'writebacks'),
   };
 }
 
 export function providerStore(deps: StoreDeps): ProviderStore {
   return {
     ...senders(deps, { insert: 'insert_provider', update: 'update_provider', remove: 'remove_provider' }),
-    ...readers(deps, 'providers', { list: listProviders }),
+    ...readers(deps, 'providers'),
   };
 }
 
@@ -154,14 +88,7 @@ export function webhookStore(deps: StoreDeps): WebhookStore {
       release: 'release_webhook_deliveries',
       replay: 'replay_webhook_delivery',
     }),
-    ...readers(deps, 'webhooks', {
-      list: listWebhooks,
-      isActive: isActiveWebhook,
-      waiting: waitingDeliveries,
-      nextDueMs: nextDeliveryDueMs,
-      counts: webhookCounts,
-      deadLetters: listDeadDeliveries,
-    }),
+    ...readers(deps, 'webhooks'),
   };
 }
 
@@ -173,7 +100,7 @@ export function subscriptionStore(deps: StoreDeps): SubscriptionStore {
       claim: 'claim_subscription_deliveries',
       accept: 'accept_subscription_delivery',
     }),
-    ...readers(deps, 'subscriptions', { list: listSubscriptions }),
+    ...readers(deps, 'subscriptions'),
   };
 }
 
@@ -198,9 +125,7 @@ export function mirrorStore(deps: StoreDeps): MirrorStore {
       // Only the mirror changes its base, and it waits here: the pages are one consistent base.
       let after = '';
       for (;;) {
-        const page = await deps.read('mirrors.loadBase', (statements) =>
-          loadBasePage(statements, mirrorId, after, basePageRows),
-        );
+        const page = await deps.read('mirrors', 'listBase', mirrorId, after, basePageRows);
         take(page);
         const last = page.at(-1);
         if (last === undefined || page.length < basePageRows) return;
@@ -208,14 +133,7 @@ export function mirrorStore(deps: StoreDeps): MirrorStore {
         await yieldToEventLoop();
       }
     },
-    ...readers(deps, 'mirrors', {
-      list: listMirrors,
-      listBase: loadBasePage,
-      countBase,
-      lastProof,
-      openIntents,
-      listConflicts,
-    }),
+    ...readers(deps, 'mirrors'),
   };
 }
 
@@ -230,15 +148,6 @@ export function remoteStore(deps: StoreDeps): RemoteStore {
       recordSent: 'record_remote_sent',
       removeConflict: 'remove_remote_conflict',
     }),
-    ...readers(deps, 'remotes', {
-      list: listRemotes,
-      listBase: listRemoteBase,
-      baseOf: remoteBaseOf,
-      basePathsBelow: remoteBasePathsBelow,
-      countBase: countRemoteBase,
-      newestRevision: newestRemoteRevision,
-      listSent: listRemoteSent,
-      listConflicts: listRemoteConflicts,
-    }),
+    ...readers(deps, 'remotes'),
   };
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Content } from '../../core/change/change.ts';
 import type { ByteRange } from '../port/store.ts';
 import { openBlob, readBlob, sha256 } from './blob-reads.ts';
+import type { BlobStore } from './blob-store.ts';
 import { IncomingBlob } from './incoming-blob.ts';
 import { inlineBlob } from './inline-content.ts';
 
@@ -31,7 +32,7 @@ export function blobFile(dataDir: string, hash: string): string {
   return path.join(blobFolder(dataDir), hash.slice(0, 2), hash);
 }
 
-export class BlobFiles {
+export class BlobFiles implements BlobStore {
   readonly #dataDir: string;
   readonly #nowMs: () => number;
   readonly #isNamed: (hash: string) => boolean;

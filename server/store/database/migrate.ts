@@ -25,7 +25,7 @@ import { tokensOfForks } from './migrations/0022-tokens-of-forks.ts';
 import { remotes } from './migrations/0023-remotes.ts';
 import { ownersOfLeases } from './migrations/0024-owners-of-leases.ts';
 import type { Migration } from './migrations/migration.ts';
-import type { ReadStatements, WriteStatements } from './statements.ts';
+import type { SqliteReadStatements, SqliteWriteStatements } from './sqlite-statements.ts';
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -59,13 +59,16 @@ export class FutureDatabaseError extends Error {
   override readonly name = 'FutureDatabaseError';
 }
 
-export function schemaVersion(database: ReadStatements): number {
+export function schemaVersion(database: SqliteReadStatements): number {
   // https://sqlite.org/pragma.html#pragma_user_version
   return Number(database.pragma('user_version'));
 }
 
 /** Refuses a database from the future. */
-export function assertKnownSchema(database: ReadStatements, known: readonly Migration[] = migrations): void {
+export function assertKnownSchema(
+  database: SqliteReadStatements,
+  known: readonly Migration[] = migrations,
+): void {
   const found = schemaVersion(database);
   const newest = known.length;
   if (found > newest) {
@@ -75,7 +78,7 @@ export function assertKnownSchema(database: ReadStatements, known: readonly Migr
   }
 }
 
-export function migrate(database: WriteStatements, known: readonly Migration[] = migrations): void {
+export function migrate(database: SqliteWriteStatements, known: readonly Migration[] = migrations): void {
   assertKnownSchema(database, known);
   for (const migration of known.slice(schemaVersion(database))) {
     database.exec('BEGIN IMMEDIATE');

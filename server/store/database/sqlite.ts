@@ -2,7 +2,7 @@
 // workspaces is in tables/, in files named after their subject.
 import Database from 'better-sqlite3';
 import type { StoreFault } from '../port/errors.ts';
-import { type Connection, ReadStatements, WriteStatements } from './statements.ts';
+import { type Connection, SqliteReadStatements, SqliteWriteStatements } from './sqlite-statements.ts';
 
 /** The store's logger; a pino logger fits. Contents, tokens and query texts are never logged. */
 export interface StoreLogger {
@@ -40,7 +40,10 @@ const checkpointPages = 16_384;
 const walBytesMax = 80 * 1024 * 1024;
 
 /** The one connection that writes. Creates the database when there is none. */
-export function openForWriting(file: string, options: { readonly pagesMax?: number } = {}): WriteStatements {
+export function openForWriting(
+  file: string,
+  options: { readonly pagesMax?: number } = {},
+): SqliteWriteStatements {
   const database = new Database(file, { timeout: busyTimeoutMs });
   // https://sqlite.org/pragma.html#pragma_page_size: only before the first table is made.
   database.pragma(`page_size = ${pageBytes}`);
@@ -61,11 +64,11 @@ export function openForWriting(file: string, options: { readonly pagesMax?: numb
   tune(database, writerCacheKiB);
   // https://sqlite.org/pragma.html#pragma_max_page_count: beyond it a write fails as on a full disk.
   if (options.pagesMax !== undefined) database.pragma(`max_page_count = ${options.pagesMax}`);
-  return new WriteStatements(database);
+  return new SqliteWriteStatements(database);
 }
 
 /** The writing connection of a database that can be rebuilt from the store: a power cut may lose its last transactions, never a part of one. */
-export function openRebuildable(file: string): WriteStatements {
+export function openRebuildable(file: string): SqliteWriteStatements {
   const database = new Database(file, { timeout: busyTimeoutMs });
   database.pragma(`page_size = ${pageBytes}`);
   database.pragma('journal_mode = WAL');
@@ -75,16 +78,16 @@ export function openRebuildable(file: string): WriteStatements {
   tune(database, readerCacheKiB);
   // It merges what it has written through its whole file, so that its mapping would always be full.
   database.pragma('mmap_size = 0');
-  return new WriteStatements(database);
+  return new SqliteWriteStatements(database);
 }
 
 /** A connection that only reads. Each statement, or each explicit transaction, sees one committed state. */
-export function openForReading(file: string): ReadStatements {
+export function openForReading(file: string): SqliteReadStatements {
   const database = new Database(file, { timeout: busyTimeoutMs, readonly: true, fileMustExist: true });
   // https://sqlite.org/pragma.html#pragma_query_only: in addition to the read-only handle.
   database.pragma('query_only = ON');
   tune(database, readerCacheKiB);
-  return new ReadStatements(database);
+  return new SqliteReadStatements(database);
 }
 
 function tune(database: Connection, cacheKiB: number): void {

@@ -1,130 +1,37 @@
-// Prepared statements by capability: what reads the database cannot change it, by its type.
-import type Database from 'better-sqlite3';
+// Statements by capability: what reads the database cannot change it, by its type. Everything in tables/ is written against
+// these interfaces, in SQL that each engine understands (postgres/dialect.ts says how the texts are read there).
 
-export type Connection = Database.Database;
-
-const statementsMax = 500;
-/** Far more than the workspaces and providers that are written to between two commands of another kind. */
-const memoizedMax = 1_000;
-
-/** Statements of one connection, each compiled once. Texts are constants of the code, so that the cache stays small. */
-export class ReadStatements {
-  protected readonly connection: Connection;
-  readonly #cache = new Map<string, Database.Statement<unknown[]>>();
-
-  constructor(connection: Connection) {
-    this.connection = connection;
-  }
-
-  get isOpen(): boolean {
-    return this.connection.open;
-  }
-
-  /** `Row` is what the statement's columns say; STRICT tables keep it true. */
-  get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
-    return this.prepared(sql).get(...values) as Row | undefined;
-  }
-
-  all<Row>(sql: string, ...values: readonly unknown[]): Row[] {
-    return this.prepared(sql).all(...values) as Row[];
-  }
-
-  iterate<Row>(sql: string, ...values: readonly unknown[]): IterableIterator<Row> {
-    return this.prepared(sql).iterate(...values) as IterableIterator<Row>;
-  }
-
+/** Statements that read. Texts are constants of the code, so that a cache of prepared ones stays small. */
+export interface ReadStatements {
+  /** `Row` is what the statement's columns say. */
+  get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined;
+  all<Row>(sql: string, ...values: readonly unknown[]): Row[];
   /** As `get`: a connection that only reads does not see who writes, so it remembers nothing. */
-  memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
-    return this.get(sql, ...values);
-  }
-
+  memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined;
   /** Runs `read` so that all its statements see the same committed state. It must not wait for anything. */
-  consistently<T>(read: () => T): T {
-    if (this.connection.inTransaction) return read();
-    this.prepared('BEGIN').run();
-    try {
-      return read();
-    } finally {
-      this.prepared('COMMIT').run();
-    }
-  }
+  consistently<T>(read: () => T): T;
+}
 
-  /** Every later read sees the state that is committed now, until `close`. */
-  holdState(): void {
-    this.prepared('BEGIN').run();
-    // https://sqlite.org/isolation.html: the view is fixed by the first read, not by BEGIN.
-    this.get('SELECT last FROM counters LIMIT 1');
-  }
-
-  /** One value of a pragma (https://sqlite.org/pragma.html), which it may also set for this connection. */
-  pragma(source: string): unknown {
-    return this.connection.pragma(source, { simple: true });
-  }
-
-  /** Copies the database into a file that does not exist. https://sqlite.org/lang_vacuum.html: one consistent state. */
-  copyInto(file: string): void {
-    this.connection.pragma('query_only = OFF');
-    this.connection.prepare('VACUUM INTO ?').run(file);
-  }
-
-  close(): void {
-    this.connection.close();
-  }
-
-  protected prepared(sql: string): Database.Statement<unknown[]> {
-    const cached = this.#cache.get(sql);
-    if (cached !== undefined) return cached;
-    if (this.#cache.size >= statementsMax)
-      throw new Error('too many statements: is a text built from values?');
-    const prepared = this.connection.prepare<unknown[]>(sql);
-    this.#cache.set(sql, prepared);
-    return prepared;
-  }
+export interface RunResult {
+  /** Rows that were inserted, changed or deleted. */
+  readonly changes: number;
 }
 
 /** Statements of a connection that also writes. */
-export class WriteStatements extends ReadStatements {
-  declare readonly connection: Connection;
-  /** By statement, then by its values. */
-  readonly #memoized = new Map<string, Map<string, unknown>>();
-  #memoizedCount = 0;
-
-  run(sql: string, ...values: readonly unknown[]): Database.RunResult {
-    return this.prepared(sql).run(...values);
-  }
-
-  /** Several statements, none of them prepared. */
-  exec(sql: string): void {
-    this.connection.exec(sql);
-  }
-
-  /** Commits what `write` did, or rolls it back when `write` throws. */
-  transaction(write: () => void): void {
-    this.connection.transaction(write)();
-  }
-
-  get inTransaction(): boolean {
-    return this.connection.inTransaction;
-  }
-
+export interface WriteStatements extends ReadStatements {
+  run(sql: string, ...values: readonly unknown[]): RunResult;
   /** As `get`, for what every change reads and only commands of another kind change: remembered until `forget`. */
-  override memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
-    const key = values.length === 1 ? String(values[0]) : values.join('\0');
-    const known = this.#memoized.get(sql);
-    if (known?.has(key)) return known.get(key) as Row | undefined;
-    if (this.#memoizedCount >= memoizedMax) this.forget();
-    const row = this.get<Row>(sql, ...values);
-    this.#memoizedCount += 1;
-    const rows = this.#memoized.get(sql);
-    if (rows === undefined) this.#memoized.set(sql, new Map([[key, row]]));
-    else rows.set(key, row);
-    return row;
-  }
-
+  memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined;
   /** After anything that may have changed what is memoized. */
-  forget(): void {
-    if (this.#memoizedCount === 0) return;
-    this.#memoized.clear();
-    this.#memoizedCount = 0;
-  }
+  forget(): void;
+  /** Begins a transaction that excludes every other writer until its end. */
+  begin(): void;
+  /** Durable when it returns. */
+  commit(): void;
+  /** Takes back the open transaction, if there is one, and what was memoized in it. */
+  rollback(): void;
+  /** A point in the open transaction to which `rollbackToSavepoint` returns. One at a time. */
+  savepoint(): void;
+  releaseSavepoint(): void;
+  rollbackToSavepoint(): void;
 }

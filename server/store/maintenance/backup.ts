@@ -10,7 +10,7 @@ import { lockDataDir } from '../database/data-dir-lock.ts';
 import { beginEpoch, listBlobFiles, readEpoch } from '../database/meta.ts';
 import { assertKnownSchema, migrate } from '../database/migrate.ts';
 import { databaseFileName, openForReading, openForWriting } from '../database/sqlite.ts';
-import type { StoreDeps } from '../writer/store-parts.ts';
+import type { SqliteDeps } from '../writer/store-parts.ts';
 import { BackupError, claimTarget, manifestName } from './backup-target.ts';
 import { findMissingFiles, isCorruption, type NamedFile } from './corruption.ts';
 import { runJob } from './jobs.ts';
@@ -29,7 +29,7 @@ interface Manifest {
 
 /** `dir` must be new or empty. Concurrent writes are not in the copy. Throws BackupError. */
 export async function backupStore(
-  deps: StoreDeps,
+  deps: SqliteDeps,
   dir: string,
 ): Promise<{ blobFiles: number; bytes: number }> {
   const target = await claimTarget(dir);
@@ -47,7 +47,7 @@ export async function backupStore(
 }
 
 async function writeBackup(
-  { databaseFile, options }: StoreDeps,
+  { databaseFile, options }: SqliteDeps,
   dir: string,
 ): Promise<{ blobFiles: number; bytes: number }> {
   const database = path.join(dir, databaseFileName);

@@ -1,6 +1,6 @@
 // Computes how far back the history may reach so that its unreferenced content stays within a size: the oldest is deleted first, by
 // the time of its replacement or deletion. Reads everything, so it runs in a thread of its own; it deletes nothing.
-import type { ReadStatements } from '../database/statements.ts';
+import type { SqliteReadStatements } from '../database/sqlite-statements.ts';
 
 /** Always retained: the most recent changes are the most likely to be restored. */
 const retainedMsMin = 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ export interface HistorySize {
 
 /** `neededSinceMs`: revisions that were current then or later stay. */
 export function measureHistory(
-  statements: ReadStatements,
+  statements: SqliteReadStatements,
   limit: { readonly bytesMax: number; readonly nowMs: number; readonly neededSinceMs: number },
 ): HistorySize {
   // A content counts once, from when the last of its versions was over. Versions of one path follow each other; the newest of a
@@ -41,7 +41,7 @@ export function measureHistory(
 }
 
 /** Pending operations, versions of open conflicts, and what is being sent to a remote, are still needed. */
-function neededSinceMs(statements: ReadStatements): number {
+function neededSinceMs(statements: SqliteReadStatements): number {
   const oldest = (sql: string) => statements.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
   return Math.min(
     oldest('SELECT min(created_at) AS at FROM operations WHERE status IN (1, 2)'),

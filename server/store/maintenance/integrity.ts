@@ -1,14 +1,14 @@
 // Is the database whole? Asks SQLite, then whether the tables agree with one another. Reads only.
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { endOfSubtree, startOfSubtree } from '../database/rows.ts';
-import type { ReadStatements } from '../database/statements.ts';
+import type { SqliteReadStatements } from '../database/sqlite-statements.ts';
 
 /** One thing that is wrong, in words, without contents. */
 export type Finding = string;
 
 const findingsMax = 100;
 
-export function checkDatabase(statements: ReadStatements): readonly Finding[] {
+export function checkDatabase(statements: SqliteReadStatements): readonly Finding[] {
   return statements.consistently(() => {
     const findings: Finding[] = [];
     const add = (found: readonly string[]) => findings.push(...found.slice(0, findingsMax - findings.length));
@@ -36,7 +36,7 @@ export function checkDatabase(statements: ReadStatements): readonly Finding[] {
 }
 
 /** Whether the tables that say which contents are named are whole, with their indexes. */
-export function checkNamedContents(statements: ReadStatements): readonly Finding[] {
+export function checkNamedContents(statements: SqliteReadStatements): readonly Finding[] {
   return statements.consistently(() => [
     // https://sqlite.org/pragma.html#pragma_integrity_check, "integrity_check(TABLENAME)".
     ...['blobs', 'history']
@@ -49,7 +49,7 @@ export function checkNamedContents(statements: ReadStatements): readonly Finding
   ]);
 }
 
-function checkContents(statements: ReadStatements): readonly Finding[] {
+function checkContents(statements: SqliteReadStatements): readonly Finding[] {
   return statements
     .all<{ hash: string; refs: number; found: number }>(
       `SELECT lower(hex(blobs.hash)) AS hash, refs, coalesce(named.found, 0) AS found FROM blobs
@@ -61,7 +61,7 @@ function checkContents(statements: ReadStatements): readonly Finding[] {
 }
 
 /** SQLite keeps no checksums of what it stores; a content's name is one. Contents in files are checked when they are read. */
-function checkInlineContents(statements: ReadStatements): readonly Finding[] {
+function checkInlineContents(statements: SqliteReadStatements): readonly Finding[] {
   const findings: Finding[] = [];
   const contents = statements.iterate<{ hash: string; bytes: Buffer }>(
     'SELECT lower(hex(hash)) AS hash, bytes FROM blobs WHERE bytes IS NOT NULL',
@@ -74,7 +74,7 @@ function checkInlineContents(statements: ReadStatements): readonly Finding[] {
   return findings;
 }
 
-function checkNamed(statements: ReadStatements): readonly Finding[] {
+function checkNamed(statements: SqliteReadStatements): readonly Finding[] {
   const missing = statements.all<{ path: string; revision: number }>(
     `SELECT path, revision FROM history WHERE hash IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.hash = history.hash) LIMIT ${findingsMax}`,
@@ -82,7 +82,7 @@ function checkNamed(statements: ReadStatements): readonly Finding[] {
   return missing.map(({ path, revision }) => `the content of ${path} at rev_${revision} is missing`);
 }
 
-function checkHistory(statements: ReadStatements): readonly Finding[] {
+function checkHistory(statements: SqliteReadStatements): readonly Finding[] {
   const unrecorded = statements.all<{ path: string }>(
     `SELECT path FROM entries WHERE files IS NULL AND NOT EXISTS (SELECT 1 FROM history
        WHERE history.workspace = entries.workspace AND history.path = entries.path
@@ -94,7 +94,7 @@ function checkHistory(statements: ReadStatements): readonly Finding[] {
   ];
 }
 
-function checkDirectories(statements: ReadStatements): readonly Finding[] {
+function checkDirectories(statements: SqliteReadStatements): readonly Finding[] {
   const findings: Finding[] = [];
   const directories = statements.all<{ workspace: number; path: string; files: number }>(
     'SELECT workspace, path, files FROM entries WHERE files IS NOT NULL',
@@ -114,7 +114,7 @@ function checkDirectories(statements: ReadStatements): readonly Finding[] {
 }
 
 /** Counters that change with each envelope must say what the envelopes say. */
-function checkIngest(statements: ReadStatements): readonly Finding[] {
+function checkIngest(statements: SqliteReadStatements): readonly Finding[] {
   const queue = statements.get<{ pending: number; bytes: number; found: number; size: number }>(
     `SELECT pending, bytes, count(envelopes.number) AS found, coalesce(sum(size), 0) AS size
        FROM envelope_queue LEFT JOIN envelopes ON state = 1`,
@@ -136,7 +136,7 @@ function checkIngest(statements: ReadStatements): readonly Finding[] {
 }
 
 /** What a fork says it has staged must be there, and nothing else: its files lie under its number, negative. */
-function checkForks(statements: ReadStatements): readonly Finding[] {
+function checkForks(statements: SqliteReadStatements): readonly Finding[] {
   const missing = statements.all<{ fork_id: string; path: string }>(
     `SELECT fork_id, path FROM fork_paths JOIN forks ON forks.number = fork
        WHERE kind = 1 AND emptied_at IS NULL AND NOT EXISTS (SELECT 1 FROM entries

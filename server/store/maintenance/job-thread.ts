@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBlobFiles } from '../database/meta.ts';
 import { isSqliteError, openForReading } from '../database/sqlite.ts';
-import type { ReadStatements } from '../database/statements.ts';
+import type { SqliteReadStatements } from '../database/sqlite-statements.ts';
 import type { NamedFile } from './corruption.ts';
 import { type HistorySize, measureHistory } from './history-size.ts';
 import { checkDatabase, checkNamedContents, type Finding } from './integrity.ts';
@@ -52,7 +52,7 @@ function runOn(job: Job): JobResult {
   }
 }
 
-function check(statements: ReadStatements): JobResult {
+function check(statements: SqliteReadStatements): JobResult {
   return statements.consistently(() => ({
     findings: checkDatabase(statements),
     files: listBlobFiles(statements),

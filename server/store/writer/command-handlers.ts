@@ -30,12 +30,12 @@ import { SharedChangeCounters } from './change-counters.ts';
 import type { CommitGroupDeps } from './group-commit.ts';
 
 /** `hasBlobFile`: does the content of this hash exist as a durable file? `changes`: counted for the readers. */
-export function createCommandHandlers(
-  statements: WriteStatements,
+export function createCommandHandlers<Statements extends WriteStatements>(
+  statements: Statements,
   externalWriteback: AgentConfig['externalWriteback'],
   hasBlobFile: (hash: string) => boolean,
   changes = new SharedChangeCounters(),
-): CommitGroupDeps {
+): CommitGroupDeps<Statements> {
   const counters = new Counters(statements);
   const ingress = new IngressCounts(statements);
   const blobs = new BlobRows(statements, hasBlobFile);

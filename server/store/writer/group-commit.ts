@@ -31,8 +31,8 @@ export interface GroupResult {
   readonly touched: Touched | null;
 }
 
-export interface CommitGroupDeps {
-  readonly statements: WriteStatements;
+export interface CommitGroupDeps<Statements extends WriteStatements = WriteStatements> {
+  readonly statements: Statements;
   readonly counters: Counters;
   readonly ingress: IngressCounts;
   readonly handlers: Handlers;
@@ -66,19 +66,17 @@ function attempt(
   const { statements, counters, ingress, touched, changes } = deps;
   touched.length = 0;
   try {
-    statements.run('BEGIN IMMEDIATE');
+    statements.begin();
     const outcomes = commands.map((command) => run(deps, command));
     counters.persist();
     ingress.persist();
     // Positions rise, so the last one of a workspace is its newest.
     const workspaces = new Map(touched);
-    changes.during(commands, workspaces.keys(), () => void statements.run('COMMIT'));
+    changes.during(commands, workspaces.keys(), () => statements.commit());
     counters.committed();
     return { outcomes, touched: workspaces.size === 0 ? null : { workspaces } };
   } catch (error) {
-    // SQLite rolls back automatically on some faults (https://sqlite.org/lang_transaction.html, "Response To Errors").
-    if (statements.inTransaction) statements.run('ROLLBACK');
-    statements.forget();
+    statements.rollback();
     counters.rolledBack();
     ingress.discard();
     throw error;
@@ -102,17 +100,15 @@ function runIsolated(deps: CommitGroupDeps, command: Command): Outcome {
   const before = counters.last;
   const touchedBefore = touched.length;
   ingress.persist();
-  statements.run('SAVEPOINT command');
+  statements.savepoint();
   try {
     const result = runHandler(deps, command);
-    statements.run('RELEASE command');
+    statements.releaseSavepoint();
     return { ok: true, result };
   } catch (error) {
     // A storage fault affects the whole group, which handles it.
     if (isStorageFault(error)) throw error;
-    statements.run('ROLLBACK TO command');
-    statements.forget();
-    statements.run('RELEASE command');
+    statements.rollbackToSavepoint();
     counters.restore(before);
     ingress.discard();
     touched.length = touchedBefore;

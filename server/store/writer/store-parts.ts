@@ -1,11 +1,12 @@
 // Options of the store, and what its adapters share.
 import type { Clock } from '../../platform/clock.ts';
 import type { AgentConfig } from '../../platform/config/config.ts';
+import type { ReadThrough } from '../adapters/reads.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
+import type { BlobStore } from '../contents/blob-store.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
-import type { ReadStatements } from '../database/statements.ts';
 import type { CommandKind, Input, Result } from '../port/commands.ts';
-import type { ChangeCounters } from '../port/store.ts';
+import type { ChangeCounters, Snapshot } from '../port/store.ts';
 import type { Writer } from './writer.ts';
 
 export interface StoreSettings
@@ -28,14 +29,20 @@ export interface StoreOptions {
   readonly onLocked?: () => () => void;
 }
 
-/** What the parts of the port share. */
+/** What the parts of the port share, whichever engine stores. */
 export interface StoreDeps {
   readonly options: StoreOptions;
+  readonly blobs: BlobStore;
+  readonly changes: ChangeCounters;
+  /** Runs a read: its storage faults become the port's, a slow one is logged by its name. */
+  readonly read: ReadThrough;
+  readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;
+  readonly openSnapshot: () => Promise<Snapshot>;
+}
+
+/** With what only the maintenance of a database file needs. */
+export interface SqliteDeps extends StoreDeps {
   readonly databaseFile: string;
   readonly blobs: BlobFiles;
   readonly writer: Writer;
-  readonly changes: ChangeCounters;
-  /** Runs a read on the main thread's connection: its storage faults become the port's, a slow one is logged by its name. */
-  readonly read: <T>(name: string, look: (statements: ReadStatements) => T | Promise<T>) => Promise<T>;
-  readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;
 }

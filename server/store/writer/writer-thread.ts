@@ -9,7 +9,7 @@ import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-mem
 import { blobFile } from '../contents/blob-files.ts';
 import { MmapRelease } from '../database/mmap-release.ts';
 import { databaseFileName, isStorageFault, openForWriting } from '../database/sqlite.ts';
-import type { WriteStatements } from '../database/statements.ts';
+import type { SqliteWriteStatements } from '../database/sqlite-statements.ts';
 import type { Command } from '../port/commands.ts';
 import { SharedChangeCounters } from './change-counters.ts';
 import { createCommandHandlers } from './command-handlers.ts';
@@ -33,7 +33,7 @@ const groupChangesMax = 5_000;
 const foldPauseMs = 250;
 const foldChangesMin = 500;
 
-function createDeps(settings: WriterSettings): CommitGroupDeps {
+function createDeps(settings: WriterSettings): CommitGroupDeps<SqliteWriteStatements> {
   const { dataDir, databasePagesMax } = settings;
   const statements = openForWriting(
     path.join(dataDir, databaseFileName),
@@ -113,7 +113,7 @@ function serve(): void {
   send({ kind: 'ready' });
 }
 
-function foldLog(statements: WriteStatements): void {
+function foldLog(statements: SqliteWriteStatements): void {
   try {
     // https://sqlite.org/pragma.html#pragma_wal_checkpoint: as much as can be done without waiting for readers.
     statements.pragma('wal_checkpoint(PASSIVE)');

@@ -73,9 +73,10 @@ function renew(
     return { outcome: 'renewed', row: mustFind(statements, same.number, atMs) };
   }
   if (mine.length >= input.activeMax) return { outcome: 'too_many' };
-  const { lastInsertRowid } = statements.run(
+  const inserted = statements.get<{ number: number }>(
     `INSERT INTO subscriptions (workspace, owner, subscriber, provider, resource, event_types, terminal_types, intent,
-       status, created_at, updated_at, expires_at, token_ids) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${active}, ?, ?, ?, ?)`,
+       status, created_at, updated_at, expires_at, token_ids) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${active}, ?, ?, ?, ?)
+       RETURNING number`,
     workspace,
     owner,
     subscriber,
@@ -89,7 +90,8 @@ function renew(
     expiresAtMs,
     tokenIds,
   );
-  return { outcome: 'created', row: mustFind(statements, Number(lastInsertRowid), atMs) };
+  if (inserted === undefined) throw new Error('a subscription was not stored');
+  return { outcome: 'created', row: mustFind(statements, inserted.number, atMs) };
 }
 
 function waitsForTheSame(row: SubscriptionRow, input: Input<'renew_subscription'>): boolean {

@@ -146,8 +146,8 @@ function saveProof(statements: WriteStatements, mirrorId: string, row: ProofRow)
 }
 
 function insertIntent(statements: WriteStatements, mirrorId: string, row: Omit<JournalRow, 'id'>): number {
-  const { lastInsertRowid } = statements.run(
-    'INSERT INTO mirror_intents (mirror_id, action, path, from_path, temp_name, hash) VALUES (?, ?, ?, ?, ?, ?)',
+  const inserted = statements.get<{ id: number }>(
+    'INSERT INTO mirror_intents (mirror_id, action, path, from_path, temp_name, hash) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
     mirrorId,
     row.action,
     row.path,
@@ -155,5 +155,6 @@ function insertIntent(statements: WriteStatements, mirrorId: string, row: Omit<J
     row.tempName,
     row.hash === null ? null : bytesOf(row.hash),
   );
-  return Number(lastInsertRowid);
+  if (inserted === undefined) throw new Error('an intent was not stored');
+  return inserted.id;
 }

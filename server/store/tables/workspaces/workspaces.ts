@@ -52,16 +52,16 @@ export function workspaceHandlers(
 ): Handlers<'create_workspace' | 'rename_workspace' | 'set_workspace_deleted'> {
   return {
     create_workspace({ workspaceId, name, createdAtMs }) {
-      const { changes, lastInsertRowid } = statements.run(
-        'INSERT INTO workspaces (workspace_id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      const created = statements.get<{ number: number }>(
+        'INSERT INTO workspaces (workspace_id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING number',
         workspaceId,
         name,
         createdAtMs,
       );
-      if (changes === 0) return false;
+      if (created === undefined) return false;
       statements.run(
         "INSERT INTO entries (workspace, path, files, updated_at) VALUES (?, '/', 0, ?)",
-        lastInsertRowid,
+        created.number,
         createdAtMs,
       );
       return true;
