@@ -7,6 +7,7 @@ import { contentReader, eventReader, forkReader, runStore } from './adapters/fil
 import { createMaintenance } from './adapters/maintenance.ts';
 import { readNamed } from './adapters/reads.ts';
 import { openSnapshot } from './adapters/snapshot.ts';
+import type { SqliteDeps, StoreDeps, StoreOptions } from './adapters/store-parts.ts';
 import {
   ingestStore,
   mirrorStore,
@@ -37,7 +38,6 @@ import { StoreUnavailableError } from './port/errors.ts';
 import type { Commit, MaintenanceStore, Store } from './port/store.ts';
 import { isContentNamed } from './tables/files/files.ts';
 import { SharedChangeCounters } from './writer/change-counters.ts';
-import type { SqliteDeps, StoreDeps, StoreOptions } from './writer/store-parts.ts';
 import { Writer } from './writer/writer.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */

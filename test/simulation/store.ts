@@ -10,7 +10,6 @@ import { inlineBlob } from '../../server/store/contents/inline-content.ts';
 import { beginEpoch, readEpoch } from '../../server/store/database/meta.ts';
 import { migrate } from '../../server/store/database/migrate.ts';
 import {
-  type SqliteReadStatements,
   SqliteWriteStatements,
 } from '../../server/store/database/sqlite-statements.ts';
 import { storePort } from '../../server/store/open.ts';
@@ -20,7 +19,7 @@ import { findContent, listFiles } from '../../server/store/tables/files/files.ts
 import { forkFiles } from '../../server/store/tables/forks/reads.ts';
 import { createCommandHandlers } from '../../server/store/writer/command-handlers.ts';
 import { type CommitGroupDeps, commitGroup, type Outcome } from '../../server/store/writer/group-commit.ts';
-import type { SqliteDeps } from '../../server/store/writer/store-parts.ts';
+import type { SqliteDeps } from '../../server/store/adapters/store-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 interface Waiting {

@@ -5,7 +5,7 @@ import type { FileEntry } from '../../server/core/entry.ts';
 import type { StoreLogger } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Snapshot, Store } from '../../server/store/port/store.ts';
-import type { StoreSettings } from '../../server/store/writer/store-parts.ts';
+import type { StoreSettings } from '../../server/store/adapters/store-parts.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export const testWorkspace = 'rw_test0001';

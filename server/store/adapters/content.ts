@@ -6,8 +6,8 @@ import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import { storeFaultOf } from '../database/sqlite.ts';
 import { StoreUnavailableError } from '../port/errors.ts';
 import type { ContentWriter, Prepared } from '../port/store.ts';
-import type { StoreDeps } from '../writer/store-parts.ts';
 import { senders } from './port-methods.ts';
+import type { StoreDeps } from './store-parts.ts';
 
 export function contentWriter(deps: StoreDeps): ContentWriter {
   const { send, options, blobs } = deps;

@@ -2,8 +2,8 @@
 
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import type { ContentReader, EventReader, ForkReader, RunStore } from '../port/store.ts';
-import type { StoreDeps } from '../writer/store-parts.ts';
 import { readers, senders } from './port-methods.ts';
+import type { StoreDeps } from './store-parts.ts';
 
 /** Paths per slice, between two of which other requests run: some 5 ms. */
 const pathsPerSlice = 250;

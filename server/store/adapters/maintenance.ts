@@ -12,8 +12,8 @@ import {
   retentionParts,
 } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
-import type { SqliteDeps } from '../writer/store-parts.ts';
 import { senders } from './port-methods.ts';
+import type { SqliteDeps } from './store-parts.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** See docs/wire-contract.md#retention-of-events. */

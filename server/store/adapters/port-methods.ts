@@ -1,7 +1,7 @@
 // Methods of the port that only send a command, or only run one read.
 import type { CommandKind, Sends } from '../port/commands.ts';
-import type { StoreDeps } from '../writer/store-parts.ts';
 import { type ReadInput, type ReadResult, type ReadSubject, type Reads, reads } from './reads.ts';
+import type { StoreDeps } from './store-parts.ts';
 
 /** A method for each name: it sends the command of its kind, with the types of port/commands. */
 export function senders<const Kinds extends Readonly<Record<string, CommandKind>>>(

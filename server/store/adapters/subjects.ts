@@ -14,8 +14,8 @@ import type {
   WorkspaceStore,
   WritebackStore,
 } from '../port/store.ts';
-import type { StoreDeps } from '../writer/store-parts.ts';
 import { readers, senders } from './port-methods.ts';
+import type { StoreDeps } from './store-parts.ts';
 
 export function workspaceStore(deps: StoreDeps): WorkspaceStore {
   return {

@@ -37,6 +37,12 @@ export class Counters {
     this.#last = last;
   }
 
+  /** At the begin of a transaction, when others may have assigned numbers. */
+  reload(): void {
+    this.#stored = readCounters(this.#statements);
+    this.#last = this.#stored;
+  }
+
   /** Inside the transaction, before COMMIT. */
   persist(): void {
     for (const name of ['revision', 'event', 'operation'] as const) {
@@ -55,11 +61,13 @@ export class Counters {
 }
 
 export function readCounters(statements: ReadStatements): Numbers {
-  return {
-    revision: readCounter(statements, 'revision'),
-    event: readCounter(statements, 'event'),
-    operation: readCounter(statements, 'operation'),
+  const rows = statements.all<{ name: string; last: number }>('SELECT name, last FROM counters');
+  const last = (name: string) => {
+    const row = rows.find((one) => one.name === name);
+    if (row === undefined) throw new Error(`the counter ${name} is missing`);
+    return row.last;
   };
+  return { revision: last('revision'), event: last('event'), operation: last('operation') };
 }
 
 export function readCounter(

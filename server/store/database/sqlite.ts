@@ -2,6 +2,7 @@
 // workspaces is in tables/, in files named after their subject.
 import Database from 'better-sqlite3';
 import type { StoreFault } from '../port/errors.ts';
+import { ServerFault } from './server-fault.ts';
 import { type Connection, SqliteReadStatements, SqliteWriteStatements } from './sqlite-statements.ts';
 
 /** The store's logger; a pino logger fits. Contents, tokens and query texts are never logged. */
@@ -108,6 +109,7 @@ export function storeFaultOf(error: unknown): StoreFault | null {
 
 /** Storage faults: the disk or the database fails, whatever the command was. A retry may succeed. */
 export function isStorageFault(error: unknown): boolean {
+  if (error instanceof ServerFault) return error.isPassing;
   if (!isSqliteError(error)) return false;
   return /^SQLITE_(FULL|IOERR|NOMEM|BUSY|LOCKED|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL|INTERRUPT)/.test(
     error.code,

@@ -3,6 +3,7 @@
 import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, link, mkdir, open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { SqliteDeps } from '../adapters/store-parts.ts';
 import { blobFile, blobFolder, syncFolder, writeDurably } from '../contents/blob-files.ts';
 import { hashOfFile } from '../contents/blob-reads.ts';
 import { type Numbers, readCounters, skipNumbers } from '../database/counters.ts';
@@ -10,7 +11,6 @@ import { lockDataDir } from '../database/data-dir-lock.ts';
 import { beginEpoch, listBlobFiles, readEpoch } from '../database/meta.ts';
 import { assertKnownSchema, migrate } from '../database/migrate.ts';
 import { databaseFileName, openForReading, openForWriting } from '../database/sqlite.ts';
-import type { SqliteDeps } from '../writer/store-parts.ts';
 import { BackupError, claimTarget, manifestName } from './backup-target.ts';
 import { findMissingFiles, isCorruption, type NamedFile } from './corruption.ts';
 import { runJob } from './jobs.ts';

@@ -29,15 +29,20 @@ import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
 import { SharedChangeCounters } from './change-counters.ts';
 import type { CommitGroupDeps } from './group-commit.ts';
 
-/** `hasBlobFile`: does the content of this hash exist as a durable file? `changes`: counted for the readers. */
+/**
+ * `hasBlobFile`: does the content of this hash exist as a durable file? `changes`: counted for the readers. `others`: whether other
+ * processes write to the same database.
+ */
 export function createCommandHandlers<Statements extends WriteStatements>(
   statements: Statements,
   externalWriteback: AgentConfig['externalWriteback'],
   hasBlobFile: (hash: string) => boolean,
   changes = new SharedChangeCounters(),
+  others: 'write too' | 'only read' = 'only read',
 ): CommitGroupDeps<Statements> {
   const counters = new Counters(statements);
   const ingress = new IngressCounts(statements);
+  const recent = new RecentEnvelopes();
   const blobs = new BlobRows(statements, hasBlobFile);
   const touched: CommitGroupDeps['touched'] = [];
   // `auto` waits only for registered providers (docs/wire-contract.md#operations-and-writeback).
@@ -94,7 +99,7 @@ export function createCommandHandlers<Statements extends WriteStatements>(
     ...providerHandlers(statements),
     ...webhookHandlers(statements),
     ...subscriptionHandlers(statements),
-    ...envelopeHandlers({ ...changeParts, recent: new RecentEnvelopes() }),
+    ...envelopeHandlers({ ...changeParts, recent }),
     ...applyHandlers(changeParts),
     ...tokenHandlers(statements, (tokenId, atMs) => endRegistrationsOf(statements, tokenId, atMs)),
     ...mirrorHandlers(statements),
@@ -102,5 +107,13 @@ export function createCommandHandlers<Statements extends WriteStatements>(
     ...retentionHandlers(statements, blobs, ingress),
     ...retentionClockHandlers(statements),
   };
-  return { statements, counters, ingress, handlers, touched, changes };
+  const refresh = () => {
+    if (others === 'only read') return;
+    counters.reload();
+    const lastEnvelope = ingress.lastNumber();
+    ingress.discard();
+    // An envelope of another process may be newer than what is remembered here.
+    if (ingress.lastNumber() !== lastEnvelope) recent.forget();
+  };
+  return { statements, counters, ingress, handlers, touched, changes, refresh };
 }

@@ -39,6 +39,8 @@ export interface CommitGroupDeps<Statements extends WriteStatements = WriteState
   /** Workspaces whose feed the open transaction has touched, each with its newest event then; handlers add to it. */
   readonly touched: [workspaceId: string, lastEventSeq: number][];
   readonly changes: SharedChangeCounters;
+  /** At the begin of a transaction: others may have written to the database since the last one. */
+  readonly refresh: () => void;
 }
 
 export function commitGroup(deps: CommitGroupDeps, commands: readonly Command[]): GroupResult {
@@ -67,6 +69,7 @@ function attempt(
   touched.length = 0;
   try {
     statements.begin();
+    deps.refresh();
     const outcomes = commands.map((command) => run(deps, command));
     counters.persist();
     ingress.persist();

@@ -122,7 +122,7 @@ export function nextDeliveryDueMs(
 export function webhookCounts(statements: ReadStatements): WebhookCounts {
   return statements.consistently(() => {
     const open = statements.get<{ pending: number; running: number; first: number | null }>(
-      `SELECT coalesce(sum(status = ${pending}), 0) AS pending, coalesce(sum(status = ${running}), 0) AS running,
+      `SELECT count(*) FILTER (WHERE status = ${pending}) AS pending, count(*) FILTER (WHERE status = ${running}) AS running,
          min(number) AS first FROM webhook_deliveries INDEXED BY webhook_deliveries_open WHERE status IN (1, 2)`,
     );
     const over = statements.get<{ dead: number }>(

@@ -173,7 +173,7 @@ function finish(
   const error = outcome.kind === 'delivered' ? null : outcome.message;
   statements.run(
     `UPDATE webhooks SET last_attempt_at = ?, last_success_at = coalesce(?, last_success_at), last_error = ?,
-       failures_in_row = CASE WHEN ? IS NULL THEN 0 ELSE failures_in_row + 1 END WHERE workspace = ? AND id = ?`,
+       failures_in_row = CASE WHEN CAST(? AS TEXT) IS NULL THEN 0 ELSE failures_in_row + 1 END WHERE workspace = ? AND id = ?`,
     atMs,
     error === null ? atMs : null,
     error,

@@ -44,10 +44,10 @@ export function listDeadLetters(
   const text = query.text?.toLowerCase() ?? null;
   const rows = statements.all<StoredHead>(
     `${selectDead} WHERE state = 2 AND workspace = ? AND envelopes.number ${oldestFirst ? '>' : '<'} ?
-       AND (? IS NULL OR provider = ?) AND (? IS NULL OR cause = ?)
-       AND (? IS NULL OR failed_at < ?)
-       AND (? IS NULL OR instr(lower(coalesce(path, '') || ' ' || delivery_id || ' ' || last_error), ?) > 0)
-       AND (? IS NULL OR envelope_id IN (SELECT value FROM json_each(?)))
+       AND (CAST(? AS TEXT) IS NULL OR provider = ?) AND (CAST(? AS TEXT) IS NULL OR cause = ?)
+       AND (CAST(? AS INTEGER) IS NULL OR failed_at < ?)
+       AND (CAST(? AS TEXT) IS NULL OR instr(lower(coalesce(path, '') || ' ' || delivery_id || ' ' || last_error), ?) > 0)
+       AND (CAST(? AS TEXT) IS NULL OR envelope_id IN (SELECT value FROM json_each(?)))
        ORDER BY envelopes.number ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ?`,
     workspaceNumber(statements, query.workspaceId),
     from,
@@ -93,9 +93,8 @@ export function deadLetterCauses(
 
 export function lastErrors(statements: ReadStatements, workspaceId: string): ReadonlyMap<string, string> {
   const rows = statements.all<{ provider: string; last_error: string }>(
-    // https://sqlite.org/lang_select.html#bareagg: with max() the bare column is that of the row with the maximum.
-    `SELECT provider, last_error, max(envelopes.number) FROM envelopes INDEXED BY envelopes_dead
-       WHERE state = 2 AND workspace = ? GROUP BY provider`,
+    `SELECT provider, last_error FROM envelopes WHERE number IN
+       (SELECT max(number) FROM envelopes INDEXED BY envelopes_dead WHERE state = 2 AND workspace = ? GROUP BY provider)`,
     workspaceNumber(statements, workspaceId),
   );
   return new Map(rows.map((row) => [row.provider, row.last_error]));

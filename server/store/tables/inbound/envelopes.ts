@@ -92,12 +92,14 @@ export function readWaiting(
   // SQLite reads the pages of a body only where the CASE names it.
   return statements
     .all<StoredRow>(
-      `SELECT ${headColumns}, edited, CASE WHEN with_body THEN body END AS body
-         FROM (SELECT value ->> 'number' AS wanted, value ->> 'withBody' AS with_body FROM json_each(?))
-         CROSS JOIN envelopes ON envelopes.number = wanted
+      `SELECT ${headColumns}, edited,
+         CASE WHEN envelopes.number IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) THEN body END AS body
+         FROM (SELECT CAST(value AS INTEGER) AS wanted FROM json_each(?)) AS listed
+         CROSS JOIN envelopes
          JOIN workspaces ON workspaces.number = envelopes.workspace
-         WHERE state = 1 ORDER BY envelopes.number`,
-      JSON.stringify(envelopes),
+         WHERE envelopes.number = wanted AND state = 1 ORDER BY envelopes.number`,
+      JSON.stringify(envelopes.filter(({ withBody }) => withBody).map(({ number }) => number)),
+      JSON.stringify(envelopes.map(({ number }) => number)),
     )
     .map(envelopeOf);
 }

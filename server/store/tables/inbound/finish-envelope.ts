@@ -22,8 +22,8 @@ export function finishEnvelope(
   const keepsAuthority = outcome === 'coalesced' || outcome === 'acknowledged';
   statements.run(
     `UPDATE envelopes SET state = 3, outcome = ?, settled_at = ?, next_attempt_at = NULL,
-       body = CASE WHEN ? THEN body END, edited = CASE WHEN ? THEN edited END,
-       authority = CASE WHEN ? THEN authority END WHERE number = ?`,
+       body = CASE WHEN ? = 1 THEN body END, edited = CASE WHEN ? = 1 THEN edited END,
+       authority = CASE WHEN ? = 1 THEN authority END WHERE number = ?`,
     codeOf(outcomeWords, outcome),
     atMs,
     keepsBody ? 1 : 0,

@@ -189,7 +189,7 @@ export function listIngress(statements: ReadStatements, workspaceId: string | nu
        (SELECT accepted_at FROM envelopes WHERE envelopes.workspace = ingress.workspace
           AND envelopes.provider = ingress.provider AND state = 1 ORDER BY number LIMIT 1) AS oldestPendingAtMs
        FROM ingress JOIN workspaces ON workspaces.number = ingress.workspace AND deleted_at IS NULL
-       WHERE ? IS NULL OR workspace_id = ? ORDER BY workspace_id, provider`,
+       WHERE CAST(? AS TEXT) IS NULL OR workspace_id = ? ORDER BY workspace_id, provider`,
     workspaceId,
     workspaceId,
   );

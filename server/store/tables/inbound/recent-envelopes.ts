@@ -17,6 +17,11 @@ export class RecentEnvelopes {
     return this.#now.get(key) ?? this.#before.get(key) ?? null;
   }
 
+  forget(): void {
+    this.#now.clear();
+    this.#before.clear();
+  }
+
   /** The envelope with this number was accepted at `atMs`. It is remembered for one to two windows, or until too many arrived. */
   note(
     workspace: number,

@@ -111,7 +111,7 @@ export function writebackCounts(
       running: number;
       oldest: number | null;
     }>(
-      `SELECT provider, sum(status = 1) AS pending, sum(status = 2) AS running, min(created_at) AS oldest FROM operations
+      `SELECT provider, count(*) FILTER (WHERE status = 1) AS pending, count(*) FILTER (WHERE status = 2) AS running, min(created_at) AS oldest FROM operations
          INDEXED BY operations_open WHERE ${within} status IN (1, 2) AND superseded_by IS NULL GROUP BY provider`,
       ...values,
     );

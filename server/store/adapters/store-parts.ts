@@ -7,7 +7,7 @@ import type { BlobStore } from '../contents/blob-store.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import type { CommandKind, Input, Result } from '../port/commands.ts';
 import type { ChangeCounters, Snapshot } from '../port/store.ts';
-import type { Writer } from './writer.ts';
+import type { Writer } from '../writer/writer.ts';
 
 export interface StoreSettings
   extends Pick<AgentConfig, 'historyDays' | 'historyRevisionsMin' | 'externalWriteback'> {

@@ -1,0 +1,49 @@
+// Messages between a thread that waits for its statements and the thread that holds the connections (link-thread.ts).
+import type { MessagePort } from 'node:worker_threads';
+
+/** One statement. `name`: under which the connection prepares it; null: it is not prepared. */
+export interface LinkStatement {
+  readonly name: string | null;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export type ToLink =
+  /** Run in this order, without waiting between them. Answered once, with the rows of the last one. */
+  | { readonly kind: 'run'; readonly statements: readonly LinkStatement[] }
+  /** The next statement opens another connection. */
+  | { readonly kind: 'close' };
+
+export type FromLink =
+  | {
+      readonly ok: true;
+      /** Rows that each statement inserted, changed, deleted or found. */
+      readonly counts: readonly number[];
+      readonly columns: readonly LinkColumn[];
+      readonly rows: readonly (readonly unknown[])[];
+      /** The tag of the last one, such as `COMMIT` or `ROLLBACK`. */
+      readonly tag: string;
+    }
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html); null: the connection was lost or never made. */
+      readonly code: string | null;
+    };
+
+export interface LinkColumn {
+  readonly name: string;
+  readonly isBytes: boolean;
+}
+
+/** How a thread reaches its connection: messages on the port; `signal` rises with each answer. */
+export interface LinkEnd {
+  readonly port: MessagePort;
+  readonly signal: SharedArrayBuffer;
+}
+
+export interface LinkSettings {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+}

@@ -1,0 +1,144 @@
+// The thread that holds connections to PostgreSQL. Code in tables/ is synchronous: it runs in threads of its own, which wait here for
+// their answers. One connection for each of them; statements of one message are sent without waiting for each other.
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import type { FromLink, LinkColumn, LinkEnd, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
+
+/** https://www.postgresql.org/docs/current/runtime-config-client.html. A process that stops while it holds a lock is cut off. */
+const sessionSettings = {
+  search_path: 'mooring',
+  statement_timeout: '30s',
+  lock_timeout: '10s',
+  idle_in_transaction_session_timeout: '5s',
+  // https://www.postgresql.org/docs/current/runtime-config-connection.html: notices that its client has gone.
+  client_connection_check_interval: '1s',
+  // Text is compared by its bytes in every table; constants and parameters shall not bring another order.
+  timezone: 'UTC',
+};
+const connectTimeoutMs = 5_000;
+
+/** Types of results by their OID (https://www.postgresql.org/docs/current/catalog-pg-type.html). */
+const oid = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, float8: 701, numeric: 1700 };
+const numbers: ReadonlySet<number> = new Set([oid.int8, oid.int2, oid.int4, oid.float8, oid.numeric]);
+
+/** All numbers that are stored are below 2^53; a condition is 0 or 1, as in SQLite. */
+const types = {
+  getTypeParser(type: number): (text: string) => unknown {
+    if (numbers.has(type)) return Number;
+    if (type === oid.bool) return (text) => (text === 't' ? 1 : 0);
+    if (type === oid.bytea) return (text) => Buffer.from(text.slice(2), 'hex');
+    return (text) => text;
+  },
+};
+
+class LinkedConnection {
+  readonly #settings: LinkSettings;
+  readonly #port: MessagePort;
+  readonly #signal: Int32Array;
+  #client: Promise<pg.Client> | null = null;
+  #order: Promise<void> = Promise.resolve();
+
+  constructor(settings: LinkSettings, { port, signal }: LinkEnd) {
+    this.#settings = settings;
+    this.#port = port;
+    this.#signal = new Int32Array(signal);
+    port.on('message', (message: ToLink) => {
+      this.#order = this.#order.then(() => this.#take(message));
+    });
+    port.on('close', () => void this.#end());
+  }
+
+  async #take(message: ToLink): Promise<void> {
+    if (message.kind === 'close') {
+      await this.#end();
+      return;
+    }
+    const answer = await this.#run(message.statements);
+    this.#port.postMessage(answer);
+    Atomics.add(this.#signal, 0, 1);
+    Atomics.notify(this.#signal, 0);
+  }
+
+  async #run(statements: readonly LinkStatement[]): Promise<FromLink> {
+    let client: pg.Client;
+    try {
+      this.#client ??= this.#connect();
+      client = await this.#client;
+    } catch (error) {
+      this.#client = null;
+      return failed(error);
+    }
+    const results = await Promise.allSettled(
+      statements.map(({ name, text, values }) =>
+        client.query({
+          ...(name === null ? {} : { name }),
+          text,
+          values: [...values],
+          rowMode: 'array',
+          types,
+        }),
+      ),
+    );
+    // After the first that failed, the others only say that the transaction is at its end.
+    const refused = results.find((result) => result.status === 'rejected');
+    if (refused !== undefined) {
+      const answer = failed(refused.reason);
+      if (!answer.ok && answer.code === null) await this.#end();
+      return answer;
+    }
+    const found = results.map((result) => (result as PromiseFulfilledResult<pg.QueryArrayResult>).value);
+    const last = found.at(-1);
+    const columns: LinkColumn[] = (last?.fields ?? []).map(({ name, dataTypeID }) => ({
+      name,
+      isBytes: dataTypeID === oid.bytea,
+    }));
+    return {
+      ok: true,
+      counts: found.map(({ rowCount }) => rowCount ?? 0),
+      columns,
+      rows: last?.rows ?? [],
+      tag: last?.command ?? '',
+    };
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const options = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
+    const client = new pg.Client({
+      connectionString: this.#settings.url,
+      application_name: this.#settings.applicationName,
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      options: options.join(' '),
+      pipeline: true,
+    } as pg.ClientConfig);
+    // A connection that is lost between two statements: the next one opens another.
+    client.on('error', () => {
+      this.#client = null;
+    });
+    await client.connect();
+    return client;
+  }
+
+  async #end(): Promise<void> {
+    const ending = this.#client;
+    this.#client = null;
+    try {
+      await (await ending)?.end();
+    } catch {
+      // It is gone already.
+    }
+  }
+}
+
+function failed(error: unknown): FromLink {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof pg.DatabaseError ? (error.code ?? null) : null;
+  // 57P01 to 57P03: the server ends, or ended this connection; nothing more comes over it.
+  return { ok: false, message, code: code?.startsWith('57P0') === true ? null : code };
+}
+
+const settings = workerData as LinkSettings;
+parentPort?.on('message', (end: LinkEnd) => {
+  new LinkedConnection(settings, end);
+});
