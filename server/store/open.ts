@@ -2,24 +2,11 @@
 // file puts the parts together.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { contentWriter } from './adapters/content.ts';
-import { contentReader, eventReader, forkReader, runStore } from './adapters/files.ts';
 import { createMaintenance } from './adapters/maintenance.ts';
 import { readNamed } from './adapters/reads.ts';
 import { openSnapshot } from './adapters/snapshot.ts';
 import type { SqliteDeps, StoreDeps, StoreOptions } from './adapters/store-parts.ts';
-import {
-  ingestStore,
-  mirrorStore,
-  operationStore,
-  providerStore,
-  remoteStore,
-  subscriptionStore,
-  tokenStore,
-  webhookStore,
-  workspaceStore,
-  writebackStore,
-} from './adapters/subjects.ts';
+import { storePort } from './adapters/store-port.ts';
 import { BlobFiles, fileSize } from './contents/blob-files.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { migrate } from './database/migrate.ts';
@@ -35,10 +22,11 @@ import type { SqliteReadStatements } from './database/sqlite-statements.ts';
 import { assertDatabaseIsThere, withCorruptionCheck } from './maintenance/corruption.ts';
 import { CorruptionSuspicion } from './maintenance/corruption-suspicion.ts';
 import { StoreUnavailableError } from './port/errors.ts';
-import type { Commit, MaintenanceStore, Store } from './port/store.ts';
+import type { Commit, Store } from './port/store.ts';
 import { isContentNamed } from './tables/files/files.ts';
 import { SharedChangeCounters } from './writer/change-counters.ts';
 import { Writer } from './writer/writer.ts';
+import { writerThread } from './writer/writer-settings.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */
 const slowMs = 100;
@@ -70,14 +58,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     withCorruptionCheck(databaseFile, () => blobs.findOrphans());
     const listeners = new Set<(commit: Commit) => void>();
     const changes = new SharedChangeCounters();
+    const thread = writerThread({
+      dataDir,
+      externalWriteback: settings.externalWriteback,
+      changes: changes.memory,
+      slowMs,
+      ...(settings.databasePagesMax === undefined ? {} : { databasePagesMax: settings.databasePagesMax }),
+    });
     const writer = await Writer.start(
-      {
-        dataDir,
-        externalWriteback: settings.externalWriteback,
-        changes: changes.memory,
-        slowMs,
-        ...(settings.databasePagesMax === undefined ? {} : { databasePagesMax: settings.databasePagesMax }),
-      },
+      thread,
       logger,
       (commit) => {
         for (const listener of listeners) listener(commit);
@@ -166,38 +155,5 @@ function readThrough(
         observer?.slowQuery(readName);
       }
     }
-  };
-}
-
-/** The port over its parts. The writer calls `listeners` after each commit; `close` ends the parts. */
-export function storePort(
-  deps: StoreDeps,
-  maintenance: MaintenanceStore,
-  listeners: Set<(commit: Commit) => void>,
-  close: () => Promise<void>,
-): Store {
-  return {
-    workspaces: workspaceStore(deps),
-    files: contentReader(deps),
-    content: contentWriter(deps),
-    forks: forkReader(deps),
-    runs: runStore(deps),
-    events: eventReader(deps),
-    operations: operationStore(deps),
-    writebacks: writebackStore(deps),
-    providers: providerStore(deps),
-    webhooks: webhookStore(deps),
-    subscriptions: subscriptionStore(deps),
-    ingest: ingestStore(deps),
-    tokens: tokenStore(deps),
-    mirrors: mirrorStore(deps),
-    remotes: remoteStore(deps),
-    maintenance,
-    onCommit(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    changes: deps.changes,
-    close,
   };
 }

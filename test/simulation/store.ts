@@ -5,21 +5,19 @@ import Database from 'better-sqlite3';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { createMaintenance } from '../../server/store/adapters/maintenance.ts';
 import { readNamed } from '../../server/store/adapters/reads.ts';
+import type { SqliteDeps } from '../../server/store/adapters/store-parts.ts';
+import { storePort } from '../../server/store/adapters/store-port.ts';
 import type { BlobFiles } from '../../server/store/contents/blob-files.ts';
 import { inlineBlob } from '../../server/store/contents/inline-content.ts';
 import { beginEpoch, readEpoch } from '../../server/store/database/meta.ts';
 import { migrate } from '../../server/store/database/migrate.ts';
-import {
-  SqliteWriteStatements,
-} from '../../server/store/database/sqlite-statements.ts';
-import { storePort } from '../../server/store/open.ts';
+import { SqliteWriteStatements } from '../../server/store/database/sqlite-statements.ts';
 import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { Commit, Store } from '../../server/store/port/store.ts';
 import { findContent, listFiles } from '../../server/store/tables/files/files.ts';
 import { forkFiles } from '../../server/store/tables/forks/reads.ts';
 import { createCommandHandlers } from '../../server/store/writer/command-handlers.ts';
 import { type CommitGroupDeps, commitGroup, type Outcome } from '../../server/store/writer/group-commit.ts';
-import type { SqliteDeps } from '../../server/store/adapters/store-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 interface Waiting {

@@ -258,7 +258,7 @@ describe('when the storage refuses', () => {
     const { memory: changes } = new SharedChangeCounters();
     const settings = { dataDir: '/nowhere', externalWriteback: 'auto' as const, changes, slowMs: 1000 };
     const script = new URL('../support/crashing-writer.ts', import.meta.url);
-    const writer = await Writer.start(settings, logger, () => undefined, undefined, script);
+    const writer = await Writer.start({ script, workerData: settings }, logger, () => undefined);
     expect(writer.isAlive).toBe(true);
     const waiting = writer.send('clear_base', { mirrorId: 'm' });
     await expect(waiting).rejects.toBeInstanceOf(StoreUnavailableError);

@@ -34,7 +34,7 @@ function contentByHash({ read, blobs }: StoreDeps): Pick<ContentReader, 'read' |
   return {
     async read(hash) {
       const content = await find(hash);
-      return content === null ? null : (content.bytes ?? (await blobs.read(hash)));
+      return content === null ? null : bufferOf(content.bytes ?? (await blobs.read(hash)));
     },
     async readText(hash) {
       const found = await read('files', 'text', hash);
@@ -66,6 +66,11 @@ export function runStore(deps: StoreDeps): RunStore {
     ...readers(deps, 'runs'),
     ...senders(deps, { create: 'create_run' }),
   };
+}
+
+/** Bytes that came from another thread are no Buffer any more. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {

@@ -13,14 +13,8 @@ import {
 } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
 import { senders } from './port-methods.ts';
+import { retainParts, retentionLimits } from './retention.ts';
 import type { SqliteDeps } from './store-parts.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
-/** See docs/wire-contract.md#retention-of-events. */
-const feedDays = 30;
-const feedRowsMinDefault = 1_000_000;
-/** A deleted workspace can be restored for this long. */
-const deletedWorkspaceDays = 30;
 
 /** The parts that remove contents. */
 const partsOfContents: readonly RetentionPart[] = ['workspaces', 'forks', 'history', 'blobs'];
@@ -56,17 +50,7 @@ async function applyRetention(
   deps: SqliteDeps,
   nowMs: number,
 ): ReturnType<MaintenanceStore['applyRetention']> {
-  const { settings } = deps.options;
-  // What an open fork shows below its own changes is read from the history.
-  const neededSinceMs = await deps.read('maintenance', 'forksNeedSinceMs', nowMs);
-  const retention: RetentionLimits = {
-    nowMs,
-    historyBeforeMs: Math.min(nowMs - settings.historyDays * dayMs, neededSinceMs),
-    historyRevisionsMin: settings.historyRevisionsMin,
-    feedBeforeMs: nowMs - feedDays * dayMs,
-    feedRowsMin: settings.feedRowsMin ?? feedRowsMinDefault,
-    workspacesBeforeMs: nowMs - deletedWorkspaceDays * dayMs,
-  };
+  const { retention, neededSinceMs } = await retentionLimits(deps, nowMs);
   const removesContents =
     deps.blobs.hasOrphans || (await deps.read('maintenance', 'hasRemovableContents', retention));
   if (removesContents) {
@@ -77,11 +61,11 @@ async function applyRetention(
   const parts = removesContents
     ? retentionParts
     : retentionParts.filter((part) => !partsOfContents.includes(part));
-  await retainParts(deps, parts, retention, removed);
+  await retainParts(deps, parts, retention, removed, (hashes) => deps.blobs.freed(hashes));
   const bySize = await retentionBySize(deps, retention, neededSinceMs);
   if (bySize !== null) {
     if (!removesContents) await checkNames(deps);
-    await retainParts(deps, ['history', 'blobs'], bySize, removed);
+    await retainParts(deps, ['history', 'blobs'], bySize, removed, (hashes) => deps.blobs.freed(hashes));
   }
   deps.blobs.unlinkFreed();
   const count = (part: RetentionPart) => removed.get(part) ?? 0;
@@ -119,30 +103,6 @@ async function retentionBySize(
   if (isOverLimit) options.logger.warn({ bytes, historyBytesMax }, 'the history is larger than its limit');
   // Revisions older than the age limit remain as the last ones of their path: this deletes them as well.
   return { ...retention, historyBeforeMs: beforeMs, historyRevisionsMin: 1 };
-}
-
-async function retainParts(
-  deps: SqliteDeps,
-  which: readonly RetentionPart[],
-  retention: RetentionLimits,
-  removed: Map<RetentionPart, number>,
-): Promise<void> {
-  for (const part of which) {
-    let position: RetentionPosition | null = null;
-    do {
-      const slice: Awaited<ReturnType<typeof deps.send<'apply_retention'>>> = await deps.send(
-        'apply_retention',
-        {
-          part,
-          position,
-          retention,
-        },
-      );
-      removed.set(part, (removed.get(part) ?? 0) + slice.removed);
-      deps.blobs.freed(slice.freedFiles);
-      position = slice.next;
-    } while (position !== null);
-  }
 }
 
 async function storeCounts(deps: SqliteDeps): Promise<Readonly<Record<string, number>>> {

@@ -77,6 +77,7 @@ import { findRun, findRunOfFork, listRuns } from '../tables/runs/runs.ts';
 import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
 import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
 import { rowCounts } from './row-counts.ts';
+import { snapshotTotals } from './snapshot-reads.ts';
 
 export const reads = {
   workspaces: { get: getWorkspace, list: listWorkspaces },
@@ -167,6 +168,7 @@ export const reads = {
     query: queryFork,
   },
   runs: { find: findRun, findOfFork: findRunOfFork, list: listRuns },
+  snapshot: { totals: snapshotTotals },
   maintenance: {
     epoch: readEpoch,
     forksNeedSinceMs,

@@ -1,21 +1,10 @@
 // One consistent view of the workspaces on a read connection of its own: later writes are not visible, and the contents that it
 // names stay readable until it is closed.
-import type { AccessSubject, FileEntry } from '../../core/entry.ts';
-import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
-import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from '../database/rows.ts';
 import { openForReading } from '../database/sqlite.ts';
-import type { ReadStatements } from '../database/statements.ts';
 import type { Snapshot } from '../port/store.ts';
-import { entryAt, findContent } from '../tables/files/files.ts';
-import { AccessView } from '../tables/files/visible-files.ts';
-import { forkFiles } from '../tables/forks/reads.ts';
-import { workspaceNumber } from '../tables/workspaces/workspaces.ts';
-
-/** Rows that are read at once; no statement stays open between two calls of the iterator. */
-const pageRows = 500;
-/** The same for a sum, which makes no objects: less than 5 ms. */
-const summedRows = 10_000;
+import { findContent } from '../tables/files/files.ts';
+import { snapshotPages, snapshotTotals } from './snapshot-reads.ts';
 
 export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
   const release = blobs.holdAll();
@@ -28,11 +17,8 @@ export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
       return content;
     };
     return {
-      files: (workspaceId, path, access, forkId) =>
-        forkId === undefined
-          ? snapshotFiles(statements, workspaceId, path, access)
-          : pagesOf(forkFiles(statements, forkId, path, access)),
-      totals: (request) => totalsOf(statements, request),
+      files: (...about) => snapshotPages(statements, ...about),
+      totals: (request) => snapshotTotals(statements, request),
       read: async (hash) => contentOf(hash).bytes ?? (await blobs.read(hash)),
       async open(hash) {
         const { bytes } = contentOf(hash);
@@ -49,83 +35,7 @@ export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
   }
 }
 
-async function* snapshotFiles(
-  statements: ReadStatements,
-  workspaceId: string,
-  path: string,
-  access: AccessSubject | null,
-): AsyncGenerator<readonly FileEntry[], undefined> {
-  const workspace = workspaceNumber(statements, workspaceId);
-  if (workspace === null) return;
-  const view = new AccessView(statements, workspace, access);
-  const self = entryAt(statements, workspace, path);
-  if (self?.type === 'file') {
-    if (view.allowsFile(self)) yield [self];
-    return;
-  }
-  let after = startOfSubtree(path);
-  for (;;) {
-    const rows = statements.all<EntryRow>(
-      `SELECT ${entryColumns} FROM entries
-         WHERE workspace = ? AND path > ? AND path < ? AND files IS NULL ORDER BY path LIMIT ${pageRows}`,
-      workspace,
-      after,
-      endOfSubtree(path),
-    );
-    yield rows.map(fileOf).filter((entry) => view.allowsFile(entry));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageRows) return;
-    after = last.path;
-  }
-}
-
-async function* pagesOf(files: Iterable<FileEntry>): AsyncGenerator<readonly FileEntry[], undefined> {
-  let page: FileEntry[] = [];
-  for (const file of files) {
-    page.push(file);
-    if (page.length < pageRows) continue;
-    yield page;
-    page = [];
-  }
-  yield page;
-}
-
-interface TotalsRow {
-  readonly files: number;
-  readonly blocks: number | null;
-  /** null: the page is empty. */
-  readonly last: string | null;
-}
-
-async function totalsOf(
-  statements: ReadStatements,
-  { workspaceId, path, access, blockBytes }: Parameters<Snapshot['totals']>[0],
-): ReturnType<Snapshot['totals']> {
-  const total = { files: 0, bytes: 0 };
-  const workspace = workspaceNumber(statements, workspaceId);
-  if (workspace === null) return total;
-  if (!new AccessView(statements, workspace, access).isOpen) return null;
-  const self = entryAt(statements, workspace, path);
-  if (self?.type === 'file') return { files: 1, bytes: Math.ceil(self.sizeBytes / blockBytes) * blockBytes };
-  for (let after: string | null = startOfSubtree(path); after !== null; ) {
-    const page: TotalsRow | undefined = statements.get<TotalsRow>(
-      `SELECT count(*) AS files, sum(CAST((size + ? - 1) / ? AS INTEGER)) AS blocks, max(path) AS last
-         FROM (SELECT path, size FROM entries
-           WHERE workspace = ? AND path > ? AND path < ? AND files IS NULL ORDER BY path LIMIT ${summedRows})`,
-      blockBytes,
-      blockBytes,
-      workspace,
-      after,
-      endOfSubtree(path),
-    );
-    total.files += page?.files ?? 0;
-    total.bytes += (page?.blocks ?? 0) * blockBytes;
-    after = page?.last ?? null;
-    if (after !== null) await yieldToEventLoop();
-  }
-  return total;
-}
-
-async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+/** As a stream of one piece. */
+export async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -18,9 +18,11 @@ export class StoreUnavailableError extends Error {
 export class CorruptContentError extends Error {
   override readonly name = 'DamagedContentError';
   readonly code = 'EDAMAGED';
+  readonly hash: string;
 
   constructor(hash: string, what: 'is missing' | 'is corrupted', options?: ErrorOptions) {
     super(`the content ${hash} ${what}: write it again, or restore a backup`, options);
+    this.hash = hash;
   }
 }
 

@@ -3,33 +3,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { FromLink, LinkColumn, LinkEnd, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
-
-/** https://www.postgresql.org/docs/current/runtime-config-client.html. A process that stops while it holds a lock is cut off. */
-const sessionSettings = {
-  search_path: 'mooring',
-  statement_timeout: '30s',
-  lock_timeout: '10s',
-  idle_in_transaction_session_timeout: '5s',
-  // https://www.postgresql.org/docs/current/runtime-config-connection.html: notices that its client has gone.
-  client_connection_check_interval: '1s',
-  // Text is compared by its bytes in every table; constants and parameters shall not bring another order.
-  timezone: 'UTC',
-};
-const connectTimeoutMs = 5_000;
-
-/** Types of results by their OID (https://www.postgresql.org/docs/current/catalog-pg-type.html). */
-const oid = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, float8: 701, numeric: 1700 };
-const numbers: ReadonlySet<number> = new Set([oid.int8, oid.int2, oid.int4, oid.float8, oid.numeric]);
-
-/** All numbers that are stored are below 2^53; a condition is 0 or 1, as in SQLite. */
-const types = {
-  getTypeParser(type: number): (text: string) => unknown {
-    if (numbers.has(type)) return Number;
-    if (type === oid.bool) return (text) => (text === 't' ? 1 : 0);
-    if (type === oid.bytea) return (text) => Buffer.from(text.slice(2), 'hex');
-    return (text) => text;
-  },
-};
+import { isLostConnection, oid, resultTypes, sessionOptions } from './session.ts';
 
 class LinkedConnection {
   readonly #settings: LinkSettings;
@@ -75,7 +49,7 @@ class LinkedConnection {
           text,
           values: [...values],
           rowMode: 'array',
-          types,
+          types: resultTypes,
         }),
       ),
     );
@@ -102,14 +76,9 @@ class LinkedConnection {
   }
 
   async #connect(): Promise<pg.Client> {
-    const options = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
+    const { url, applicationName } = this.#settings;
     const client = new pg.Client({
-      connectionString: this.#settings.url,
-      application_name: this.#settings.applicationName,
-      connectionTimeoutMillis: connectTimeoutMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      options: options.join(' '),
+      ...sessionOptions(url, applicationName),
       pipeline: true,
     } as pg.ClientConfig);
     // A connection that is lost between two statements: the next one opens another.
@@ -134,8 +103,7 @@ class LinkedConnection {
 function failed(error: unknown): FromLink {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof pg.DatabaseError ? (error.code ?? null) : null;
-  // 57P01 to 57P03: the server ends, or ended this connection; nothing more comes over it.
-  return { ok: false, message, code: code?.startsWith('57P0') === true ? null : code };
+  return { ok: false, message, code: isLostConnection(error) ? null : code };
 }
 
 const settings = workerData as LinkSettings;

@@ -52,7 +52,8 @@ export class PostgresReadStatements implements ReadStatements {
     const { columns, rows } = this.flush(this.#statement(sql, values));
     return rows.map((row) => {
       const object: Record<string, unknown> = {};
-      for (const [at, { name, isBytes }] of columns.entries()) object[name] = columnValue(row[at], name, isBytes);
+      for (const [at, { name, isBytes }] of columns.entries())
+        object[name] = columnValue(row[at], name, isBytes);
       return object as Row;
     });
   }
@@ -72,14 +73,27 @@ export class PostgresReadStatements implements ReadStatements {
   }
 
   /** Every later read sees the state of the first one, until `releaseState`. */
-  holdState(): void {
+  holdState(options: { readonly idleMinutes?: number } = {}): void {
     this.queue('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     this.isInTransaction = true;
+    if (options.idleMinutes !== undefined) {
+      this.queue(`SET LOCAL idle_in_transaction_session_timeout = '${options.idleMinutes}min'`);
+      // The first statement that reads fixes the state.
+      this.command('SELECT 1');
+    }
   }
 
   releaseState(): void {
     this.isInTransaction = false;
     this.queue('COMMIT');
+  }
+
+  /** After an error: the connection is as new. */
+  recover(): void {
+    this.dropQueued();
+    if (!this.isInTransaction) return;
+    this.isInTransaction = false;
+    this.drop();
   }
 
   close(): void {

@@ -10,7 +10,7 @@ import type { SqliteWriteStatements } from '../database/sqlite-statements.ts';
 import { SharedChangeCounters } from './change-counters.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { serveCommands } from './serve-commands.ts';
-import type { WriterSettings } from './writer.ts';
+import type { WriterSettings } from './writer-settings.ts';
 
 /**
  * After this pause a log of at least so many changes (some 4 MiB) is folded back into the database: reads are then mapped from the

@@ -1,7 +1,6 @@
 // The main thread's side of the writer: sends commands, resolves their promises, notifies listeners of commits. When the writer
 // ends every waiting and later command fails: nothing is retried without the caller.
-import { Worker } from 'node:worker_threads';
-import type { AgentConfig } from '../../platform/config/config.ts';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import type { Command, CommandKind, Input, Result } from '../port/commands.ts';
@@ -22,15 +21,11 @@ const pendingCommandsMax = 10_000;
 /** A commit allocates many short-lived objects; a larger young generation only stays resident. */
 const threadYoungMbMax = 6;
 
-export interface WriterSettings {
-  readonly dataDir: string;
-  readonly externalWriteback: AgentConfig['externalWriteback'];
-  /** Bound on the size of the database in pages; absent: SQLite's own. */
-  readonly databasePagesMax?: number;
-  /** The memory of the change counters. */
-  readonly changes: SharedArrayBuffer;
-  /** A group that takes longer than this is named in the log. */
-  readonly slowMs: number;
+/** The program of the engine's writer, with what it is given. */
+export interface WriterThread {
+  readonly script: URL;
+  readonly workerData: object;
+  readonly transferList?: readonly MessagePort[];
 }
 
 interface Pending {
@@ -82,16 +77,16 @@ export class Writer {
     });
   }
 
-  /** Resolves when the writer has opened the database. `script` is another program for the thread, in tests. */
+  /** Resolves when the writer's thread has opened the database. */
   static async start(
-    settings: WriterSettings,
+    thread: WriterThread,
     logger: StoreLogger,
     onCommit: (commit: Commit) => void,
     observer?: StoreObserver,
-    script: URL = new URL('./writer-thread.ts', import.meta.url),
   ): Promise<Writer> {
-    const worker = new Worker(script, {
-      workerData: settings,
+    const worker = new Worker(thread.script, {
+      workerData: thread.workerData,
+      transferList: [...(thread.transferList ?? [])],
       name: 'mooring-store-writer',
       resourceLimits: { maxYoungGenerationSizeMb: threadYoungMbMax },
     });

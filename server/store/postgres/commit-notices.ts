@@ -1,0 +1,142 @@
+// Tells the processes of a hub of each other's commits. A notice only wakes a process: what it then shows are rows, and the rows are asked
+// each second, whether notices come or not.
+import pg from 'pg';
+import type { StoreLogger } from '../database/sqlite.ts';
+import type { Commit } from '../port/store.ts';
+import { resultTypes, sessionOptions } from './session.ts';
+
+const channel = 'mooring_commits';
+/** https://www.postgresql.org/docs/current/sql-notify.html: a payload has less than 8,000 bytes. */
+const payloadBytesMax = 7_900;
+/** The first notice goes at once, further ones together. */
+const pauseMs = 5;
+const pollMs = 1_000;
+const pollWithoutNoticesMs = 100;
+
+export class CommitNotices {
+  readonly #url: string;
+  readonly #logger: StoreLogger;
+  readonly #onCommit: (commit: Commit) => void;
+  /** Sender of its notices, so that a process passes over its own. */
+  readonly #self = crypto.randomUUID().slice(0, 8);
+  readonly #lastSeen = new Map<string, number>();
+  #outgoing = new Map<string, number>();
+  #client: pg.Client | null = null;
+  #pause: NodeJS.Timeout | null = null;
+  #poll: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  #hasWarned = false;
+
+  private constructor(url: string, logger: StoreLogger, onCommit: (commit: Commit) => void) {
+    this.#url = url;
+    this.#logger = logger;
+    this.#onCommit = onCommit;
+  }
+
+  static async start(
+    url: string,
+    logger: StoreLogger,
+    onCommit: (commit: Commit) => void,
+  ): Promise<CommitNotices> {
+    const notices = new CommitNotices(url, logger, onCommit);
+    await notices.#connect();
+    await notices.#ask();
+    return notices;
+  }
+
+  /** This process has committed. */
+  tell({ workspaces }: Commit): void {
+    for (const [workspaceId, seq] of workspaces) {
+      this.#outgoing.set(workspaceId, seq);
+      this.#lastSeen.set(workspaceId, Math.max(seq, this.#lastSeen.get(workspaceId) ?? 0));
+    }
+    if (this.#pause !== null) return;
+    void this.#send();
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
+      if (this.#outgoing.size > 0) this.tell({ workspaces: new Map() });
+    }, pauseMs);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    if (this.#poll !== null) clearTimeout(this.#poll);
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client(sessionOptions(this.#url, 'mooring notices'));
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    client.on('notification', ({ payload }) => this.#heard(payload ?? ''));
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    this.#client = client;
+    this.#hasWarned = false;
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    if (this.#isClosed || this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#logger.warn({}, 'the connection for notices is lost: the database is asked instead');
+  }
+
+  #heard(payload: string): void {
+    const [sender, ...pairs] = payload.split(' ');
+    if (sender === this.#self) return;
+    this.#newer(
+      pairs.map((pair) => pair.split(':') as [string, string]).map(([id, seq]) => [id, Number(seq)]),
+    );
+  }
+
+  #newer(pairs: Iterable<readonly [workspaceId: string, seq: number]>): void {
+    const workspaces = new Map<string, number>();
+    for (const [workspaceId, seq] of pairs) {
+      if (seq <= (this.#lastSeen.get(workspaceId) ?? 0)) continue;
+      this.#lastSeen.set(workspaceId, seq);
+      workspaces.set(workspaceId, seq);
+    }
+    if (workspaces.size > 0) this.#onCommit({ workspaces });
+  }
+
+  async #send(): Promise<void> {
+    const pairs = [...this.#outgoing].map(([workspaceId, seq]) => `${workspaceId}:${seq}`);
+    this.#outgoing = new Map();
+    let payload = this.#self;
+    const payloads: string[] = [];
+    for (const pair of pairs) {
+      if (payload.length + pair.length + 1 > payloadBytesMax) {
+        payloads.push(payload);
+        payload = this.#self;
+      }
+      payload += ` ${pair}`;
+    }
+    if (payload !== this.#self) payloads.push(payload);
+    // What is not sent is found by asking.
+    for (const one of payloads)
+      await this.#client?.query('SELECT pg_notify($1, $2)', [channel, one]).catch(() => undefined);
+  }
+
+  /** Rows are the truth: the newest event of each workspace. */
+  async #ask(): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      if (this.#client === null) await this.#connect();
+      const found = await this.#client?.query<{ id: string; seq: number }>({
+        text: `SELECT workspace_id AS id, (SELECT max(seq) FROM events WHERE events.workspace = workspaces.number) AS seq
+                 FROM workspaces WHERE deleted_at IS NULL`,
+        types: resultTypes,
+      });
+      this.#newer((found?.rows ?? []).filter(({ seq }) => seq !== null).map(({ id, seq }) => [id, seq]));
+    } catch {
+      // The database cannot be reached; reads and writes say so.
+    }
+    if (this.#isClosed) return;
+    this.#poll = setTimeout(() => void this.#ask(), this.#client === null ? pollWithoutNoticesMs : pollMs);
+  }
+}

@@ -1,0 +1,122 @@
+// Threads that read: each read goes to the one with the fewest waiting. A snapshot has a thread of its own.
+import { Worker } from 'node:worker_threads';
+import type { FileEntry } from '../../core/entry.ts';
+import { CorruptContentError, StoreUnavailableError } from '../port/errors.ts';
+import type { Snapshot } from '../port/store.ts';
+import type { Link } from './link.ts';
+import type { FromReader, ToReader } from './read-messages.ts';
+
+/** Reads that may wait for a thread; further ones are refused as unavailable. */
+const waitingMax = 10_000;
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Reader {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #lastPages = 0;
+  #failure: Error | null = null;
+
+  constructor(link: Link) {
+    const { end, transfer } = link.open();
+    this.#worker = new Worker(new URL('./read-thread.ts', import.meta.url), {
+      workerData: end,
+      transferList: [...transfer],
+      name: 'mooring-store-reader',
+    });
+    this.#worker.on('message', (message: FromReader) => this.#settle(message));
+    this.#worker.on('error', (cause) =>
+      this.#fail(cause instanceof Error ? cause : new Error(String(cause))),
+    );
+    this.#worker.on('exit', () => this.#fail(new Error('a thread of the store has ended')));
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get isAlive(): boolean {
+    return this.#failure === null;
+  }
+
+  read(subject: string, name: string, input: readonly unknown[]): Promise<unknown> {
+    return this.#send((id) => ({ kind: 'read', id, subject, name, input }));
+  }
+
+  /** Every later read sees the state of now. */
+  async hold(): Promise<void> {
+    await this.#send((id) => ({ kind: 'hold', id }));
+  }
+
+  async *pages(...input: Parameters<Snapshot['files']>): AsyncGenerator<readonly FileEntry[], undefined> {
+    this.#lastPages += 1;
+    const pages = this.#lastPages;
+    await this.#send((id) => ({ kind: 'pages', id, pages, input }));
+    for (;;) {
+      const page = (await this.#send((id) => ({ kind: 'next', id, pages }))) as readonly FileEntry[] | null;
+      if (page === null) return;
+      yield page;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#fail(new Error('the store is closed'));
+    await this.#worker.terminate();
+  }
+
+  #send(message: (id: number) => ToReader): Promise<unknown> {
+    if (this.#failure !== null)
+      return Promise.reject(new StoreUnavailableError('the store cannot be read', { cause: this.#failure }));
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage(message(id));
+    });
+  }
+
+  #settle(message: FromReader): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.ok) waiting?.resolve(message.result);
+    else waiting?.reject(errorOf(message));
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    const unavailable = new StoreUnavailableError('the store cannot be read', { cause: this.#failure });
+    for (const { reject } of this.#waiting.values()) reject(unavailable);
+    this.#waiting.clear();
+  }
+}
+
+export class ReadPool {
+  readonly #readers: readonly Reader[];
+
+  constructor(link: Link, count: number) {
+    this.#readers = Array.from({ length: count }, () => new Reader(link));
+  }
+
+  async read(subject: string, name: string, input: readonly unknown[]): Promise<unknown> {
+    const alive = this.#readers.filter((reader) => reader.isAlive);
+    const reader = alive.toSorted((one, other) => one.waiting - other.waiting)[0];
+    if (reader === undefined || reader.waiting >= waitingMax)
+      throw new StoreUnavailableError('the store has more waiting reads than it takes');
+    return await reader.read(subject, name, input);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#readers.map((reader) => reader.close()));
+  }
+}
+
+/** The error as code above the port knows it: classes do not cross threads. */
+function errorOf({ isPassing, name, message, stack, hash }: Extract<FromReader, { ok: false }>): Error {
+  const cause = Object.assign(new Error(message), { name, stack });
+  if (isPassing) return new StoreUnavailableError('the store cannot be read', { cause });
+  return hash === null ? cause : new CorruptContentError(hash, 'is corrupted', { cause });
+}

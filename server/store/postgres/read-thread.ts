@@ -1,0 +1,67 @@
+// A thread that runs reads of the store, one at a time, and waits for each of its statements.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FileEntry } from '../../core/entry.ts';
+import { readNamed } from '../adapters/reads.ts';
+import { snapshotPages } from '../adapters/snapshot-reads.ts';
+import { ServerFault } from '../database/server-fault.ts';
+import { CorruptContentError } from '../port/errors.ts';
+import type { LinkEnd } from './link-messages.ts';
+import { PostgresReadStatements } from './postgres-statements.ts';
+import type { FromReader, ToReader } from './read-messages.ts';
+
+type Pages = AsyncGenerator<readonly FileEntry[], undefined>;
+
+function serve(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('reads run only in a worker thread');
+  const statements = new PostgresReadStatements(workerData as LinkEnd);
+  const begun = new Map<number, Pages>();
+  const resultOf = async (message: ToReader): Promise<unknown> => {
+    switch (message.kind) {
+      case 'read':
+        return await readNamed(message.subject, message.name)(statements, ...(message.input as never[]));
+      case 'hold':
+        statements.holdState({ idleMinutes: snapshotIdleMinutes });
+        return null;
+      case 'pages':
+        begun.set(message.pages, snapshotPages(statements, ...message.input));
+        return null;
+      case 'next': {
+        const step = await begun.get(message.pages)?.next();
+        return step?.done === false ? step.value : null;
+      }
+      default:
+        return message satisfies never;
+    }
+  };
+  const answer = async (message: ToReader): Promise<FromReader> => {
+    try {
+      return { id: message.id, ok: true, result: await resultOf(message) };
+    } catch (thrown) {
+      statements.recover();
+      return refusal(message.id, thrown);
+    }
+  };
+  let order: Promise<void> = Promise.resolve();
+  port.on('message', (message: ToReader) => {
+    order = order.then(async () => port.postMessage(await answer(message)));
+  });
+}
+
+/** A client that takes this long between two pages of an export has gone. */
+const snapshotIdleMinutes = 10;
+
+function refusal(id: number, thrown: unknown): FromReader {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return {
+    id,
+    ok: false,
+    isPassing: error instanceof ServerFault && error.isPassing,
+    name: error.name,
+    message: error.message,
+    stack: error.stack ?? error.message,
+    hash: error instanceof CorruptContentError ? error.hash : null,
+  };
+}
+
+serve();

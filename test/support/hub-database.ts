@@ -1,0 +1,28 @@
+// A database of PostgreSQL for each data directory of a test, on the server that MOORING_TEST_DATABASE names.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+const server = process.env.MOORING_TEST_DATABASE;
+
+/** Whether the tests of this process run on PostgreSQL. */
+export const storesInHub = process.env.MOORING_TEST_ENGINE === 'postgres';
+
+const made = new Set<string>();
+
+/** The address of a database that belongs to `key`; it is made at its first use. */
+export async function hubDatabase(key: string): Promise<string> {
+  if (server === undefined) throw new Error('MOORING_TEST_DATABASE names no server');
+  const name = `mooring_test_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  if (made.has(name)) return url.href;
+  made.add(name);
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
+  } finally {
+    await client.end();
+  }
+  return url.href;
+}
