@@ -5,9 +5,9 @@ import type { IngestContext, IngestSettings } from '../../server/inbound/context
 import { createIngest, type Ingest, type Received } from '../../server/inbound/service.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
+import type { StoreSettings } from '../../server/store/adapters/store-parts.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { ContentWriter, Store } from '../../server/store/port/store.ts';
-import type { StoreSettings } from '../../server/store/adapters/store-parts.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';

@@ -2,10 +2,10 @@
 import { onTestFinished } from 'vitest';
 import type { ChangeFiles, FileChange, Precondition, WriteFile } from '../../server/core/change/change.ts';
 import type { FileEntry } from '../../server/core/entry.ts';
+import type { StoreSettings } from '../../server/store/adapters/store-parts.ts';
 import type { StoreLogger } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Snapshot, Store } from '../../server/store/port/store.ts';
-import type { StoreSettings } from '../../server/store/adapters/store-parts.ts';
 import { openHub } from '../../server/store/postgres/open-hub.ts';
 import { hubDatabase, storesInHub } from './hub-database.ts';
 import { tempFolder } from './temp-folder.ts';

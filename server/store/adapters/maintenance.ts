@@ -5,12 +5,7 @@ import { databaseFileName } from '../database/sqlite.ts';
 import { backupStore } from '../maintenance/backup.ts';
 import { CorruptStoreError, findMissingFiles } from '../maintenance/corruption.ts';
 import { runJob } from '../maintenance/jobs.ts';
-import {
-  type RetentionLimits,
-  type RetentionPart,
-  type RetentionPosition,
-  retentionParts,
-} from '../port/commands.ts';
+import { type RetentionLimits, type RetentionPart, retentionParts } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
 import { senders } from './port-methods.ts';
 import { retainParts, retentionLimits } from './retention.ts';

@@ -87,7 +87,7 @@ export async function snapshotTotals(
     const page: TotalsRow | undefined = statements.get<TotalsRow>(
       `SELECT count(*) AS files, sum(CAST((size + ? - 1) / ? AS INTEGER)) AS blocks, max(path) AS last
          FROM (SELECT path, size FROM entries
-           WHERE workspace = ? AND path > ? AND path < ? AND files IS NULL ORDER BY path LIMIT ${summedRows})`,
+           WHERE workspace = ? AND path > ? AND path < ? AND files IS NULL ORDER BY path LIMIT ${summedRows}) AS page`,
       blockBytes,
       blockBytes,
       workspace,

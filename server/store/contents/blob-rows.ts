@@ -50,7 +50,7 @@ export class BlobRows {
   #insert(hash: string, sizeBytes: number, bytes: Uint8Array | null): void {
     this.#statements.run(
       `INSERT INTO blobs (hash, size, refs, bytes) VALUES (?, ?, 1, ?)
-         ON CONFLICT (hash) DO UPDATE SET refs = refs + 1`,
+         ON CONFLICT (hash) DO UPDATE SET refs = blobs.refs + 1`,
       bytesOf(hash),
       sizeBytes,
       bytes,

@@ -26,8 +26,11 @@ export function toPostgres(sql: string): Translated {
   const outside = (part: string) =>
     part
       .replace(/\bINDEXED BY \w+/g, '')
-      .replace(/\blower\(hex\(([\w.]+)\)\)/g, "encode($1, 'hex')")
-      .replace(/\bunhex\(/g, 'mooring.unhex(')
+      .replace(/\blower\(hex\(([\w.]+)\)\)/g, 'hex($1)')
+      .replace(/\bhex\(([\w.]+)\)/g, "coalesce(encode($1, 'hex'), '')")
+      .replace(/\bCAST\(bytes AS TEXT\)/g, 'bytes')
+      .replace(/\bCROSS JOIN (\w+(?: AS \w+)?)(?=\s+ON\b)/g, 'JOIN $1')
+      .replace(/(?<=\s)\+(?=[a-z]\w* )/g, '')
       .replace(/\bAS INTEGER\)/g, 'AS bigint)')
       .replace(/\bIS \?/g, 'IS NOT DISTINCT FROM ?')
       .replace(/(?<![@$\w])[a-z][a-z0-9_]*[A-Z]\w*\b/g, '"$&"')
@@ -39,12 +42,15 @@ export function toPostgres(sql: string): Translated {
         if (!names.includes(name)) names.push(name);
         return `$${names.indexOf(name) + 1}`;
       });
-  const text = (withConflicts(sql).match(pieces) ?? [])
+  const shared = withConflicts(sql).replace(jsonText, "($1::json #>> '{$2}')");
+  const text = (shared.match(pieces) ?? [])
     .map((piece) => (piece.startsWith("'") || piece.startsWith('"') ? piece : outside(piece)))
     .join('');
   return { text, names: names.length === 0 ? null : names };
 }
 
+/** Of a column with JSON, one text in it. */
+const jsonText = /(\w+) ->> '\$\.([\w.]+)'/g;
 const insertOr = /^\s*INSERT OR (REPLACE|IGNORE) INTO (\w+)\s*\(([^)]*)\)/;
 
 function withConflicts(sql: string): string {

@@ -66,7 +66,10 @@ export async function openHub(url: string, options: StoreOptions): Promise<Store
     pendingCommands: () => writer.pendingCommands,
     isWriterAlive: () => writer.isAlive,
   });
+  let isClosed = false;
   return storePort(deps, maintenance, listeners, async () => {
+    if (isClosed) return;
+    isClosed = true;
     await writer.close();
     await notices.close();
     await reads.close();

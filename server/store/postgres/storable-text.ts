@@ -1,16 +1,16 @@
-// Text of PostgreSQL cannot hold U+0000 (https://www.postgresql.org/docs/current/datatype-character.html). It is stored as two characters
-// of the private use area, and so is the first of these, so that every text comes back as it was.
-const mark = '\uF8FF';
-const nul = '\uF8FE';
+// Text of PostgreSQL cannot hold U+0000 (https://www.postgresql.org/docs/current/datatype-character.html). It is stored as U+0001 U+0001, and
+// U+0001 as U+0001 U+0002: every text comes back as it was, and sorts as before.
+const nul = '\u0000';
+const one = '\u0001';
+const two = '\u0002';
+const pairs = new RegExp(`${one}([${one}${two}])`, 'g');
 
 export function storableText(text: string): string {
-  if (!text.includes('\0') && !text.includes(mark)) return text;
-  return text.replaceAll(mark, mark + mark).replaceAll('\0', mark + nul);
+  if (!text.includes(nul) && !text.includes(one)) return text;
+  return text.replaceAll(one, one + two).replaceAll(nul, one + one);
 }
 
 export function textOfStored(stored: string): string {
-  if (!stored.includes(mark)) return stored;
-  return stored.replace(/\uF8FF([\uF8FE\uF8FF])/g, (_found, second: string) =>
-    second === nul ? '\0' : mark,
-  );
+  if (!stored.includes(one)) return stored;
+  return stored.replace(pairs, (_found, second: string) => (second === one ? nul : one));
 }

@@ -355,7 +355,7 @@ class RestoreReader {
     const [workspace, start, end] = [this.#workspace, startOfSubtree(path), endOfSubtree(path)];
     const few = this.#filesAt(path) * changesWalkedPerFile;
     const since = this.#statements.get<{ count: number }>(
-      'SELECT count(*) AS count FROM (SELECT 1 FROM history WHERE workspace = ? AND revision > ? LIMIT ?)',
+      'SELECT count(*) AS count FROM (SELECT 1 FROM history WHERE workspace = ? AND revision > ? LIMIT ?) AS newer',
       workspace,
       revision,
       few + 1,

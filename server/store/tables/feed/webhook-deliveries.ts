@@ -55,7 +55,7 @@ export function readAccess(text: string | null): AccessSubject | null {
 }
 
 /** SQL: true while the endpoint may be called; its one parameter is the time. */
-export const isActiveAt = 'revoked_at IS NULL AND coalesce(expires_at > ?, 1)';
+export const isActiveAt = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
 
 export function isActiveWebhook(
   statements: ReadStatements,
@@ -97,7 +97,7 @@ export function waitingDeliveries(
 ): number {
   const row = statements.get<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM (SELECT 1 FROM webhook_deliveries
-       WHERE workspace = ? AND webhook = ? AND status IN (1, 2) LIMIT ?)`,
+       WHERE workspace = ? AND webhook = ? AND status IN (1, 2) LIMIT ?) AS open`,
     workspaceNumber(statements, workspaceId),
     webhookId,
     countMax,

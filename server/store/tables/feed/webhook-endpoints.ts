@@ -78,7 +78,7 @@ function insert(
 function deleteEnded(statements: WriteStatements, workspace: number, atMs: number, endedMax: number): void {
   const ended = statements.all<{ id: string }>(
     `SELECT id FROM webhooks WHERE workspace = ? AND NOT (${isActiveAt})
-       ORDER BY coalesce(revoked_at, expires_at) DESC LIMIT -1 OFFSET ?`,
+       ORDER BY coalesce(revoked_at, expires_at) DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ?`,
     workspace,
     atMs,
     endedMax,
@@ -204,7 +204,7 @@ function deleteOldest(statements: WriteStatements, workspace: number, webhook: s
   statements.run(
     `DELETE FROM webhook_deliveries WHERE number IN (SELECT number FROM webhook_deliveries
        WHERE workspace = ? AND webhook = ? AND status IN (${delivered}, ${dead})
-       ORDER BY number DESC LIMIT -1 OFFSET ${deadLettersMax})`,
+       ORDER BY number DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${deadLettersMax})`,
     workspace,
     webhook,
   );

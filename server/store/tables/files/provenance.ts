@@ -60,11 +60,14 @@ export function moveProvenance(
     from,
   );
   statements.run(
-    'UPDATE OR REPLACE sent_contents SET path = ? WHERE workspace = ? AND path = ?',
+    `DELETE FROM sent_contents WHERE workspace = ? AND path = ? AND EXISTS
+       (SELECT 1 FROM sent_contents AS moved WHERE moved.workspace = ? AND moved.path = ?)`,
+    workspace,
     to,
     workspace,
     from,
   );
+  statements.run('UPDATE sent_contents SET path = ? WHERE workspace = ? AND path = ?', to, workspace, from);
 }
 
 /** A file was deleted; its sent content (`sent_contents`) stays. */
@@ -174,7 +177,7 @@ export function isEcho(
   }
   const recent = statements.get(
     `SELECT 1 FROM (SELECT correlation_id, created_at FROM operations WHERE workspace = ?
-       ORDER BY number DESC LIMIT ${claimOperationsMax})
+       ORDER BY number DESC LIMIT ${claimOperationsMax}) AS recent
        WHERE created_at >= ? AND correlation_id = ? LIMIT 1`,
     workspace,
     atMs - claimWindowMs,

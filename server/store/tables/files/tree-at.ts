@@ -43,11 +43,12 @@ const nextPath = (condition: string) =>
   `(SELECT path FROM ${historyOfPath} WHERE workspace = ? AND ${condition} AND path < ? ORDER BY path LIMIT 1)`;
 
 /** Of each of the paths its newest revision that is not later. */
-const asTheyWere = `SELECT paths.path AS path, revision, ${hexHash}, size, base64, at, semantics, rules FROM paths
+const asTheyWere = `SELECT paths.path AS path, revision, ${hexHash}, size, base64, at, semantics, rules
+  FROM (SELECT path FROM paths WHERE path IS NOT NULL LIMIT ?) AS paths
   LEFT JOIN history ON history.workspace = ? AND history.revision =
     (SELECT revision FROM ${historyOfPath}
        WHERE workspace = ? AND path = paths.path AND revision <= ? ORDER BY revision DESC LIMIT 1)
-  WHERE paths.path IS NOT NULL`;
+  ORDER BY paths.path`;
 
 /**
  * Steps from path to path along the index: two lookups per path. The rows of a recursion are in the order in which they were
@@ -55,7 +56,7 @@ const asTheyWere = `SELECT paths.path AS path, revision, ${hexHash}, size, base6
  */
 const selectPaths = `WITH RECURSIVE paths (path) AS (
     SELECT ${nextPath('path >= ?')}
-    UNION ALL SELECT ${nextPath('path > paths.path')} FROM paths WHERE paths.path IS NOT NULL LIMIT ?) ${asTheyWere}`;
+    UNION ALL SELECT ${nextPath('path > paths.path')} FROM paths WHERE paths.path IS NOT NULL) ${asTheyWere}`;
 /** The first of them alone, without the cost of a recursion. */
 const selectFirst = `WITH paths (path) AS (SELECT ${nextPath('path >= ?')}) ${asTheyWere}`;
 
@@ -147,7 +148,7 @@ class PastPage {
     const end = endOfSubtree(this.#query.path);
     const then = [workspace, workspace, this.#revision];
     return count === 1
-      ? this.#statements.all<PastRow>(selectFirst, workspace, from, end, ...then)
+      ? this.#statements.all<PastRow>(selectFirst, workspace, from, end, 1, ...then)
       : this.#statements.all<PastRow>(selectPaths, workspace, from, end, workspace, end, count, ...then);
   }
 

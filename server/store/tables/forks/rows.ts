@@ -109,7 +109,7 @@ export function stagedPaths(
   statements: ReadStatements,
   fork: OpenFork,
   afterPath = '',
-  limit = -1,
+  limit = Number.MAX_SAFE_INTEGER,
 ): readonly StagedPath[] {
   return statements
     .all<StagedRow>(

@@ -69,7 +69,7 @@ export function retentionClockHandlers(statements: WriteStatements): Handlers<'n
       const timeMs = noted === undefined ? clockMs : Math.min(clockMs, Number(noted.value) + advanceMsMax);
       statements.run(
         `INSERT INTO meta (key, value) VALUES ('retention_time', ?)
-           ON CONFLICT DO UPDATE SET value = excluded.value`,
+           ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
         String(timeMs),
       );
       return timeMs;
