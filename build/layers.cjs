@@ -147,6 +147,7 @@ const rows = [
       writer: ['tables', 'contents', 'database', 'port'],
       maintenance: ['contents', 'database', 'port'],
       adapters: ['maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
+      postgres: ['adapters', 'writer', 'contents', 'database', 'port'],
       'open.ts': ['adapters', 'maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
     },
     {
@@ -156,7 +157,8 @@ const rows = [
     },
     {
       database: { npm: ['better-sqlite3'] },
-      maintenance: { localTypes: ['^server/store/writer/'] },
+      maintenance: { localTypes: ['^server/store/adapters/'] },
+      postgres: { npm: ['pg'] },
     },
   ),
   ...subfoldersOf(

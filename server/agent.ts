@@ -2,7 +2,7 @@
 // parts. It decides nothing about content.
 import path from 'node:path';
 import { announceAgent } from './agent/data-dir.ts';
-import { assemble, type OnStop, type PartsOptions } from './agent/parts.ts';
+import { assemble, type OnStop, type Parts, type PartsOptions } from './agent/parts.ts';
 import {
   AgentStartError,
   codeOf,
@@ -120,11 +120,7 @@ export class Agent {
     this.#onStop('remotes', () => remotes.stop());
     await remotes.start();
     this.#onStop('imports', () => inbound.tarballs.stop());
-    this.#onStop('ingest', () => inbound.ingest.stop());
-    await inbound.ingest.start();
-    this.#onStop('providers', () => outbound.stop());
-    await outbound.start();
-    this.#keepRetention(store, runFolders);
+    await this.#startQueues(store, { inbound, outbound, runFolders });
     announceAgent(config.dataDir, this.#clock, address.url);
     this.#address = address;
     this.#logger.info(
@@ -132,6 +128,30 @@ export class Agent {
       'agent is ready',
     );
     return address;
+  }
+
+  /** Queues and retention are the work of one process: of a hub's, the one that leads. */
+  async #startQueues(
+    store: Store,
+    { inbound, outbound, runFolders }: Pick<Parts, 'inbound' | 'outbound' | 'runFolders'>,
+  ): Promise<void> {
+    const start = async () => {
+      await inbound.ingest.start();
+      await outbound.start();
+      this.#keepRetention(store, runFolders);
+    };
+    this.#onStop('providers', () => outbound.stop());
+    this.#onStop('ingest', () => inbound.ingest.stop());
+    if (store.shared === null) return await start();
+    const stopping = new AbortController();
+    this.#onStop('lead', () => stopping.abort());
+    void store.shared
+      .leads(stopping.signal)
+      .then(start)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted)
+          this.#logger.error({ err: error }, 'the work in the background did not start');
+      });
   }
 
   /** The reverse of the start. A part that fails to stop does not keep others from stopping. */

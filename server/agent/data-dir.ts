@@ -9,11 +9,14 @@ import { packageVersion } from '../platform/version.ts';
 import type { StoreObserver } from '../store/database/sqlite.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port/store.ts';
+import { openHub } from '../store/postgres/open-hub.ts';
+import { readMasterKey } from './master-key.ts';
 
 export type DataDirConfig = Pick<
   AgentConfig,
   'dataDir' | 'historyDays' | 'historyRevisionsMin' | 'historyBytes' | 'externalWriteback'
->;
+> &
+  Partial<Pick<AgentConfig, 'database' | 'masterKeyFile'>>;
 
 /** Throws DataDirInUseError when another agent has it. Until the store is closed, no other agent can open it. */
 export async function openDataDir(
@@ -24,7 +27,7 @@ export async function openDataDir(
 ): Promise<Store> {
   const { dataDir, historyDays, historyRevisionsMin, historyBytes, externalWriteback } = config;
   ensurePrivateDir(dataDir);
-  return await openStore({
+  const options = {
     dataDir,
     logger,
     ...(observer === undefined ? {} : { observer }),
@@ -34,7 +37,10 @@ export async function openDataDir(
       announceAgent(dataDir, clock, null);
       return () => removeAgentFile(dataDir);
     },
-  });
+  };
+  return config.database === undefined || config.database === null
+    ? await openStore(options)
+    : await openHub({ url: config.database, masterKey: readMasterKey(config.masterKeyFile ?? '') }, options);
 }
 
 /** `url` null: it does not listen yet. */

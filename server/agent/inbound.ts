@@ -51,6 +51,7 @@ export function createInbound(deps: InboundDeps) {
       queueCapacity: config.envelopeQueueSize,
       attemptsMax: config.envelopeAttempts,
       contentBytesMax: config.envelopeContentBytes,
+      isShared: store.shared !== null,
     },
     random: Math.random,
     atKillPoint,

@@ -2,6 +2,7 @@
 import type { Compute } from '../compute/port.ts';
 import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
 import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
+import { openSharedSecrets, type SecretRows } from '../delivery/shared-secrets.ts';
 import { type RefreshDeps, Refresher } from '../inbound/refresh/refresh.ts';
 import { Dispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import { type SweepRequest, sweepDrafts } from '../outbound/operations/draft-sweep.ts';
@@ -19,12 +20,13 @@ import { createWebhooks } from '../outbound/webhooks/webhooks.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import { createSecretBox } from '../platform/crypto/secret-box.ts';
 import { dataPaths } from '../platform/files/paths.ts';
+import type { SecretKind } from '../store/port/store.ts';
 import type { EventFeed } from '../workspaces/event-feed.ts';
 import type { ServiceDeps } from './inbound.ts';
 import { AgentStartError } from './start-failure.ts';
 
-/** One agent at a time uses a data directory, so each is the former self of the next. */
-const leaseOwner = 'agent';
+/** One agent at a time uses a data directory, so each is the former self of the next. Processes of a hub have ids of their own. */
+const leaseOwnerAlone = 'agent';
 
 export interface OutboundDeps extends ServiceDeps {
   readonly compute: Compute;
@@ -33,17 +35,19 @@ export interface OutboundDeps extends ServiceDeps {
   readonly onRevoked: WebhookDispatcherDeps['onRevoked'];
   /** Where webhooks go. */
   readonly accept: RefreshDeps['accept'];
+  readonly onStop: (name: string, stop: () => void) => void;
   /** Seals the secrets of providers and webhooks; null: file permissions alone protect them. */
   readonly masterKey?: Uint8Array | null;
   readonly atKillPoint: (point: WritebackKillPoint | WebhookKillPoint) => void;
 }
 
-export type Outbound = ReturnType<typeof createOutbound>;
+export type Outbound = Awaited<ReturnType<typeof createOutbound>>;
 
-export function createOutbound(deps: OutboundDeps) {
+export async function createOutbound(deps: OutboundDeps) {
   const { config, store, workspaces, deletes, clock, ids, logger, metrics, accept, atKillPoint } = deps;
-  const { webhooks, notifier } = createWebhookDispatching(deps);
-  const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, deps);
+  const leaseOwner = store.shared?.id ?? leaseOwnerAlone;
+  const { webhooks, notifier } = await createWebhookDispatching(deps, leaseOwner);
+  const secrets = await secretsOf('provider', dataPaths(config.dataDir).providerSecretsFile, deps);
   const registry = new ProviderRegistry(store.providers, secrets, clock, ids);
   const dispatcher = new Dispatcher({
     store,
@@ -98,6 +102,19 @@ export function createOutbound(deps: OutboundDeps) {
   };
 }
 
+async function secretsOf(kind: SecretKind, file: string, deps: OutboundDeps): Promise<Secrets> {
+  const { shared } = deps.store;
+  if (shared === null) return secretsAt(file, deps);
+  const rows: SecretRows = {
+    all: () => shared.secrets(kind),
+    put: (key, secret) => shared.putSecret(kind, key, secret),
+    remove: (keys) => shared.removeSecrets(kind, keys),
+  };
+  const stopped = new AbortController();
+  deps.onStop('secrets', () => stopped.abort());
+  return await openSharedSecrets(rows, deps.clock, stopped.signal);
+}
+
 /** Throws an AgentStartError where the file cannot be read, or not without a key that is not at hand. */
 function secretsAt(file: string, { masterKey = null }: OutboundDeps): Secrets {
   try {
@@ -110,7 +127,7 @@ function secretsAt(file: string, { masterKey = null }: OutboundDeps): Secrets {
 }
 
 /** Webhooks and their dispatcher. */
-function createWebhookDispatching(deps: OutboundDeps) {
+async function createWebhookDispatching(deps: OutboundDeps, leaseOwner: string) {
   const { config, store, feed, clock, ids, logger, metrics, onRevoked, atKillPoint } = deps;
   metrics.webhooks.from(async () => ({
     counts: [await store.webhooks.counts()],
@@ -119,7 +136,7 @@ function createWebhookDispatching(deps: OutboundDeps) {
   const registry = new WebhookRegistry({
     store: store.webhooks,
     events: store.events,
-    secrets: secretsAt(dataPaths(config.dataDir).webhookSecretsFile, deps),
+    secrets: await secretsOf('webhook', dataPaths(config.dataDir).webhookSecretsFile, deps),
     clock,
     ids,
   });

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createJwks } from '../auth/jwks.ts';
+import { type KeyStore, keyFiles, sharedKeys } from '../auth/key-store.ts';
 import { createSignIn } from '../auth/sign-in.ts';
 import { SignInSessions } from '../auth/sign-in-sessions.ts';
-import { createTokenService } from '../auth/tokens.ts';
+import { createTokenService, type TokenService } from '../auth/tokens.ts';
 import { WorkerPool } from '../compute/pool.ts';
 import { createConflicts } from '../conflicts/conflicts.ts';
 import type { LogSource } from '../contract/logs.ts';
@@ -67,6 +68,8 @@ export interface PartsOptions extends HttpOptions {
 /** Below the built UI. */
 const docsFolderName = 'docs';
 
+export type Parts = Awaited<ReturnType<typeof assemble>>;
+
 /** `uiFolder`: the built UI and documentation. */
 export async function assemble(
   config: AgentConfig,
@@ -79,6 +82,8 @@ export async function assemble(
   const logOf = (source: LogSource): Logger => logger.child({ source });
   const opened = await open(config, clock, logOf, onStop);
   const { ids, metrics, store, search, compute, feed, tokens, workspaces } = opened;
+  // Folders, remotes and backups are matters of one machine: processes that share a store have none.
+  const isAlone = store.shared === null;
   const uuid = () => crypto.randomUUID();
   const forks = createForks({ store, clock, uuid });
   const mirrors = createMirrorManager({
@@ -91,6 +96,7 @@ export async function assemble(
     logger: logOf('mirror'),
     dataDir: config.dataDir,
     fileBytesMax: config.mirrorFileBytes,
+    keepsFolders: isAlone,
     cloudMachine: { platform: process.platform, home: homedir(), env: process.env },
     onProofAlarm: () => metrics.proofAlarmed(),
     ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),
@@ -101,6 +107,7 @@ export async function assemble(
   });
   const remotes = createRemoteManager({
     ...{ compute, store, workspaces, clock, ids, logger: logOf('remote') },
+    keepsFolders: isAlone,
     fileBytesMax: config.mirrorFileBytes,
     ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),
   });
@@ -108,8 +115,9 @@ export async function assemble(
   const atKillPoint = options.atKillPoint ?? (() => undefined);
   const shared = { ...opened, config, deletes: tokens.deletes, clock, atKillPoint };
   const inbound = createInbound({ ...shared, logger: logOf('inbound') });
-  const outbound = createOutbound({
+  const outbound = await createOutbound({
     ...shared,
+    onStop,
     logger: logOf('outbound'),
     onRevoked: (listener) => tokens.onRevoked(listener),
     accept: (delivery) => inbound.accept(delivery),
@@ -175,6 +183,7 @@ async function open(config: AgentConfig, clock: Clock, logOf: (source: LogSource
   onStop('store', () => store.close());
   const search = new SearchService({
     dataDir: config.dataDir,
+    storeReader: store.openReader,
     commits: store,
     clock,
     logger: logOf('search'),
@@ -188,12 +197,36 @@ async function open(config: AgentConfig, clock: Clock, logOf: (source: LogSource
     store: store.tokens,
     clock,
     ids,
-    keyFile: signingKeyFile,
-    ownerTokenFile,
+    keys: keysOf(store, { signingKeyFile, ownerTokenFile }),
     jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
   });
+  if (store.shared !== null) onStop('revocations', followRevocations(tokens, clock));
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
   return { ids, metrics, store, search, compute, feed, tokens, workspaces };
+}
+
+/** Where the keys are: in files of the data directory, or shared by the processes of a hub. */
+function keysOf(
+  store: Store,
+  files: { readonly signingKeyFile: string; readonly ownerTokenFile: string },
+): KeyStore {
+  return store.shared === null ? keyFiles(files) : sharedKeys(store.shared, files.ownerTokenFile);
+}
+
+/** A token that another process revoked ends here within this time. */
+const revocationsEveryMs = 1_000;
+
+function followRevocations(tokens: TokenService, clock: Clock): () => void {
+  const stop = new AbortController();
+  const loop = async () => {
+    while (!stop.signal.aborted) {
+      await clock.delay(revocationsEveryMs, stop.signal);
+      // The database cannot be reached: the next second asks again.
+      if (!stop.signal.aborted) await tokens.followRevocations().catch(() => undefined);
+    }
+  };
+  void loop();
+  return () => stop.abort();
 }
 
 function publishCounts(metrics: Metrics, store: Store, search: SearchService, mirrors: MirrorManager): void {

@@ -14,8 +14,9 @@ import {
   type VerifiedToken,
   withoutPrefix,
 } from './jwt.ts';
-import { openOwnerToken, openSigningKey } from './token-files.ts';
+import type { KeyStore } from './key-store.ts';
 import { issueToken, issueUiToken, type TokenIssuing, type TokenRequest } from './token-issuing.ts';
+import { makeKeyText, openOwnerToken, signingKeyOf } from './token-keys.ts';
 import { createTokenUses, type TokenUses } from './token-uses.ts';
 
 export type { TokenRow } from '../store/port/store.ts';
@@ -34,8 +35,7 @@ interface TokenServiceDeps extends TokenIssuing {
 }
 
 export interface TokenServiceOptions extends Pick<TokenServiceDeps, 'store' | 'clock' | 'ids' | 'jwks'> {
-  readonly keyFile: string;
-  readonly ownerTokenFile: string;
+  readonly keys: KeyStore;
 }
 
 const revokedMessage = 'token revoked';
@@ -43,13 +43,9 @@ const revokedMessage = 'token revoked';
 const cachedTokensMax = 1_000;
 
 /** Creates the key and the owner token on the first start. Throws a SigningKeyError when the key file is unusable. */
-export async function createTokenService({
-  keyFile,
-  ownerTokenFile,
-  ...options
-}: TokenServiceOptions): Promise<TokenService> {
-  const key = openSigningKey(keyFile);
-  const { token: ownerToken, tokenId: ownerTokenId } = openOwnerToken({ ...options, key }, ownerTokenFile);
+export async function createTokenService({ keys, ...options }: TokenServiceOptions): Promise<TokenService> {
+  const key = signingKeyOf(await keys.signingKey(makeKeyText), keys.place);
+  const { token: ownerToken, tokenId: ownerTokenId } = await openOwnerToken({ ...options, key }, keys);
   const revokedIds = await options.store.revokedIds(options.clock.nowMs());
   return new TokenService({ ...options, key, ownerToken, ownerTokenId }, revokedIds);
 }
@@ -153,6 +149,15 @@ export class TokenService {
     const root = tokenChainIds(token).at(-1);
     const perMinute = token.deletesPerMinute;
     return root === undefined || perMinute === null ? [] : [{ tokenId: root, perMinute }];
+  }
+
+  /** What other processes of a hub have revoked: their tokens are refused, and the `onRevoked` listeners called. */
+  async followRevocations(): Promise<void> {
+    for (const tokenId of await this.#deps.store.revokedIds(this.#deps.clock.nowMs())) {
+      if (this.#revoked.has(tokenId)) continue;
+      this.#revoked.add(tokenId);
+      for (const listener of this.#listeners) listener(tokenId);
+    }
   }
 
   /** The last step of a verification: refuses a revoked token and records the use of a valid one. */

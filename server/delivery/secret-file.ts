@@ -4,7 +4,18 @@
 import type { SecretBox } from '../platform/crypto/secret-box.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 
-export type Secrets = ReturnType<typeof openSecrets>;
+/** Signing secrets by workspace and name. A change is durable when it resolves. */
+export interface Secrets {
+  get(workspaceId: string, name: string): string | null;
+  set(workspaceId: string, name: string, secret: string): Promise<void>;
+  remove(workspaceId: string, name: string): Promise<void>;
+  /** Forgets those of providers and endpoints that are not there any more. */
+  keepOnly(known: readonly { readonly workspaceId: string; readonly name: string }[]): Promise<void>;
+}
+
+export function secretKey(workspaceId: string, name: string): string {
+  return JSON.stringify([workspaceId, name]);
+}
 
 export class SecretsUnreadableError extends Error {
   override readonly name = 'SecretsUnreadableError';
@@ -19,7 +30,7 @@ export class SecretsUnreadableError extends Error {
  * Durable when a call returns. With a box the file is sealed, and one that was not is sealed at once. Throws
  * SecretsUnreadableError when the file is there and holds something else, or was sealed with a key that is not at hand.
  */
-export function openSecrets(file: string, box: SecretBox | null) {
+export function openSecrets(file: string, box: SecretBox | null): Secrets {
   const read = readSecrets(file, box);
   let secrets: ReadonlyMap<string, string> = new Map(Object.entries(read.secrets));
   /** What the disk did not take does not hold: it would until the next start only. */
@@ -29,20 +40,17 @@ export function openSecrets(file: string, box: SecretBox | null) {
     secrets = next;
   };
   if (box !== null && !read.sealed && secrets.size > 0) save(secrets);
-  const keyOf = (workspaceId: string, provider: string) => JSON.stringify([workspaceId, provider]);
   return {
-    get: (workspaceId: string, provider: string): string | null =>
-      secrets.get(keyOf(workspaceId, provider)) ?? null,
-    set(workspaceId: string, provider: string, secret: string): void {
-      save(new Map(secrets).set(keyOf(workspaceId, provider), secret));
+    get: (workspaceId, provider) => secrets.get(secretKey(workspaceId, provider)) ?? null,
+    async set(workspaceId, provider, secret) {
+      save(new Map(secrets).set(secretKey(workspaceId, provider), secret));
     },
-    remove(workspaceId: string, provider: string): void {
+    async remove(workspaceId, provider) {
       const next = new Map(secrets);
-      if (next.delete(keyOf(workspaceId, provider))) save(next);
+      if (next.delete(secretKey(workspaceId, provider))) save(next);
     },
-    /** Forgets those of providers that are not there any more. */
-    keepOnly(known: readonly { readonly workspaceId: string; readonly name: string }[]): void {
-      const kept = new Set(known.map(({ workspaceId, name }) => keyOf(workspaceId, name)));
+    async keepOnly(known) {
+      const kept = new Set(known.map(({ workspaceId, name }) => secretKey(workspaceId, name)));
       const next = new Map([...secrets].filter(([key]) => kept.has(key)));
       if (next.size < secrets.size) save(next);
     },

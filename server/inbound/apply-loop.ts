@@ -20,6 +20,9 @@ import { ReceivedPayloads } from './received-payloads.ts';
 export interface ApplyWorker {
   /** Applies what a former process left, then runs until it is stopped. */
   start(): Promise<void>;
+  isStarted(): boolean;
+  /** Adds what other processes have accepted. */
+  look(): Promise<void>;
   /** Waits for what is being applied. */
   stop(): Promise<void>;
   /** `payload`: as received; null: read from the store when it is applied. */
@@ -73,6 +76,16 @@ class Worker implements ApplyWorker {
   }
 
   async start(): Promise<void> {
+    await this.look();
+    this.#started = true;
+    this.#fillSoon();
+  }
+
+  isStarted(): boolean {
+    return this.#started;
+  }
+
+  async look(): Promise<void> {
     for (let after: PendingEnvelope | null = null; ; ) {
       const page: readonly PendingEnvelope[] = await this.#context.store.pending(after, pageRows);
       for (const pending of page) this.add(pending);
@@ -80,8 +93,6 @@ class Worker implements ApplyWorker {
       if (last === undefined || page.length < pageRows) break;
       after = last;
     }
-    this.#started = true;
-    this.#fillSoon();
   }
 
   async stop(): Promise<void> {

@@ -25,6 +25,8 @@ export interface IngestSettings {
   readonly attemptsMax: number;
   /** Maximum size of an envelope's decoded content. */
   readonly contentBytesMax: number;
+  /** Other processes accept envelopes as well (default: false). */
+  readonly isShared?: boolean;
 }
 
 export interface IngestContext {

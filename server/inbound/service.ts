@@ -10,6 +10,9 @@ import { createIngestStatus } from './status.ts';
 
 export type { Received, ReceiveResult } from './receive.ts';
 
+/** Processes of a hub accept envelopes, too: the one that applies them looks for theirs this often. */
+const lookAgainMs = 500;
+
 export type Ingest = ReturnType<typeof createIngest>;
 
 export type IngestDeps = Omit<IngestContext, 'store' | 'atKillPoint'> & {
@@ -27,6 +30,7 @@ export function createIngest(deps: IngestDeps) {
   const context: IngestContext = { ...deps, store: store.ingest, atKillPoint };
   const backpressure = createBackpressure(settings.queueCapacity);
   const worker = createApplyWorker(context, backpressure);
+  const stopping = new AbortController();
   const receiving = {
     store: store.ingest,
     clock,
@@ -34,7 +38,17 @@ export function createIngest(deps: IngestDeps) {
     contentBytesMax: settings.contentBytesMax,
     atKillPoint,
     backpressure,
-    onPending: (pending: PendingEnvelope, payload: Fields) => worker.add(pending, payload),
+    // Another process may apply it: what is not applied here is found by a look.
+    onPending(pending: PendingEnvelope, payload: Fields) {
+      if (settings.isShared !== true || worker.isStarted()) worker.add(pending, payload);
+    },
+  };
+  const lookAgain = async () => {
+    while (!stopping.signal.aborted) {
+      await clock.delay(lookAgainMs, stopping.signal);
+      // The database cannot be reached: the next look finds what waits.
+      if (!stopping.signal.aborted) await worker.look().catch(() => undefined);
+    }
   };
   return {
     /** Durable when it resolves. */
@@ -42,8 +56,14 @@ export function createIngest(deps: IngestDeps) {
     deadLetters: new DeadLetters(context, (pending) => worker.add(pending)),
     status: createIngestStatus(store, clock, settings.queueCapacity),
     /** Continues with the pending envelopes. Envelopes may be accepted before. */
-    start: (): Promise<void> => worker.start(),
-    stop: (): Promise<void> => worker.stop(),
+    async start(): Promise<void> {
+      await worker.start();
+      if (settings.isShared === true) void lookAgain();
+    },
+    stop(): Promise<void> {
+      stopping.abort();
+      return worker.stop();
+    },
     /** Resolves when nothing waits or is being applied, but for what waits for its next try. */
     idle: (): Promise<void> => worker.idle(),
   };

@@ -17,6 +17,8 @@ const remoteIdLength = 12;
 export interface RemoteManagerDeps
   extends Omit<RemoteDeps, 'offsetMinutes' | 'atKillPoint' | 'fileBytesMax'> {
   readonly fileBytesMax?: number;
+  /** false: this server syncs with no other, and `add` refuses. Default: true. */
+  readonly keepsFolders?: boolean;
   readonly offsetMinutes?: (atMs: number) => number;
   readonly atKillPoint?: (point: RemoteKillPoint) => void;
   readonly random?: () => number;
@@ -59,7 +61,11 @@ class Remotes implements RemoteManager {
   }
 
   async add(workspaceId: string, remote: NewRemote): Promise<RemoteView> {
-    const { store, clock, ids } = this.#deps;
+    const { store, clock, ids, keepsFolders = true } = this.#deps;
+    if (!keepsFolders)
+      throw new RemoteNotAddedError(
+        'a hub syncs with no other server: add the remote on a desktop, with the address of this hub',
+      );
     const row: RemoteRow = {
       remoteId: `rem_${ids.text(remoteIdLength)}`,
       workspaceId,

@@ -3,6 +3,7 @@ import type { SearchResult } from '../contract/search.ts';
 import { readCounter } from '../store/database/counters.ts';
 import { MmapRelease } from '../store/database/mmap-release.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
+import type { StoreReader } from '../store/reader.ts';
 import { findActiveWorkspace } from '../store/tables/workspaces/workspaces.ts';
 import { type ContentPosition, type FoundPage, searchContents } from './content-search.ts';
 import { IndexDatabase, isCorruption } from './index-database.ts';
@@ -27,9 +28,10 @@ export class OpenIndex {
   /** Callers that wait for the next step of the indexer. */
   #stepped = Promise.withResolvers<void>();
 
-  constructor(store: ReadStatements, dataDir: string, epoch: string, eventNow: number) {
+  constructor(reader: StoreReader, dataDir: string, epoch: string, eventNow: number) {
+    const store = reader.statements;
     this.#store = store;
-    this.#readText = (hash) => storedText(store, dataDir, hash);
+    this.#readText = (hash) => storedText(reader, hash);
     this.#index = IndexDatabase.open(dataDir, epoch, eventNow);
     this.#mapped = new MmapRelease(this.#index.read);
     this.#cursors = new SearchCursors(this.#index.cursorKey);

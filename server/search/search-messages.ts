@@ -1,8 +1,11 @@
 // Messages between the main thread and the thread of the search. Plain data only.
+import type { StoreAccess } from '../store/reader.ts';
 import type { IndexStatus, SearchQuery } from './search-query.ts';
 
 export interface SearchThreadSettings {
+  /** Where the index is. */
   readonly dataDir: string;
+  readonly access: StoreAccess;
   /** The index is rebuilt from the beginning. */
   readonly rebuild: boolean;
 }

@@ -1,14 +1,12 @@
 // The thread of the search: it alone has the index open, keeps it current and answers searches from it. It only reads the store. Only
 // search/service starts it.
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../platform/clock.ts';
 import { releaseIdleMemory, threadMemory } from '../platform/process/idle-memory.ts';
 import { readCounter } from '../store/database/counters.ts';
 import { readEpoch } from '../store/database/meta.ts';
-import { MmapRelease } from '../store/database/mmap-release.ts';
-import { databaseFileName, openForReading } from '../store/database/sqlite.ts';
+import { openReader } from '../store/reader.ts';
 import { isCorruption, removeIndex } from './index-database.ts';
 import { retryMs } from './limits.ts';
 import { OpenIndex } from './open-index.ts';
@@ -17,9 +15,9 @@ import { type SearchQuery, SearchQueryError } from './search-query.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('search/search-thread runs as a worker thread only');
-const { dataDir, rebuild } = workerData as SearchThreadSettings;
-const store = openForReading(path.join(dataDir, databaseFileName));
-const mapped = new MmapRelease(store);
+const { dataDir, access, rebuild } = workerData as SearchThreadSettings;
+const reader = openReader(access);
+const store = reader.statements;
 const ended = new AbortController();
 const searches = new Map<number, AbortController>();
 let open: OpenIndex | null = null;
@@ -33,7 +31,7 @@ function openIndex(): OpenIndex {
     epoch: readEpoch(store),
     eventNow: readCounter(store, 'event'),
   }));
-  return new OpenIndex(store, dataDir, readings.epoch, readings.eventNow);
+  return new OpenIndex(reader, dataDir, readings.epoch, readings.eventNow);
 }
 
 /** Until the thread is closed: opens the index, keeps it current, and begins again after a failure. */
@@ -51,13 +49,14 @@ async function keepCurrent(): Promise<void> {
       while (!ended.signal.aborted) {
         wake = Promise.withResolvers();
         const worked = await indexer.step();
-        mapped.touched();
+        reader.touched();
         open.stepped();
         pauseMs = retryMs.first;
         if (worked) await open.pace.pause();
         else await wake.promise;
       }
     } catch (error) {
+      reader.recover();
       fail(error);
       await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => undefined);
     }
@@ -88,12 +87,13 @@ async function search(id: number, query: SearchQuery): Promise<void> {
     if (caller.signal.aborted) return;
     if (error instanceof SearchQueryError)
       return send({ kind: 'refused', id, reason: 'query', message: error.message });
+    reader.recover();
     // Both databases are read here; only the index may be discarded.
     if (open?.isCorruptedBy(error)) fail(error);
     send({ kind: 'refused', id, reason: 'unavailable', message: failure });
   } finally {
     searches.delete(id);
-    mapped.touched();
+    reader.touched();
     open?.touched();
   }
 }
@@ -104,7 +104,7 @@ function close(): void {
   for (const caller of searches.values()) caller.abort(new Error('the agent is stopping'));
   void running.then(() => {
     closeIndex();
-    store.close();
+    reader.close();
     port?.close();
   });
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../platform/clock.ts';
 import type { CommitFeed } from '../store/port/store.ts';
+import type { SentAccess } from '../store/reader.ts';
 import { indexFileName } from './index-file.ts';
 import { answerMsMax, queryCharactersMax, reportMs, retryMs, searchesMax, startDelayMs } from './limits.ts';
 import type { FromSearchThread, SearchThreadSettings, ToSearchThread } from './search-messages.ts';
@@ -24,6 +25,8 @@ const threadHeapMbMax = 256;
 export interface SearchServiceOptions {
   readonly dataDir: string;
   readonly commits: CommitFeed;
+  /** How the thread reads the store. */
+  readonly storeReader: () => SentAccess;
   readonly clock: Clock;
   readonly logger: { warn(details: object, message: string): void };
   /** Replaces the script of the thread, in tests. */
@@ -149,10 +152,16 @@ export class SearchService {
     if (this.#thread !== null) return this.#thread;
     const nowMs = this.#options.clock.nowMs();
     if (this.#closing.signal.aborted || nowMs < this.#retryAtMs) return null;
-    const settings: SearchThreadSettings = { dataDir: this.#options.dataDir, rebuild: this.#rebuilds };
+    const { access, transfer } = this.#options.storeReader();
+    const settings: SearchThreadSettings = {
+      dataDir: this.#options.dataDir,
+      access,
+      rebuild: this.#rebuilds,
+    };
     this.#rebuilds = false;
     const worker = new Worker(this.#options.script ?? new URL('./search-thread.ts', import.meta.url), {
       workerData: settings,
+      transferList: [...transfer],
       name: 'mooring-search',
       resourceLimits: {
         maxOldGenerationSizeMb: threadHeapMbMax,

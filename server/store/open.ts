@@ -81,6 +81,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       writer,
       changes,
       read: readThrough(statements, suspicion, options),
+      shared: null,
+      openReader: () => ({ access: { engine: 'sqlite', dataDir }, transfer: [] }),
       openSnapshot: async () => openSnapshot(databaseFile, blobs),
       send: (name, input) =>
         writer.send(name, input).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { keyFiles } from '../../server/auth/key-store.ts';
 import { delegationsMax } from '../../server/auth/token-issuing.ts';
 import {
   createTokenService,
@@ -23,8 +24,10 @@ async function bench() {
       store,
       clock,
       ids: createIds(),
-      keyFile: path.join(dir, 'signing-key.json'),
-      ownerTokenFile: path.join(dir, 'owner.token'),
+      keys: keyFiles({
+        signingKeyFile: path.join(dir, 'signing-key.json'),
+        ownerTokenFile: path.join(dir, 'owner.token'),
+      }),
       jwks: null,
     });
   const store = createMemoryTokenStore();

@@ -11,6 +11,7 @@ import {
   keysStaleGraceMs,
   refetchPauseMs,
 } from '../../server/auth/jwks.ts';
+import { keyFiles } from '../../server/auth/key-store.ts';
 import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -85,8 +86,10 @@ async function bench(fetchTimeoutMs = 5_000): Promise<Bench> {
     store: createMemoryTokenStore(),
     clock,
     ids: createIds(),
-    keyFile: path.join(dir, 'signing-key.json'),
-    ownerTokenFile: path.join(dir, 'owner.token'),
+    keys: keyFiles({
+      signingKeyFile: path.join(dir, 'signing-key.json'),
+      ownerTokenFile: path.join(dir, 'owner.token'),
+    }),
     jwks: createJwks({ url: issuer.url, clock, fetchTimeoutMs }),
   });
   return { issuer, clock, tokens };

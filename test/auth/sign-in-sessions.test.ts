@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { browserName } from '../../server/auth/browser-name.ts';
 import { refreshText } from '../../server/auth/browser-proof.ts';
+import { keyFiles } from '../../server/auth/key-store.ts';
 import {
   challengeLifeMs,
   challengesPerMinuteMax,
@@ -29,11 +30,11 @@ async function bench() {
   const clock = createManualClock();
   const file = path.join(dir, 'sign-in-sessions.json');
   const ownerTokenFile = path.join(dir, 'owner.token');
-  const keyFile = path.join(dir, 'signing-key.json');
+  const keys = keyFiles({ signingKeyFile: path.join(dir, 'signing-key.json'), ownerTokenFile });
   const restart = async () => {
     const ids = createIds();
     const store = createMemoryTokenStore();
-    const tokens = await createTokenService({ store, clock, ids, keyFile, ownerTokenFile, jwks: null });
+    const tokens = await createTokenService({ store, clock, ids, keys, jwks: null });
     return { tokens, sessions: new SignInSessions({ file, tokens, clock, ids }) };
   };
   return { clock, file, ownerTokenFile, restart, ...(await restart()) };

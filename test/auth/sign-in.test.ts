@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keyFiles } from '../../server/auth/key-store.ts';
 import { codeLifeMs, createSignIn, openCodesMax } from '../../server/auth/sign-in.ts';
 import { SignInSessions, uiTokenLifeMs } from '../../server/auth/sign-in-sessions.ts';
 import { createTokenService } from '../../server/auth/tokens.ts';
@@ -15,8 +16,10 @@ async function bench() {
     store: createMemoryTokenStore(),
     clock,
     ids: createIds(),
-    keyFile: path.join(dir, 'signing-key.json'),
-    ownerTokenFile: path.join(dir, 'owner.token'),
+    keys: keyFiles({
+      signingKeyFile: path.join(dir, 'signing-key.json'),
+      ownerTokenFile: path.join(dir, 'owner.token'),
+    }),
     jwks: null,
   });
   const sessions = new SignInSessions({

@@ -4,7 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeClaims, signingKey, signJwt } from '../../server/auth/jwt.ts';
-import { SigningKeyError } from '../../server/auth/token-files.ts';
+import { keyFiles } from '../../server/auth/key-store.ts';
+import { SigningKeyError } from '../../server/auth/token-keys.ts';
 import { createTokenService, TokenRefusedError, type TokenService } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import type { TokenStore } from '../../server/store/port/store.ts';
@@ -34,8 +35,10 @@ async function bench(): Promise<Bench> {
       store,
       clock,
       ids: createIds(),
-      keyFile: path.join(dir, 'signing-key.json'),
-      ownerTokenFile: path.join(dir, 'owner.token'),
+      keys: keyFiles({
+        signingKeyFile: path.join(dir, 'signing-key.json'),
+        ownerTokenFile: path.join(dir, 'owner.token'),
+      }),
       jwks: null,
     });
   const tokens = await start();

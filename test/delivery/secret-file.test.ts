@@ -9,17 +9,17 @@ import { tempFolder } from '../support/temp-folder.ts';
 const box = createSecretBox(randomBytes(masterKeyBytes), 'tests');
 const newFile = () => path.join(tempFolder('mooring-secrets'), 'provider-secrets.json');
 
-it('without a key the file holds them as they are', () => {
+it('without a key the file holds them as they are', async () => {
   const file = newFile();
-  openSecrets(file, null).set('ws', 'github', 'whsec_one');
+  await openSecrets(file, null).set('ws', 'github', 'whsec_one');
   expect(readFileSync(file, 'utf8')).toContain('whsec_one');
   expect(openSecrets(file, null).get('ws', 'github')).toBe('whsec_one');
 });
 
-it('one that the disk does not take does not hold, and the one before goes on', () => {
+it('one that the disk does not take does not hold, and the one before goes on', async () => {
   const file = newFile();
   const secrets = openSecrets(file, null);
-  secrets.set('ws', 'github', 'whsec_one');
+  await secrets.set('ws', 'github', 'whsec_one');
   const folder = path.dirname(file);
   renameSync(folder, `${folder}-away`);
   expect(() => secrets.set('ws', 'github', 'whsec_two')).toThrow('ENOENT');
@@ -31,20 +31,20 @@ it('one that the disk does not take does not hold, and the one before goes on', 
   ]);
 });
 
-it('with a key the file is sealed, and one that was not is sealed when it is opened', () => {
+it('with a key the file is sealed, and one that was not is sealed when it is opened', async () => {
   const file = newFile();
-  openSecrets(file, null).set('ws', 'github', 'whsec_one');
+  await openSecrets(file, null).set('ws', 'github', 'whsec_one');
   const secrets = openSecrets(file, box);
   expect(readFileSync(file, 'utf8')).not.toContain('whsec_');
-  secrets.set('ws', 'linear', 'whsec_two');
+  await secrets.set('ws', 'linear', 'whsec_two');
   expect(readFileSync(file, 'utf8')).not.toContain('whsec_');
   const again = openSecrets(file, box);
   expect([again.get('ws', 'github'), again.get('ws', 'linear')]).toEqual(['whsec_one', 'whsec_two']);
 });
 
-it('a sealed file without its key is refused as a whole, with what to do', () => {
+it('a sealed file without its key is refused as a whole, with what to do', async () => {
   const file = newFile();
-  openSecrets(file, box).set('ws', 'github', 'whsec_one');
+  await openSecrets(file, box).set('ws', 'github', 'whsec_one');
   const before = readFileSync(file, 'utf8');
   expect(() => openSecrets(file, null)).toThrow(/which only the desktop app can reach/);
   const other = createSecretBox(randomBytes(masterKeyBytes), 'tests');

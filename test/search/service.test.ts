@@ -34,6 +34,7 @@ function start(clock = systemClock) {
   const service = new SearchService({
     dataDir: tempFolder('mooring-search'),
     commits: { onCommit: () => () => undefined },
+    storeReader: () => ({ access: { engine: 'sqlite', dataDir: '' }, transfer: [] }),
     clock,
     logger: { warn: () => undefined },
     script,

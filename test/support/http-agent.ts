@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { logsOf } from '../../server/agent/agent-logs.ts';
 import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
+import { keyFiles } from '../../server/auth/key-store.ts';
 import { createSignIn } from '../../server/auth/sign-in.ts';
 import { SignInSessions } from '../../server/auth/sign-in-sessions.ts';
 import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
@@ -29,13 +30,13 @@ import { createRemoteManager } from '../../server/remotes/manager.ts';
 import { RunFolders } from '../../server/runs/run-folders.ts';
 import { RunService } from '../../server/runs/service.ts';
 import { SearchService } from '../../server/search/service.ts';
-import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { createEventFeed, type EventFeed } from '../../server/workspaces/event-feed.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createForks } from '../../server/workspaces/forks.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
+import { openEngine } from './hub-database.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 export interface HttpAgentOptions {
@@ -132,7 +133,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
   const ids = createIds();
   const logger = createLogger({ level: 'warn' });
   const log = options.log ?? logger;
-  const store = await openStore({
+  const store = await openEngine({
     dataDir,
     logger,
     clock,
@@ -147,15 +148,17 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     store: store.tokens,
     clock,
     ids,
-    keyFile: path.join(dataDir, 'signing.key'),
-    ownerTokenFile: path.join(dataDir, 'owner.token'),
+    keys: keyFiles({
+      signingKeyFile: path.join(dataDir, 'signing.key'),
+      ownerTokenFile: path.join(dataDir, 'owner.token'),
+    }),
     jwks: null,
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
   const pool = new WorkerPool({ clock });
   const compute = options.compute ?? pool;
   const feed = createEventFeed(store);
-  const search = new SearchService({ dataDir, commits: store, clock, logger });
+  const search = new SearchService({ dataDir, commits: store, storeReader: store.openReader, clock, logger });
   const metrics = createMetrics();
   const inbound = createInbound({
     config: {
@@ -176,7 +179,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     metrics,
     atKillPoint: options.atIngestPoint ?? (() => undefined),
   });
-  const outbound = createOutbound({
+  const outbound = await createOutbound({
     compute,
     config: { dataDir, writebackAttempts: 3 },
     store,
@@ -188,6 +191,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     ids,
     logger,
     metrics,
+    onStop: () => undefined,
     accept: (delivery) => inbound.accept(delivery),
     atKillPoint: () => undefined,
   });

@@ -1,6 +1,10 @@
 // A database of PostgreSQL for each data directory of a test, on the server that MOORING_TEST_DATABASE names.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import type { StoreOptions } from '../../server/store/adapters/store-parts.ts';
+import { openStore } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/port/store.ts';
+import { openHub } from '../../server/store/postgres/open-hub.ts';
 
 const server = process.env.MOORING_TEST_DATABASE;
 
@@ -26,3 +30,11 @@ export async function hubDatabase(key: string): Promise<string> {
   }
   return url.href;
 }
+
+/** The store of the engine that this run of the tests is about. */
+export async function openEngine(options: StoreOptions): Promise<Store> {
+  if (!storesInHub) return await openStore(options);
+  return await openHub({ url: await hubDatabase(options.dataDir), masterKey: testMasterKey }, options);
+}
+
+export const testMasterKey = new Uint8Array(32).fill(7);

@@ -9,10 +9,10 @@ import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger, type Logger } from '../../server/platform/observe/logger.ts';
 import { createMetrics, type Metrics } from '../../server/platform/observe/metrics.ts';
-import { openStore } from '../../server/store/open.ts';
 import type { OperationRow, Store } from '../../server/store/port/store.ts';
 import { createEventFeed } from '../../server/workspaces/event-feed.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
+import { openEngine } from './hub-database.ts';
 import { inlineCompute } from './inline-compute.ts';
 import { providerSecret } from './provider-process.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -63,7 +63,7 @@ export async function startOutboundHarness(
   const ids = createIds();
   const metrics = createMetrics();
   const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback };
-  const store = await openStore({ dataDir, logger, clock, settings });
+  const store = await openEngine({ dataDir, logger, clock, settings });
   await store.workspaces.create({
     workspaceId: outboundWorkspace,
     name: 'Outbound',
@@ -72,7 +72,7 @@ export async function startOutboundHarness(
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
   const feed = createEventFeed(store);
   const accepted: PulledDelivery[] = [];
-  const outbound = createOutbound({
+  const outbound = await createOutbound({
     compute: inlineCompute,
     config: { dataDir, writebackAttempts: options.attempts ?? 3 },
     store,
@@ -84,6 +84,7 @@ export async function startOutboundHarness(
     ids,
     logger,
     metrics,
+    onStop: () => undefined,
     accept:
       options.accept ??
       ((delivery) => {

@@ -4,10 +4,8 @@ import type { ChangeFiles, FileChange, Precondition, WriteFile } from '../../ser
 import type { FileEntry } from '../../server/core/entry.ts';
 import type { StoreSettings } from '../../server/store/adapters/store-parts.ts';
 import type { StoreLogger } from '../../server/store/database/sqlite.ts';
-import { openStore } from '../../server/store/open.ts';
 import type { Snapshot, Store } from '../../server/store/port/store.ts';
-import { openHub } from '../../server/store/postgres/open-hub.ts';
-import { hubDatabase, storesInHub } from './hub-database.ts';
+import { openEngine } from './hub-database.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export const testWorkspace = 'rw_test0001';
@@ -70,10 +68,7 @@ export async function openTestStore(
     externalWriteback: 'auto' as const,
     ...options.settings,
   };
-  const storeOptions = { dataDir, logger, clock, settings };
-  const store = storesInHub
-    ? await openHub(await hubDatabase(dataDir), storeOptions)
-    : await openStore(storeOptions);
+  const store = await openEngine({ dataDir, logger, clock, settings });
   onTestFinished(() => store.close());
   await store.workspaces.create({ workspaceId: testWorkspace, name: 'Test', createdAtMs: clock.now });
   const change: TestStore['change'] = (changes, more = {}) =>

@@ -96,7 +96,11 @@ class Mirrors implements MirrorManager {
   add(workspaceId: string, dir: string, more: NewMirror = {}): Promise<Mirror> {
     return this.#enqueue(async () => {
       const rootPath = rootPathOf(more.path ?? '/');
-      const { store, clock, ids } = this.#deps;
+      const { store, clock, ids, keepsFolders = true } = this.#deps;
+      if (!keepsFolders)
+        throw new MirrorRefusedError(
+          'A hub keeps no folders: mirror this workspace on a desktop, as a remote with the address of this hub.',
+        );
       if (more.acceptCloudFolder !== true) await this.#roots.refuseCloudFolder(dir);
       const root = this.#roots.prepareRoot(dir);
       const overlap = await this.#roots.foreignOverlap(root);

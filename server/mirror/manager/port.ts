@@ -161,6 +161,8 @@ export interface MirrorManagerDeps {
   readonly ids: Ids;
   /** Named to another agent that wants the same folder, and never mirrored itself. */
   readonly dataDir: string;
+  /** false: this server keeps no folders, and `add` refuses. Default: true. */
+  readonly keepsFolders?: boolean;
   /** Larger files are listed and stay where they are. Default: 64 MiB. */
   readonly fileBytesMax?: number;
   /** Tests only: ends the process, or throws, at a named point. */

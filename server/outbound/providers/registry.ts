@@ -53,7 +53,7 @@ export class ProviderRegistry {
 
   /** Tidies up after a crash between a secret and its row, and after workspaces that are gone for good. */
   async start(): Promise<void> {
-    await this.#inTurn(async () => this.#secrets.keepOnly(await this.#store.list()));
+    await this.#inTurn(async () => await this.#secrets.keepOnly(await this.#store.list()));
   }
 
   /** Of all workspaces. */
@@ -91,9 +91,9 @@ export class ProviderRegistry {
       const nowMs = this.#clock.nowMs();
       const row = newProvider(workspaceId, { ...input, name }, nowMs);
       checkRow(row, input.secret !== undefined);
-      this.#setSecret(row, input.secret);
+      await this.#setSecret(row, input.secret);
       if (!(await this.#store.insert(row))) {
-        this.#secrets.remove(workspaceId, name);
+        await this.#secrets.remove(workspaceId, name);
         throw new ProviderTakenError(`${name} cannot be registered in this workspace`);
       }
       this.#changed(row);
@@ -108,7 +108,7 @@ export class ProviderRegistry {
       if (present === null) return null;
       const row = withSettings(present, settings);
       checkRow(row, settings.secret !== undefined || this.hasSecret(workspaceId, row.name));
-      this.#setSecret(row, settings.secret);
+      await this.#setSecret(row, settings.secret);
       const { url, refreshUrl, plainHttp, privateAddresses, timeoutMs } = row;
       return await this.#change(row, { url, refreshUrl, plainHttp, privateAddresses, timeoutMs });
     });
@@ -128,7 +128,7 @@ export class ProviderRegistry {
       if (row === null) return null;
       const atMs = this.#clock.nowMs();
       const removed = await this.#store.remove({ workspaceId, name: row.name, atMs, correlationId });
-      this.#secrets.remove(workspaceId, row.name);
+      await this.#secrets.remove(workspaceId, row.name);
       this.#changed(row);
       return removed;
     });
@@ -185,12 +185,12 @@ export class ProviderRegistry {
     return changed;
   }
 
-  #setSecret(row: ProviderRow, secret: string | undefined): void {
+  async #setSecret(row: ProviderRow, secret: string | undefined): Promise<void> {
     if (secret === undefined) return;
     if (parseSecret(secret) === null) {
       throw new ProviderRefusedError('secret: it must be whsec_ and base64 of 24 to 64 bytes');
     }
-    this.#secrets.set(row.workspaceId, row.name, secret);
+    await this.#secrets.set(row.workspaceId, row.name, secret);
   }
 
   #changed(row: { readonly workspaceId: string; readonly name: string }): void {

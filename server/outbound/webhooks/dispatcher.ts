@@ -74,7 +74,7 @@ export class WebhookDispatcher {
   async #end(row: WebhookRow): Promise<void> {
     const { store, registry, clock, logger } = this.#deps;
     const { workspaceId, webhookId } = row;
-    registry.dropSecret(row);
+    await registry.dropSecret(row);
     const dropped = await store.dropWaiting({ workspaceId, webhookId });
     const cause = endpointExpiry(row, clock.nowMs())?.cause;
     logger.warn({ workspaceId, webhookId, cause, dropped }, 'a webhook ended with its token');

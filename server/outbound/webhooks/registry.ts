@@ -69,7 +69,9 @@ export class WebhookRegistry {
   /** Forgets secrets of addresses that are there no more. */
   async start(): Promise<void> {
     const active = (await this.all()).filter((row) => this.#isActive(row));
-    this.#deps.secrets.keepOnly(active.map(({ workspaceId, webhookId: name }) => ({ workspaceId, name })));
+    await this.#deps.secrets.keepOnly(
+      active.map(({ workspaceId, webhookId: name }) => ({ workspaceId, name })),
+    );
   }
 
   all(): Promise<readonly WebhookRow[]> {
@@ -96,11 +98,11 @@ export class WebhookRegistry {
         ? `whsec_${Buffer.from(systemRandom(madeSecretBytes)).toString('base64')}`
         : null;
     const webhookId = `whk_${ids.text(idCharacters)}`;
-    secrets.set(workspaceId, webhookId, input.secret ?? made ?? '');
+    await secrets.set(workspaceId, webhookId, input.secret ?? made ?? '');
     const row = await this.#rowOf({ workspaceId, webhookId }, input);
     const result = await store.insert({ row, endedMax: endedWebhooksMax });
     if (result !== 'inserted') {
-      secrets.remove(workspaceId, webhookId);
+      await secrets.remove(workspaceId, webhookId);
       if (result === 'token_revoked') throw new WebhookTokenRevokedError('token revoked');
       throw new WebhookRefusedError('the workspace is gone');
     }
@@ -111,14 +113,14 @@ export class WebhookRegistry {
   /** false: unknown. */
   async remove(workspaceId: string, webhookId: string): Promise<boolean> {
     const removed = await this.#deps.store.remove({ workspaceId, webhookId });
-    this.dropSecret({ workspaceId, webhookId });
+    await this.dropSecret({ workspaceId, webhookId });
     this.#changed({ workspaceId, webhookId });
     return removed;
   }
 
   /** Of an endpoint that has ended: nothing is signed for it again. */
-  dropSecret({ workspaceId, webhookId }: EndpointKey): void {
-    this.#deps.secrets.remove(workspaceId, webhookId);
+  async dropSecret({ workspaceId, webhookId }: EndpointKey): Promise<void> {
+    await this.#deps.secrets.remove(workspaceId, webhookId);
   }
 
   /** The key to sign with; null: its secret is gone. */

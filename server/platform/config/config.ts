@@ -10,6 +10,10 @@ import { isLoopback, type SettingName, type SettingValue, settingNames, settings
 
 export interface AgentConfig {
   readonly dataDir: string;
+  /** URL of the PostgreSQL database of a hub; null: the store is in the data directory. */
+  readonly database: string | null;
+  /** With the key that seals the secrets of a hub; needed with `database`. */
+  readonly masterKeyFile: string | null;
   readonly listenHost: string;
   /** 0: any free port. */
   readonly listenPort: number;
@@ -93,6 +97,14 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       remedy: 'Add --allow-remote to permit this, or listen on 127.0.0.1.',
     });
   }
+  if (config.database !== null && config.masterKeyFile === null) {
+    errors.push({
+      setting: '--database',
+      message: 'the secrets of a hub are sealed with a key that is not in its database',
+      remedy:
+        'Add --master-key-file FILE: 32 random bytes as base64, made with "mooring hub key FILE", the same file for every process.',
+    });
+  }
   return errors.length === 0 ? { ok: true, config } : { ok: false, errors };
 }
 
@@ -112,6 +124,8 @@ function assemble(
   const listen = value('listen');
   return {
     dataDir,
+    database: value('database'),
+    masterKeyFile: value('masterKeyFile'),
     listenHost: listen.host,
     listenPort: listen.port,
     portFallback,

@@ -6,6 +6,8 @@ import { type SettingName, settingNames, settings } from './settings.ts';
 
 /** Settings whose value contains a host or a file name: a diagnostics bundle only reports that they are set. */
 const privateSettings: ReadonlySet<string> = new Set<SettingName>([
+  'database',
+  'masterKeyFile',
   'listen',
   'allowHost',
   'jwksUrl',
@@ -67,6 +69,7 @@ export function withoutPlaces(report: readonly AgentSetting[]): readonly AgentSe
 
 function currentOf(config: AgentConfig, name: SettingName): AgentSetting['value'] {
   if (name === 'listen') return address(config.listenHost, config.listenPort);
+  if (name === 'database') return withoutPassword(config.database);
   if (name === 'allowHost') return [...config.allowHosts];
   if (name === 'importHost') return [...config.importHosts];
   return config[name];
@@ -76,6 +79,14 @@ function fallbackOf(name: SettingName): AgentSetting['value'] {
   if (name === 'listen') return address(settings.listen.fallback.host, settings.listen.fallback.port);
   if (name === 'allowHost' || name === 'importHost') return [...settings[name].fallback];
   return settings[name].fallback;
+}
+
+/** The report is shown and stored; who reads it needs no access to the database. */
+function withoutPassword(database: string | null): string | null {
+  const url = database === null ? null : URL.parse(database);
+  if (url === null) return database;
+  if (url.password !== '') url.password = '***';
+  return url.href;
 }
 
 function address(host: string, port: number): string {

@@ -34,6 +34,8 @@ const gibibyte = 1024 * mebibyte;
 const historyBytesMax = 1024 * 1024 * gibibyte;
 
 export const settings = {
+  database: { read: readDatabase, fallback: null } as Setting<string | null>,
+  masterKeyFile: { read: readFileName, fallback: null } as Setting<string | null>,
   listen: { read: readListen, fallback: { host: '127.0.0.1', port: 4417 } } as Setting<ListenAddress>,
   allowRemote: flag(false),
   allowHost: { read: readHosts, fallback: [] } as Setting<readonly string[]>,
@@ -165,6 +167,14 @@ function readJwksUrl(raw: unknown): Reading<string> {
   return url.protocol === 'http:' && isLoopback(url.hostname.replaceAll(/[[\]]/g, ''))
     ? good(url.href)
     : expected;
+}
+
+/** The address of a PostgreSQL database; it may contain a password. */
+function readDatabase(raw: unknown): Reading<string> {
+  const expected = bad('a URL such as postgres://USER@HOST:5432/DATABASE');
+  const url = typeof raw === 'string' ? URL.parse(raw) : null;
+  if (url === null || typeof raw !== 'string') return expected;
+  return url.protocol === 'postgres:' || url.protocol === 'postgresql:' ? good(raw) : expected;
 }
 
 function readFileName(raw: unknown): Reading<string> {

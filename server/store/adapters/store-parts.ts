@@ -6,7 +6,8 @@ import type { BlobFiles } from '../contents/blob-files.ts';
 import type { BlobStore } from '../contents/blob-store.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import type { CommandKind, Input, Result } from '../port/commands.ts';
-import type { ChangeCounters, Snapshot } from '../port/store.ts';
+import type { ChangeCounters, SharedState, Snapshot } from '../port/store.ts';
+import type { SentAccess } from '../reader.ts';
 import type { Writer } from '../writer/writer.ts';
 
 export interface StoreSettings
@@ -38,6 +39,8 @@ export interface StoreDeps {
   readonly read: ReadThrough;
   readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;
   readonly openSnapshot: () => Promise<Snapshot>;
+  readonly shared: SharedState | null;
+  readonly openReader: () => SentAccess;
 }
 
 /** With what only the maintenance of a database file needs. */

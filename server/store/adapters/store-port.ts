@@ -45,6 +45,8 @@ export function storePort(
       return () => listeners.delete(listener);
     },
     changes: deps.changes,
+    shared: deps.shared,
+    openReader: deps.openReader,
     close,
   };
 }

@@ -1,6 +1,9 @@
 // The store's port: coarse, asynchronous, plain data. Everything above uses these interfaces and never SQLite, so that another
 // engine could implement them. The writes of one command are one transaction; a promise resolves after its COMMIT.
+
+import type { SentAccess } from '../reader.ts';
 import type { ContentReader, ContentWriter, EventReader, ForkReader } from './content.ts';
+import type { SharedState } from './shared.ts';
 import type {
   IngestStore,
   MaintenanceStore,
@@ -30,6 +33,7 @@ export type * from './forks.ts';
 export type * from './outbound.ts';
 export type * from './remotes.ts';
 export type * from './runs.ts';
+export type * from './shared.ts';
 export type * from './subjects.ts';
 export type * from './workspaces.ts';
 
@@ -53,6 +57,10 @@ export interface Store {
   readonly maintenance: MaintenanceStore;
   readonly onCommit: CommitFeed['onCommit'];
   readonly changes: ChangeCounters;
+  /** null: this process has the store alone, and keeps keys and secrets in files of its own. */
+  readonly shared: SharedState | null;
+  /** For another thread, which opens it with store/reader. */
+  readonly openReader: () => SentAccess;
   close(): Promise<void>;
 }
 

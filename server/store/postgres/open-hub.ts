@@ -12,6 +12,7 @@ import { ContentChunks } from './content-chunks.ts';
 import { hubMaintenance } from './hub-maintenance.ts';
 import { migrateHub } from './hub-migrations.ts';
 import { openHubSnapshot } from './hub-snapshot.ts';
+import { HubState } from './hub-state.ts';
 import type { HubWriterSettings } from './hub-writer-thread.ts';
 import { Link } from './link.ts';
 import { ReadPool } from './read-pool.ts';
@@ -24,8 +25,16 @@ const readers = 2;
 /** Connections of the main thread: contents, maintenance. */
 const poolMax = 4;
 
+export interface HubOptions {
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
+  readonly url: string;
+  /** 32 bytes, the same for every process. They are never stored in the database. */
+  readonly masterKey: Uint8Array;
+}
+
 /** Throws UnfitDatabaseError, or what the server says. */
-export async function openHub(url: string, options: StoreOptions): Promise<Store> {
+export async function openHub(hub: HubOptions, options: StoreOptions): Promise<Store> {
+  const { url } = hub;
   const { dataDir, logger, settings, observer } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await migrateHub(url);
@@ -51,6 +60,8 @@ export async function openHub(url: string, options: StoreOptions): Promise<Store
     },
     observer,
   );
+  const shared = new HubState(pool, hub, logger, () => options.clock.nowMs());
+  await shared.start();
   const blobs = new ContentChunks(pool, dataDir, () => options.clock.nowMs());
   const deps: StoreDeps = {
     options,
@@ -58,6 +69,11 @@ export async function openHub(url: string, options: StoreOptions): Promise<Store
     changes: alwaysChanged,
     read: readThrough(reads, options),
     send: (name, input) => writer.send(name, input),
+    shared,
+    openReader() {
+      const reader = link.open();
+      return { access: { engine: 'postgres', link: reader.end }, transfer: reader.transfer };
+    },
     openSnapshot: () => openHubSnapshot(link, blobs),
   };
   const maintenance = hubMaintenance({
@@ -71,6 +87,7 @@ export async function openHub(url: string, options: StoreOptions): Promise<Store
     if (isClosed) return;
     isClosed = true;
     await writer.close();
+    await shared.close();
     await notices.close();
     await reads.close();
     await pool.end();

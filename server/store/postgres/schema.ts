@@ -595,12 +595,20 @@ const ofHub = `
     id text COLLATE "C" PRIMARY KEY,
     version text COLLATE "C" NOT NULL,
     started_at bigint NOT NULL,
-    seen_at bigint NOT NULL
+    seen_at bigint NOT NULL,
+    -- 1: does the work in the background.
+    leads bigint NOT NULL
   );
   -- Secrets that all processes share, sealed with the master key.
   CREATE TABLE keys (
     name text COLLATE "C" PRIMARY KEY,
     sealed text COLLATE "C" NOT NULL
+  );
+  CREATE TABLE secrets (
+    kind text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    sealed text COLLATE "C" NOT NULL,
+    PRIMARY KEY (kind, key)
   );
 `;
 

@@ -1,7 +1,6 @@
-// Opens the signing key and the owner token in the data directory, readable by this user only; creates both on the first start.
+// The signing key and the owner token: both are made on the first start, and kept in a KeyStore.
 import { hash, randomBytes } from 'node:crypto';
 import { bareScopes } from '../core/access/scope.ts';
-import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 import {
   everyWorkspace,
   isSignedBy,
@@ -13,6 +12,7 @@ import {
   signingKey,
   signJwt,
 } from './jwt.ts';
+import type { KeyStore } from './key-store.ts';
 import type { TokenIssuing } from './token-issuing.ts';
 
 /** The key file exists but is unusable. A new key would silently invalidate every issued token. */
@@ -34,25 +34,23 @@ interface KeyFile {
   readonly k: string;
 }
 
-export function openSigningKey(file: string): SigningKey {
-  const text = readPrivateFile(file);
-  if (text === null) return makeKey(file);
+/** Throws a SigningKeyError. `place`: where the text is from. */
+export function signingKeyOf(text: string, place: string): SigningKey {
   const stored = parseKeyFile(text);
   const secret = stored === null ? null : Buffer.from(stored.k, 'base64url');
   if (stored === null || secret === null || secret.length < secretBytes) {
     throw new SigningKeyError(
-      `${file} does not contain a signing key. Restore it from a backup, or remove it: the next start creates a new key, and every existing token becomes invalid.`,
+      `${place} does not contain a signing key. Restore it from a backup, or remove it: the next start creates a new key, and every existing token becomes invalid.`,
     );
   }
   return signingKey(stored.kid, secret);
 }
 
-function makeKey(file: string): SigningKey {
+export function makeKeyText(): string {
   const secret = randomBytes(secretBytes);
   const kid = hash('sha256', secret, 'hex').slice(0, kidChars);
   const content: KeyFile = { kty: 'oct', alg: 'HS256', kid, k: secret.toString('base64url') };
-  writePrivateFile(file, `${JSON.stringify(content)}\n`);
-  return signingKey(kid, secret);
+  return `${JSON.stringify(content)}\n`;
 }
 
 function parseKeyFile(text: string): KeyFile | null {
@@ -69,20 +67,29 @@ function parseKeyFile(text: string): KeyFile | null {
   }
 }
 
-/** The token of the file while it is valid, otherwise a new one. Removing the file before a start revokes the old token. */
-export function openOwnerToken(
-  { clock, ids, key }: Pick<TokenIssuing, 'clock' | 'ids' | 'key'>,
-  ownerTokenFile: string,
-): { readonly token: string; readonly tokenId: string } {
-  const nowMs = clock.nowMs();
-  const stored = readPrivateFile(ownerTokenFile)?.trim() ?? '';
+/** The stored token while it is valid, otherwise a new one. Removing its file before a start revokes the old token. */
+export async function openOwnerToken(
+  deps: Pick<TokenIssuing, 'clock' | 'ids' | 'key'>,
+  keys: Pick<KeyStore, 'ownerToken'>,
+): Promise<{ readonly token: string; readonly tokenId: string }> {
+  const { clock, key } = deps;
+  const isValid = (stored: string) => ownerTokenId(key, stored, clock.nowMs() + ownerRenewBeforeMs) !== null;
+  const token = await keys.ownerToken(isValid, () => makeOwnerToken(deps));
+  const tokenId = ownerTokenId(key, token, clock.nowMs());
+  if (tokenId === null) throw new SigningKeyError('The owner token was signed with another key.');
+  return { token, tokenId };
+}
+
+/** null: it is no owner token of this key, or not valid at that time. */
+function ownerTokenId(key: SigningKey, stored: string, atMs: number): string | null {
   const jwt = parseJwt(stored);
-  if (jwt.ok && isSignedBy(key, jwt.value)) {
-    const claims = readClaims(jwt.value.payload, nowMs + ownerRenewBeforeMs);
-    if (claims.ok && claims.value.workspaceId === everyWorkspace && claims.value.tokenId !== null) {
-      return { token: stored, tokenId: claims.value.tokenId };
-    }
-  }
+  if (!jwt.ok || !isSignedBy(key, jwt.value)) return null;
+  const claims = readClaims(jwt.value.payload, atMs);
+  return claims.ok && claims.value.workspaceId === everyWorkspace ? claims.value.tokenId : null;
+}
+
+function makeOwnerToken({ clock, ids, key }: Pick<TokenIssuing, 'clock' | 'ids' | 'key'>): string {
+  const nowMs = clock.nowMs();
   const tokenId = ids.tokenId();
   const expiresAtMs = nowMs + ownerTtlMs;
   const claims = makeClaims({
@@ -93,7 +100,5 @@ export function openOwnerToken(
     issuedAtMs: nowMs,
     expiresAtMs,
   });
-  const token = signJwt(key, claims);
-  writePrivateFile(ownerTokenFile, `${token}\n`);
-  return { token, tokenId };
+  return signJwt(key, claims);
 }
