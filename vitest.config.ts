@@ -98,6 +98,8 @@ export default defineConfig({
       ),
       // Real processes, real disks: one at a time, so that a deadline means what it says.
       part('flow', ['test/flow/**/*.test.ts'], 180 * second, oneByOneTogether),
+      // Real processes on a real PostgreSQL.
+      part('hub', ['test/hub/**/*.test.ts'], 120 * second, oneByOneTogether),
       part('clients', ['test/clients/**/*.test.ts'], 90 * second, oneByOneTogether),
       part('packaging', ['test/packaging/**/*.test.ts'], 120 * second, oneByOne),
     ],

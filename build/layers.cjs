@@ -148,6 +148,7 @@ const rows = [
       maintenance: ['contents', 'database', 'port'],
       adapters: ['maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
       postgres: ['adapters', 'writer', 'contents', 'database', 'port'],
+      'reader.ts': ['postgres', 'contents', 'database', 'port'],
       'open.ts': ['adapters', 'maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
     },
     {
@@ -223,7 +224,14 @@ const rows = [
     // Its thread reads the store with a connection of its own, and has a database of its own.
     name: 'search',
     from: search,
-    local: [search, words, core, platform, '^server/store/(port|database|contents|tables)/'],
+    local: [
+      search,
+      words,
+      core,
+      platform,
+      '^server/store/(port|database|contents|tables)/',
+      '^server/store/reader\\.ts$',
+    ],
     localTypes: [contract],
     npm: ['re2js'],
     node: ['buffer', 'crypto', 'fs', 'path', 'timers/promises', 'worker_threads'],

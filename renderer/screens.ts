@@ -1,6 +1,7 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
 // in screens/ and one row here. Overview, Files and Conflicts are loaded at once, the others when they are shown, or soon after the first paint.
 import { type ComponentType, createElement, lazy, useState } from 'react';
+import type { AgentStatus } from '../server/contract/agent.ts';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
@@ -21,6 +22,8 @@ export interface Screen {
   /** Overview shows every workspace, the others one. */
   readonly scope: 'all' | 'one';
   readonly component: ComponentType;
+  /** Shown only where the server has it. */
+  readonly feature?: AgentStatus['features'][number];
   readonly count?: ScreenCount;
   /** At the foot of the navigation. */
   readonly atEnd?: true;
@@ -104,6 +107,7 @@ export const screens: readonly Screen[] = [
     key: 'h',
     scope: 'all',
     component: RemotesScreen,
+    feature: 'remotes',
     count: { tone: 'bad', unit: 'to resolve', useOpen: useRemotesToResolve },
   },
   {

@@ -21,7 +21,9 @@ import { packageVersion } from './platform/version.ts';
 import type { RunFolders } from './runs/run-folders.ts';
 import type { Store } from './store/port/store.ts';
 
+export { beginHubEpoch } from './agent/data-dir.ts';
 export { restoreInto, storeChecks } from './agent/maintenance.ts';
+export { makeMasterKey } from './agent/master-key.ts';
 export { openApiText } from './agent/parts.ts';
 export { AgentStartError } from './agent/start-failure.ts';
 

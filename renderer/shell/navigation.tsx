@@ -16,12 +16,15 @@ import { type Screen, type ScreenCount, screens } from '../screens.ts';
 
 export function Navigation(): ReactElement {
   const [path] = useLocation();
-  const { workspace } = useChosenWorkspace(useStatus()?.workspaces ?? []);
+  const status = useStatus();
+  const { workspace } = useChosenWorkspace(status?.workspaces ?? []);
+  const isOffered = ({ feature }: Screen) =>
+    feature === undefined || status === null || status.features.includes(feature);
   const current = screens.find((screen) => path === `/${screen.id}` || path.startsWith(`/${screen.id}/`));
   return (
     <nav className="side" aria-label="Main">
       <WorkspaceSwitcher screenId={current?.scope === 'one' ? current.id : null} />
-      {screens.map((screen) => (
+      {screens.filter(isOffered).map((screen) => (
         <ScreenLink
           key={screen.id}
           screen={screen}

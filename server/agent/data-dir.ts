@@ -6,11 +6,15 @@ import { ensurePrivateDir } from '../platform/files/private-files.ts';
 import type { Logger } from '../platform/observe/logger.ts';
 import { removeAgentFile, writeAgentFile } from '../platform/process/agent-file.ts';
 import { packageVersion } from '../platform/version.ts';
+import type { StoreOptions } from '../store/adapters/store-parts.ts';
 import type { StoreObserver } from '../store/database/sqlite.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port/store.ts';
+import { newHubEpoch } from '../store/postgres/hub-epoch.ts';
+import { UnfitDatabaseError } from '../store/postgres/hub-migrations.ts';
 import { openHub } from '../store/postgres/open-hub.ts';
 import { readMasterKey } from './master-key.ts';
+import { AgentStartError, messageOf } from './start-failure.ts';
 
 export type DataDirConfig = Pick<
   AgentConfig,
@@ -40,7 +44,54 @@ export async function openDataDir(
   };
   return config.database === undefined || config.database === null
     ? await openStore(options)
-    : await openHub({ url: config.database, masterKey: readMasterKey(config.masterKeyFile ?? '') }, options);
+    : await openHubStore(config.database, config.masterKeyFile ?? '', { ...options, clock });
+}
+
+/** Throws an AgentStartError that names the database without its password. */
+async function openHubStore(
+  url: string,
+  masterKeyFile: string,
+  options: StoreOptions & { readonly clock: Clock },
+): Promise<Store> {
+  const masterKey = readMasterKey(masterKeyFile);
+  announceAgent(options.dataDir, options.clock, null);
+  try {
+    const store = await openHub({ url, masterKey }, options);
+    const close = store.close.bind(store);
+    return {
+      ...store,
+      async close() {
+        await close();
+        removeAgentFile(options.dataDir);
+      },
+    };
+  } catch (error) {
+    removeAgentFile(options.dataDir);
+    if (error instanceof UnfitDatabaseError)
+      throw new AgentStartError(error.message, 'Nothing was changed. See docs/hub.md.', error);
+    throw notOpened(url, error);
+  }
+}
+
+/** After the restore of a dump: numbers continue above all that were ever assigned. Throws an AgentStartError. */
+export async function beginHubEpoch(url: string): Promise<void> {
+  try {
+    await newHubEpoch(url, Math.random());
+  } catch (error) {
+    throw error instanceof UnfitDatabaseError
+      ? new AgentStartError(error.message, 'Stop every process of the hub first. See docs/hub.md.', error)
+      : notOpened(url, error);
+  }
+}
+
+/** It names the database without its password. */
+function notOpened(url: string, error: unknown): AgentStartError {
+  const { host, pathname } = new URL(url);
+  return new AgentStartError(
+    `The database ${pathname.slice(1)} on ${host} cannot be opened: ${messageOf(error)}.`,
+    'Check that the server runs, and the name, user and password of --database.',
+    error,
+  );
 }
 
 /** `url` null: it does not listen yet. */

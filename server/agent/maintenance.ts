@@ -1,7 +1,7 @@
 // Diagnostics, backup and restore of the agent.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { BackupResult, Diagnostics } from '../contract/agent.ts';
+import { agentFeatures, type BackupResult, type Diagnostics } from '../contract/agent.ts';
 import { type CloudFolder, cloudFolderText } from '../disk/root/cloud-folders.ts';
 import {
   type AgentMaintenance,
@@ -64,9 +64,16 @@ export function maintenanceOf(deps: {
     };
   };
   return {
+    features: store.shared === null ? agentFeatures : [],
+    members: async () => (await store.shared?.members()) ?? null,
+    unready: () => unready(store, clock),
     epoch: () => store.maintenance.epoch(),
     lastRevision: () => lastRevision(store),
     async backup(dir): Promise<BackupResult> {
+      if (store.shared !== null)
+        throw new BackupRefusedError(
+          'a hub is backed up with pg_dump, and its master key file beside it: see docs/hub.md',
+        );
       if (!path.isAbsolute(dir)) throw new BackupRefusedError(`${dir} is not an absolute path`);
       // A backup contains every workspace: in a mirrored folder, readers of one workspace could read all of them.
       if (mirrors.rootRefusal(dir) !== null)
@@ -100,6 +107,23 @@ export function maintenanceOf(deps: {
     settings: () => configFile.report(),
     changeSettings: async (body) => await configFile.change(body).catch(refusedChange),
   };
+}
+
+/** A balancer asks each second or so. */
+const readyWithinMs = 2_000;
+
+async function unready(store: Store, clock: Clock): Promise<string | null> {
+  const answered = store.maintenance.epoch().then(
+    () => null,
+    () => 'the store does not answer',
+  );
+  const over = new AbortController();
+  const late = clock.delay(readyWithinMs, over.signal).then(() => 'the store does not answer in time');
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** Newest first. */

@@ -1,5 +1,5 @@
 // The key that seals the secrets of a hub: 32 bytes in a file that only this user may read, the same for every process.
-import { randomBytes } from 'node:crypto';
+import { systemRandom } from '../platform/crypto/hashes.ts';
 import { masterKeyBytes } from '../platform/crypto/secret-box.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 import { AgentStartError } from './start-failure.ts';
@@ -22,5 +22,5 @@ export function makeMasterKey(file: string): void {
       `${file} exists.`,
       'A hub keeps its key: its secrets cannot be read with another one. Choose another file.',
     );
-  writePrivateFile(file, `${randomBytes(masterKeyBytes).toString('base64')}\n`);
+  writePrivateFile(file, `${Buffer.from(systemRandom(masterKeyBytes)).toString('base64')}\n`);
 }

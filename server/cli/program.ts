@@ -13,6 +13,7 @@ import { registerExplain } from './commands/explain.ts';
 import { registerExport } from './commands/export.ts';
 import { registerFork } from './commands/fork.ts';
 import { registerHistory } from './commands/history.ts';
+import { registerHub } from './commands/hub.ts';
 import { registerImport } from './commands/import.ts';
 import { registerLogs } from './commands/logs.ts';
 import { registerMcp } from './commands/mcp.ts';
@@ -67,6 +68,7 @@ const groups: readonly (readonly [heading: string, commands: readonly Register[]
   ['Staged work', [registerRun, registerFork]],
   ['Copies', [registerExport, registerImport, registerBackup]],
   ['Access', [registerToken, registerBrowser, registerMcp]],
+  ['Hub', [registerHub]],
   ['Providers', [registerProvider, registerWriteback, registerOps, registerDeadLetters]],
   ['Other', [registerOpenapi, registerCompletion]],
 ];

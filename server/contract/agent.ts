@@ -7,6 +7,26 @@ import { Mirror, Workspace } from './workspaces.ts';
 
 export const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health' });
 
+/** `503`: a balancer sends requests elsewhere. */
+export const Readiness = Type.Object(
+  { ready: Type.Boolean(), reason: Type.Optional(Type.String()) },
+  { $id: 'Readiness' },
+);
+
+/** What depends on the machine: a hub has none of them. */
+export const agentFeatures = ['folders', 'remotes', 'backup'] as const;
+
+/** A process of a hub. */
+const Member = Type.Object({
+  id: Type.String({ examples: ['prc_1f0c2a9b'] }),
+  version: Type.String(),
+  startedAt: Timestamp,
+  seenAt: Timestamp,
+  leads: Type.Boolean({
+    description: 'true: it sends writeback and webhooks, applies inbound events and retention.',
+  }),
+});
+
 export const AgentStatus = Type.Object(
   {
     version: Type.String(),
@@ -17,6 +37,13 @@ export const AgentStatus = Type.Object(
     epoch: Type.String({ description: 'Changes after the restore of a backup.' }),
     lastRevision: Type.String(),
     retention: Retention,
+    features: Type.Array(Type.Enum([...agentFeatures]), {
+      description:
+        'What this server can do beyond the v1 API. A hub keeps no folders, has no remotes and makes no backups.',
+    }),
+    members: Type.Optional(
+      Type.Array(Member, { description: 'Of a hub: its processes, seen within the last 10 seconds.' }),
+    ),
     workspaces: Type.Array(Workspace),
     mirrors: Type.Array(Mirror),
     remotes: Type.Array(Remote),

@@ -40,7 +40,7 @@ import { registerMountSession } from './routes/control/mount-session.ts';
 import { registerTokenRefresh } from './routes/control/token-refresh.ts';
 import { registerControlIntegrations, registerControlWorkspaces } from './routes/control/workspaces.ts';
 import { registerDocs } from './routes/docs.ts';
-import { registerHealth, registerMetricsRoute } from './routes/health.ts';
+import { registerHealth, registerMetricsRoute, registerReadiness } from './routes/health.ts';
 import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.ts';
 import { registerMcp } from './routes/mcp.ts';
 import { registerUi } from './routes/ui.ts';
@@ -189,6 +189,7 @@ function registerRoutes(
   sockets: ReturnType<typeof createSocketServer>,
 ): void {
   registerHealth(app);
+  registerReadiness(app, dependencies);
   const responses = new ResponseCache(dependencies.workspaces);
   registerTree(app, dependencies, responses);
   registerFile(app, dependencies, responses);

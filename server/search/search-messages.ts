@@ -1,5 +1,5 @@
 // Messages between the main thread and the thread of the search. Plain data only.
-import type { StoreAccess } from '../store/reader.ts';
+import type { StoreAccess } from '../store/port/store.ts';
 import type { IndexStatus, SearchQuery } from './search-query.ts';
 
 export interface SearchThreadSettings {

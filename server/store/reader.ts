@@ -1,25 +1,14 @@
 // Opens the store for reading in another thread: the search has one. What it needs travels as data.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MessagePort } from 'node:worker_threads';
 import { sha256Hex } from '../platform/crypto/hashes.ts';
 import { blobFile } from './contents/blob-files.ts';
 import { MmapRelease } from './database/mmap-release.ts';
 import { bytesOf } from './database/rows.ts';
 import { databaseFileName, openForReading } from './database/sqlite.ts';
 import type { ReadStatements } from './database/statements.ts';
-import type { LinkEnd } from './postgres/link-messages.ts';
+import type { LinkEnd, StoreAccess } from './port/access.ts';
 import { PostgresReadStatements } from './postgres/postgres-statements.ts';
-
-export type StoreAccess =
-  | { readonly engine: 'sqlite'; readonly dataDir: string }
-  | { readonly engine: 'postgres'; readonly link: LinkEnd };
-
-/** For the `workerData` and the `transferList` of a thread. */
-export interface SentAccess {
-  readonly access: StoreAccess;
-  readonly transfer: readonly MessagePort[];
-}
 
 export interface StoreReader {
   readonly statements: ReadStatements;

@@ -22,8 +22,8 @@ it('one that the disk does not take does not hold, and the one before goes on', 
   await secrets.set('ws', 'github', 'whsec_one');
   const folder = path.dirname(file);
   renameSync(folder, `${folder}-away`);
-  expect(() => secrets.set('ws', 'github', 'whsec_two')).toThrow('ENOENT');
-  expect(() => secrets.remove('ws', 'github')).toThrow('ENOENT');
+  await expect(secrets.set('ws', 'github', 'whsec_two')).rejects.toThrow('ENOENT');
+  await expect(secrets.remove('ws', 'github')).rejects.toThrow('ENOENT');
   renameSync(`${folder}-away`, folder);
   expect([secrets, openSecrets(file, null)].map((one) => one.get('ws', 'github'))).toEqual([
     'whsec_one',

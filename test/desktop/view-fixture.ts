@@ -47,6 +47,7 @@ export function viewOf(
     dataDir: '/data',
     epoch: 'e',
     lastRevision: 'rev_1',
+    features: ['folders', 'remotes', 'backup'],
     workspaces: workspaceIds.map((workspaceId) => ({
       workspaceId,
       name: workspaceId.replace('ws_', 'desk-'),

@@ -10,6 +10,7 @@ const scopes = [...bareScopes, ...webhookScopes];
 /** Say themselves who may use them, in their own tests: the first two take a token in the body, the last a signature. */
 const openRoutes = [
   'GET /health',
+  'GET /ready',
   'GET /v1/openapi.json',
   'POST /api/v1/auth/token/refresh',
   'POST /v1/agent/sign-in/challenge',

@@ -342,6 +342,9 @@ test('a fault of the agent is answered without its reasons and logged with the c
   const agent = await startHttpAgent({
     log,
     maintenance: {
+      features: [],
+      members: () => Promise.resolve(null),
+      unready: () => Promise.resolve(null),
       epoch: () => Promise.reject(new Error('inner reason')),
       lastRevision: () => Promise.resolve(0),
       backup: () => Promise.reject(new Error('unused')),

@@ -13,6 +13,7 @@ import { WorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
 import { type Conflicts, createConflicts } from '../../server/conflicts/conflicts.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
+import { agentFeatures } from '../../server/contract/agent.ts';
 import { bareScopes } from '../../server/core/access/scope.ts';
 import { createHttpApp, type HttpApp, type HttpOptions } from '../../server/http/app.ts';
 import type { HttpConfig, HttpDependencies } from '../../server/http/base/dependencies.ts';
@@ -252,6 +253,9 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         clock,
       ),
       maintenance: options.maintenance ?? {
+        features: agentFeatures,
+        members: () => Promise.resolve(null),
+        unready: () => Promise.resolve(null),
         epoch: () => store.maintenance.epoch(),
         lastRevision: () => store.files.lastRevision(''),
         backup: async (dir) => {

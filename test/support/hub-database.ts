@@ -1,12 +1,11 @@
-// A database of PostgreSQL for each data directory of a test, on the server that MOORING_TEST_DATABASE names.
+// A database of PostgreSQL for each data directory of a test.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { StoreOptions } from '../../server/store/adapters/store-parts.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { openHub } from '../../server/store/postgres/open-hub.ts';
-
-const server = process.env.MOORING_TEST_DATABASE;
+import { postgresUrl } from './postgres-server.ts';
 
 /** Whether the tests of this process run on PostgreSQL. */
 export const storesInHub = process.env.MOORING_TEST_ENGINE === 'postgres';
@@ -15,7 +14,7 @@ const made = new Set<string>();
 
 /** The address of a database that belongs to `key`; it is made at its first use. */
 export async function hubDatabase(key: string): Promise<string> {
-  if (server === undefined) throw new Error('MOORING_TEST_DATABASE names no server');
+  const server = await postgresUrl();
   const name = `mooring_test_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -8,6 +8,7 @@ import type { Conflicts } from '../../conflicts/conflicts.ts';
 import type {
   AgentSettings,
   AgentSettingsBody,
+  agentFeatures,
   BackupResult,
   Diagnostics,
   DiagnosticsBundle,
@@ -37,6 +38,7 @@ import type { EventFeed } from '../../workspaces/event-feed.ts';
 import type { Exporter } from '../../workspaces/export.ts';
 import type { ForkService } from '../../workspaces/forks.ts';
 import type { WorkspaceHistory } from '../../workspaces/history.ts';
+import type { Member } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 
 export type HttpConfig = Pick<
@@ -93,6 +95,11 @@ export interface HttpDependencies {
 
 /** Agent-wide functions of the composition root. */
 export interface AgentMaintenance {
+  readonly features: readonly (typeof agentFeatures)[number][];
+  /** The processes of a hub; null: this is no hub. */
+  members(): Promise<readonly Member[] | null>;
+  /** null: ready; otherwise why not. */
+  unready(): Promise<string | null>;
   epoch(): Promise<string>;
   lastRevision(): Promise<number>;
   backup(dir: string): Promise<BackupResult>;

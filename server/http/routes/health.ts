@@ -1,8 +1,8 @@
 // GET /health: answers while the agent is running, open and without any dependency. GET /metrics: the metrics as Prometheus text.
-import { Health } from '../../contract/agent.ts';
+import { Health, Readiness } from '../../contract/agent.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import { route } from '../base/route-options.ts';
-import { type App, jsonAnswer, mediaAnswer, sendJsonText } from '../base/routing.ts';
+import { type App, jsonAnswer, mediaAnswer, sendJson, sendJsonText } from '../base/routing.ts';
 
 const alive = JSON.stringify({ status: 'ok' });
 
@@ -17,6 +17,31 @@ export function registerHealth(app: App): void {
       answers: { 200: jsonAnswer(Health, 'The agent is running.') },
     }),
     (_request, reply) => sendJsonText(reply, 200, alive),
+  );
+}
+
+export function registerReadiness(app: App, { maintenance }: HttpDependencies): void {
+  app.get(
+    '/ready',
+    route('open', {
+      operationId: 'getReadiness',
+      tag: 'Agent',
+      summary: 'Check that the agent can serve requests',
+      points: [
+        'For load balancers: `503` while its store does not answer, and while it stops.',
+        'Needs no token and no correlation id.',
+      ],
+      answers: {
+        200: jsonAnswer(Readiness, 'The agent can read and write.'),
+        503: jsonAnswer(Readiness, 'It cannot; `reason` says why.'),
+      },
+    }),
+    async (_request, reply) => {
+      const reason = await maintenance.unready();
+      return reason === null
+        ? sendJson(reply, Readiness, 200, { ready: true })
+        : sendJson(reply, Readiness, 503, { ready: false, reason });
+    },
   );
 }
 

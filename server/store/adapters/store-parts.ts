@@ -5,9 +5,9 @@ import type { ReadThrough } from '../adapters/reads.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
 import type { BlobStore } from '../contents/blob-store.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
+import type { SentAccess } from '../port/access.ts';
 import type { CommandKind, Input, Result } from '../port/commands.ts';
 import type { ChangeCounters, SharedState, Snapshot } from '../port/store.ts';
-import type { SentAccess } from '../reader.ts';
 import type { Writer } from '../writer/writer.ts';
 
 export interface StoreSettings

@@ -1,7 +1,7 @@
 // The store's port: coarse, asynchronous, plain data. Everything above uses these interfaces and never SQLite, so that another
 // engine could implement them. The writes of one command are one transaction; a promise resolves after its COMMIT.
 
-import type { SentAccess } from '../reader.ts';
+import type { SentAccess } from './access.ts';
 import type { ContentReader, ContentWriter, EventReader, ForkReader } from './content.ts';
 import type { SharedState } from './shared.ts';
 import type {
@@ -19,6 +19,7 @@ import type {
   WritebackStore,
 } from './subjects.ts';
 
+export type * from './access.ts';
 export type * from './content.ts';
 export type * from './envelopes.ts';
 export {

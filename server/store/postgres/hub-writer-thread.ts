@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import { bytesOf } from '../database/rows.ts';
+import type { LinkEnd } from '../port/access.ts';
 import { SharedChangeCounters } from '../writer/change-counters.ts';
 import { createCommandHandlers } from '../writer/command-handlers.ts';
 import { serveCommands } from '../writer/serve-commands.ts';
-import type { LinkEnd } from './link-messages.ts';
 import { PostgresWriteStatements } from './postgres-statements.ts';
 
 export interface HubWriterSettings {

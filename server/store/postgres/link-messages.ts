@@ -1,6 +1,4 @@
 // Messages between a thread that waits for its statements and the thread that holds the connections (link-thread.ts).
-import type { MessagePort } from 'node:worker_threads';
-
 /** One statement. `name`: under which the connection prepares it; null: it is not prepared. */
 export interface LinkStatement {
   readonly name: string | null;
@@ -34,12 +32,6 @@ export type FromLink =
 export interface LinkColumn {
   readonly name: string;
   readonly isBytes: boolean;
-}
-
-/** How a thread reaches its connection: messages on the port; `signal` rises with each answer. */
-export interface LinkEnd {
-  readonly port: MessagePort;
-  readonly signal: SharedArrayBuffer;
 }
 
 export interface LinkSettings {

@@ -2,7 +2,8 @@
 // their answers. One connection for each of them; statements of one message are sent without waiting for each other.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import type { FromLink, LinkColumn, LinkEnd, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
+import type { LinkEnd } from '../port/access.ts';
+import type { FromLink, LinkColumn, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
 import { isLostConnection, oid, resultTypes, sessionOptions } from './session.ts';
 
 class LinkedConnection {

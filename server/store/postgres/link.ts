@@ -1,6 +1,7 @@
 // The main thread's side of the connections: starts their thread, and makes an end for each thread that runs statements.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { LinkEnd, LinkSettings } from './link-messages.ts';
+import type { LinkEnd } from '../port/access.ts';
+import type { LinkSettings } from './link-messages.ts';
 
 export class Link {
   readonly #worker: Worker;

@@ -3,8 +3,9 @@
 import { receiveMessageOnPort } from 'node:worker_threads';
 import { ServerFault } from '../database/server-fault.ts';
 import type { ReadStatements, RunResult, WriteStatements } from '../database/statements.ts';
+import type { LinkEnd } from '../port/access.ts';
 import { type Translated, toPostgres } from './dialect.ts';
-import type { FromLink, LinkEnd, LinkStatement } from './link-messages.ts';
+import type { FromLink, LinkStatement } from './link-messages.ts';
 import { storableText, textOfStored } from './storable-text.ts';
 
 /** The session's own limits (link-thread.ts) end a statement long before. */

@@ -4,8 +4,8 @@ import type { FileEntry } from '../../core/entry.ts';
 import { readNamed } from '../adapters/reads.ts';
 import { snapshotPages } from '../adapters/snapshot-reads.ts';
 import { ServerFault } from '../database/server-fault.ts';
+import type { LinkEnd } from '../port/access.ts';
 import { CorruptContentError } from '../port/errors.ts';
-import type { LinkEnd } from './link-messages.ts';
 import { PostgresReadStatements } from './postgres-statements.ts';
 import type { FromReader, ToReader } from './read-messages.ts';
 

@@ -282,6 +282,7 @@ export const ownersOnly: readonly string[] = [
 const noFiles = 'knows nothing of files';
 export const exempt: Readonly<Record<string, string>> = {
   'GET /health': noFiles,
+  'GET /ready': noFiles,
   'GET /v1/openapi.json': noFiles,
   'GET /docs': noFiles,
   'ANY /docs/*': noFiles,

@@ -1,6 +1,7 @@
 // GET /v1/agent/status, settings and clients: the agent with its workspaces and mirrors, its settings (PATCH writes
 // `config.json`, which is read at the start), and its active clients with their request counts.
 import { AgentClients, AgentSettings, AgentSettingsBody, AgentStatus } from '../../../contract/agent.ts';
+import type { Member } from '../../../workspaces/model.ts';
 import { correlationIdOf, refusingAs } from '../../base/api-error.ts';
 import type { ClientUses } from '../../base/client-uses.ts';
 import { type HttpDependencies, SettingsRefusedError, SettingValueError } from '../../base/dependencies.ts';
@@ -25,13 +26,14 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
       answers: { 200: jsonAnswer(AgentStatus, 'The status.') },
     }),
     async (request, reply) => {
-      const [epoch, lastRevision, rows, mirrorList, remoteList, kept] = await Promise.all([
+      const [epoch, lastRevision, rows, mirrorList, remoteList, kept, members] = await Promise.all([
         maintenance.epoch(),
         maintenance.lastRevision(),
         workspaces.list(),
         mirrors.list(),
         remotes.list(),
         retention(dependencies),
+        maintenance.members(),
       ]);
       return sendJson(reply, AgentStatus, 200, {
         version,
@@ -42,12 +44,18 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
         epoch,
         lastRevision: `rev_${lastRevision}`,
         retention: kept,
+        features: [...maintenance.features],
+        ...(members === null ? {} : { members: members.map(memberWire) }),
         workspaces: rows.map(workspace),
         mirrors: [...mirrorList],
         remotes: remoteList.map(remoteWire),
       });
     },
   );
+}
+
+function memberWire({ id, version, startedAtMs, seenAtMs, leads }: Member) {
+  return { id, version, startedAt: wireTime(startedAtMs), seenAt: wireTime(seenAtMs), leads };
 }
 
 export function registerSettings(app: App, { maintenance, log }: HttpDependencies): void {

@@ -50,6 +50,7 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
     retention: { days: 30, revisions: 20, bytes: 1024 },
     workspaces: mirrors.length === 0 ? [] : [{ workspaceId: 'rw_a', name: 'a', createdAt: '', files: 1 }],
     mirrors: [...mirrors],
+    features: ['folders', 'remotes', 'backup'],
     remotes: [],
   };
 }

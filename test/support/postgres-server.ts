@@ -1,0 +1,140 @@
+// A server of PostgreSQL for the tests of a hub: the one that MOORING_TEST_DATABASE names, or one that this process starts from the
+// programs of the system, on a folder of its own, and stops at its end. Where there is neither, these tests are skipped.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { waitFor } from './wait-for.ts';
+
+/** Where packages of systems put the programs. */
+const folders = ['/usr/lib/postgresql', '/usr/local/opt', '/opt/homebrew/opt'];
+
+/** null: there are none. The newest version wins. */
+function programsFolder(): string | null {
+  const found = folders.flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name, 'bin')) : [],
+  );
+  const inPath = (process.env.PATH ?? '').split(path.delimiter);
+  const newestFirst = found.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  return [...newestFirst, ...inPath].find((bin) => existsSync(path.join(bin, 'initdb'))) ?? null;
+}
+
+const bin = programsFolder();
+
+/** Why the tests of a hub cannot run here; null: they can. */
+export const noPostgres =
+  process.env.MOORING_TEST_DATABASE !== undefined || bin !== null
+    ? null
+    : 'there is no PostgreSQL: install it (apt-get install postgresql), or name a server with MOORING_TEST_DATABASE';
+
+/** `initdb` and the server refuse to run as root: its files belong to a user without rights then. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
+
+export class PostgresServer {
+  readonly url: string;
+  readonly #data: string;
+  readonly #port: number;
+  #child: ChildProcess | null = null;
+
+  private constructor(data: string, port: number) {
+    this.#data = data;
+    this.#port = port;
+    this.url = `postgres://mooring@127.0.0.1:${port}/postgres`;
+  }
+
+  static async start(): Promise<PostgresServer> {
+    if (bin === null) throw new Error(noPostgres ?? 'there is no PostgreSQL');
+    const data = mkdtempSync(path.join(tmpdir(), 'mooring-postgres-'));
+    if (user !== null) chownSync(data, user.uid, user.gid);
+    execFileSync(
+      path.join(bin, 'initdb'),
+      ['-D', data, '-U', 'mooring', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...user, cwd: data, stdio: 'ignore' },
+    );
+    const server = new PostgresServer(data, await freePort());
+    await server.open();
+    return server;
+  }
+
+  /** Starts it, for the first time or again. */
+  async open(): Promise<void> {
+    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${this.#data}`];
+    this.#child = spawn(
+      path.join(bin ?? '', 'postgres'),
+      ['-D', this.#data, '-p', `${this.#port}`, ...settings],
+      {
+        ...user,
+        cwd: this.#data,
+        stdio: 'ignore',
+      },
+    );
+    await waitFor('the database to answer', () => answers(this.url));
+  }
+
+  /** As after a power cut of its process: nothing is tidied up. */
+  async kill9(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async close(): Promise<void> {
+    await this.#end('SIGINT');
+    rmSync(this.#data, { recursive: true, force: true });
+  }
+
+  /** Without waiting, at the end of this process. */
+  abandon(): void {
+    this.#child?.kill('SIGKILL');
+    rmSync(this.#data, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    this.#child = null;
+    const ended = new Promise((resolve) => {
+      child.once('exit', resolve);
+    });
+    child.kill(signal);
+    await ended;
+  }
+}
+
+let shared: Promise<PostgresServer> | null = null;
+
+/** The address of the server that all tests of this process share. */
+export async function postgresUrl(): Promise<string> {
+  const named = process.env.MOORING_TEST_DATABASE;
+  if (named !== undefined) return named;
+  shared ??= PostgresServer.start().then((server) => {
+    process.once('exit', () => server.abandon());
+    return server;
+  });
+  return (await shared).url;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
