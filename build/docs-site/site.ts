@@ -16,6 +16,7 @@ const guideOrder = [
   'search',
   'conflicts',
   'remotes',
+  'hub',
   'forks',
   'webhooks',
   'writeback',

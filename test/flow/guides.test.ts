@@ -16,6 +16,7 @@ const withoutCommands = [
   'glossary.md',
   'mcp-tools.md',
   'command-line.md',
+  'hub.md',
   'performance.md',
   'security.md',
   'sync-rules.md',

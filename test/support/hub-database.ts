@@ -8,7 +8,7 @@ import { openHub } from '../../server/store/postgres/open-hub.ts';
 import { postgresUrl } from './postgres-server.ts';
 
 /** Whether the tests of this process run on PostgreSQL. */
-export const storesInHub = process.env.MOORING_TEST_ENGINE === 'postgres';
+const storesInHub = process.env.MOORING_TEST_ENGINE === 'postgres';
 
 const made = new Set<string>();
 
@@ -33,7 +33,8 @@ export async function hubDatabase(key: string): Promise<string> {
 /** The store of the engine that this run of the tests is about. */
 export async function openEngine(options: StoreOptions): Promise<Store> {
   if (!storesInHub) return await openStore(options);
-  return await openHub({ url: await hubDatabase(options.dataDir), masterKey: testMasterKey }, options);
+  return await openHub(
+    { url: await hubDatabase(options.dataDir), masterKey: new Uint8Array(32).fill(7) },
+    options,
+  );
 }
-
-export const testMasterKey = new Uint8Array(32).fill(7);

@@ -9,7 +9,7 @@ export function registerServe(program: Command): void {
     program
       .command('serve')
       .description('run the agent until SIGTERM or SIGINT')
-      .option('--database <URL>', 'PostgreSQL database of a hub: postgres://USER@HOST/DATABASE')
+      .option('--database <URL>', 'database of a hub: postgres://USER@HOST/DATABASE')
       .option('--master-key-file <FILE>', 'key that seals the secrets of a hub')
       .option('--listen <HOST:PORT>', 'address, port 0: any free (default: 127.0.0.1:4417)')
       .option('--json', 'print one JSON line when ready')

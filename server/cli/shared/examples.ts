@@ -7,6 +7,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   start: ['start ~/Documents/notes'],
   stop: ['stop --timeout 1m'],
   serve: ['serve --listen 127.0.0.1:0 --json'],
+  'hub key': ['hub key /etc/mooring/master.key'],
+  'hub new-epoch': ['hub new-epoch --database postgres://mooring@db.example.com/mooring'],
   status: ['status', 'status --watch'],
   sync: ['sync --wait --timeout 5m'],
   'workspace create': ['workspace create --name notes --mirror ~/Documents/notes'],

@@ -1,4 +1,4 @@
-// Tells the processes of a hub of each other's commits. A notice only wakes a process: what it then shows are rows, and the rows are asked
+// Reports the commits of one process of a hub to the others. A notice only wakes a process: what it then shows are rows, and the rows are asked
 // each second, whether notices come or not.
 import pg from 'pg';
 import type { StoreLogger } from '../database/sqlite.ts';

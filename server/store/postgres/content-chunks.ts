@@ -1,5 +1,5 @@
-// Large contents in the database, in pieces. They are stored before the change that names them, outside of its transaction, and let
-// go by retention (hub-maintenance.ts) a day after the last time that they were stored.
+// Large contents in the database, in pieces. They are stored before the change that names them, outside of its transaction, and removed
+// by retention (hub-maintenance.ts) a day after the last time that they were stored.
 import { createReadStream } from 'node:fs';
 import { mkdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -61,7 +61,7 @@ export class ContentChunks implements BlobStore {
   }
 
   unstage(_hash: string): void {
-    // Contents that nothing names are let go by their age.
+    // Contents that nothing names are removed by their age.
   }
 
   async read(hash: string): Promise<Buffer> {

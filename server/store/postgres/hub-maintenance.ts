@@ -14,7 +14,7 @@ const hourMs = 60 * 60 * 1000;
 const stagedMsMin = 24 * hourMs;
 /** For processes that ask whether their last group was committed. */
 const commitMarksMs = hourMs;
-/** Contents that are let go in one transaction. */
+/** Contents that are removed in one transaction. */
 const contentsTogether = 100;
 
 export interface HubMaintenanceDeps {

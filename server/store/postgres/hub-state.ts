@@ -152,7 +152,7 @@ export class HubState implements SharedState {
     }
   }
 
-  /** Another process may lead from now on. This one goes on as well: leases and states of rows keep both from doing a thing twice. */
+  /** Another process may lead from now on. This one continues as well: leases and states of rows keep both from doing a thing twice. */
   #lostLead(client: pg.Client): void {
     if (this.#leader !== client) return;
     this.#leader = null;
@@ -166,6 +166,8 @@ export class HubState implements SharedState {
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, leads = excluded.leads`,
       [this.id, packageVersion, this.#startedAtMs, nowMs, this.#leader === null ? 0 : 1],
     );
+    if (this.#leader !== null)
+      await this.#pool.query('UPDATE members SET leads = 0 WHERE id <> $1 AND leads = 1', [this.id]);
     await this.#pool.query('DELETE FROM members WHERE seen_at < $1', [nowMs - 60 * goneAfterMs]);
   }
 

@@ -40,7 +40,7 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
   await migrateHub(url);
   const link = new Link({ url, applicationName: 'mooring' });
   const pool = new pg.Pool({ ...sessionOptions(url, 'mooring contents'), max: poolMax });
-  // Of a connection that nobody uses: the next query opens another.
+  // Of an unused connection: the next query opens another.
   pool.on('error', (error) => logger.warn({ err: error }, 'a connection to the database was lost'));
   const reads = new ReadPool(link, readers);
   const listeners = new Set<(commit: Commit) => void>();

@@ -75,7 +75,7 @@ export class PostgresReadStatements implements ReadStatements {
 
   /** Every later read sees the state of the first one, until `releaseState`. */
   holdState(options: { readonly idleMinutes?: number } = {}): void {
-    this.queue('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    this.queue('BEGIN READ ONLY, ISOLATION LEVEL REPEATABLE READ');
     this.isInTransaction = true;
     if (options.idleMinutes !== undefined) {
       this.queue(`SET LOCAL idle_in_transaction_session_timeout = '${options.idleMinutes}min'`);
