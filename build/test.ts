@@ -52,6 +52,7 @@ const parts: readonly Part[] = [
   { name: 'simulation', run: () => vitest('simulation'), long: true },
   { name: 'contract', run: () => vitest('contract') },
   { name: 'flow', run: () => vitest('flow'), long: true },
+  { name: 'hub', run: () => vitest('hub') },
   { name: 'clients', run: () => vitest('clients') },
   { name: 'packaging', run: () => vitest('packaging') },
   { name: 'ui', run: playwright },

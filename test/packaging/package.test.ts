@@ -16,8 +16,8 @@ import { writeStubRuntime } from './stub-runtime.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const forge = path.join(root, 'node_modules/@electron-forge/cli/dist/electron-forge.js');
 const packagingMsMax = 300_000;
-/** What the app adds to its runtime, unpacked: bundles, UI, database; 1 MB is MCP, 2.4 MB are 180 pages of documentation. Over it, look at what came in. */
-const archiveBytesMax = 11_500_000;
+/** What the app adds to its runtime, unpacked: bundles, UI, database; 1 MB is MCP, 2.4 MB are 180 pages of documentation, 0.4 MB the hub. Over it, look at what came in. */
+const archiveBytesMax = 12_000_000;
 const nativeBytesMax = 4_000_000;
 
 const work = makeTempFolder('mooring-package');
@@ -54,6 +54,7 @@ describe('the package', () => {
       [
         "/.vite/build/agent.mjs",
         "/.vite/build/copy-thread.mjs",
+        "/.vite/build/hub-writer-thread.mjs",
         "/.vite/build/icons/app-256.png",
         "/.vite/build/icons/tray-halted-light.png",
         "/.vite/build/icons/tray-halted-light@2x.png",
@@ -80,10 +81,12 @@ describe('the package', () => {
         "/.vite/build/icons/tray-up-to-dateTemplate.png",
         "/.vite/build/icons/tray-up-to-dateTemplate@2x.png",
         "/.vite/build/job-thread.mjs",
+        "/.vite/build/link-thread.mjs",
         "/.vite/build/main.cjs",
         "/.vite/build/part-HASH.mjs",
         "/.vite/build/pool-thread.mjs",
         "/.vite/build/preload.cjs",
+        "/.vite/build/read-thread.mjs",
         "/.vite/build/search-thread.mjs",
         "/.vite/build/worker.mjs",
         "/.vite/build/writer-thread.mjs",
