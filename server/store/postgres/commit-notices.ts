@@ -44,18 +44,11 @@ export class CommitNotices {
     return notices;
   }
 
-  /** This process has committed. */
-  tell({ workspaces }: Commit): void {
-    for (const [workspaceId, seq] of workspaces) {
-      this.#outgoing.set(workspaceId, seq);
-      this.#lastSeen.set(workspaceId, Math.max(seq, this.#lastSeen.get(workspaceId) ?? 0));
-    }
-    if (this.#pause !== null) return;
-    void this.#send();
-    this.#pause = setTimeout(() => {
-      this.#pause = null;
-      if (this.#outgoing.size > 0) this.tell({ workspaces: new Map() });
-    }, pauseMs);
+  /** This process has committed. A look at the rows may have been faster: nothing is reported twice. */
+  committed({ workspaces }: Commit): void {
+    for (const [workspaceId, seq] of workspaces) this.#outgoing.set(workspaceId, seq);
+    this.#newer(workspaces);
+    this.#sendSoon();
   }
 
   async close(): Promise<void> {
@@ -65,6 +58,15 @@ export class CommitNotices {
     const client = this.#client;
     this.#client = null;
     await client?.end().catch(() => undefined);
+  }
+
+  #sendSoon(): void {
+    if (this.#pause !== null) return;
+    void this.#send();
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
+      if (this.#outgoing.size > 0) this.#sendSoon();
+    }, pauseMs);
   }
 
   async #connect(): Promise<void> {

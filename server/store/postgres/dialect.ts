@@ -42,7 +42,10 @@ export function toPostgres(sql: string): Translated {
         if (!names.includes(name)) names.push(name);
         return `$${names.indexOf(name) + 1}`;
       });
-  const shared = withConflicts(sql).replace(jsonText, "($1::json #>> '{$2}')");
+  const shared = withConflicts(sql).replace(
+    jsonText,
+    (_found, column: string, place: string) => `(${column}::json #>> '{${place.replaceAll('.', ',')}}')`,
+  );
   const text = (shared.match(pieces) ?? [])
     .map((piece) => (piece.startsWith("'") || piece.startsWith('"') ? piece : outside(piece)))
     .join('');

@@ -54,10 +54,7 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
   const writer = await Writer.start(
     { script, workerData, transferList: transfer },
     logger,
-    (commit) => {
-      committed(commit);
-      notices.tell(commit);
-    },
+    (commit) => notices.committed(commit),
     observer,
   );
   const shared = new HubState(pool, hub, logger, () => options.clock.nowMs());

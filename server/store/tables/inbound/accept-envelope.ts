@@ -1,7 +1,9 @@
 // Accepts an envelope: a known one is answered with the first one's id, a waiting one may be coalesced, a full queue refuses. It
 // reads no body; what may be coalesced is decided in core/inbound/coalesce.
+
 import { isHandedInBy, readAuthority } from '../../../core/access/authority.ts';
 import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts';
+import { systemRandom } from '../../../platform/crypto/hashes.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { AcceptInput, AcceptResult } from '../../port/envelopes.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
@@ -101,7 +103,8 @@ function insertOverOthers(
   const known = deliveredBefore(deps.statements, workspace, input);
   if (known === undefined || isRepeat(known, input)) return null;
   deps.statements.run(
-    "UPDATE envelopes SET delivery_id = delivery_id || '#' || lower(hex(randomblob(8))) WHERE number = ?",
+    "UPDATE envelopes SET delivery_id = delivery_id || '#' || ? WHERE number = ?",
+    Buffer.from(systemRandom(8)).toString('hex'),
     known.number,
   );
   return insertEnvelope(deps, workspace, input);
