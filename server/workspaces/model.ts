@@ -20,4 +20,9 @@ export type {
   TreePage,
   WorkspaceRow,
 } from '../store/port/store.ts';
-export { ContentTooLargeError, CorruptContentError, StoreUnavailableError } from '../store/port/store.ts';
+export {
+  ContentTooLargeError,
+  CorruptContentError,
+  PathTooLongError,
+  StoreUnavailableError,
+} from '../store/port/store.ts';

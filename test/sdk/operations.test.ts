@@ -7,6 +7,7 @@ import { MooringClient } from '../../sdk/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const operationsWithoutMethod: Readonly<Record<string, string>> = {
+  getReadiness: 'for load balancers, which read the status alone',
   ingestEnvelope: 'for services that sign with the internal secret, which no client holds',
   adminReplayEnvelopePlural: 'another spelling of a call that has its method',
   replayAdminOperationPlural: 'another spelling of a call that has its method',

@@ -13,6 +13,8 @@ const labels: Readonly<
   jwksUrl: { name: 'JWKS URL' },
   autoProvision: { name: 'Automatic workspace creation' },
   externalWriteback: { name: 'External writeback' },
+  database: { name: 'Database of the hub' },
+  masterKeyFile: { name: 'Master key file' },
   internalHmacSecretFile: { name: 'Internal HMAC secret file' },
   maxBodyBytes: { name: 'Maximum request size', unit: 'bytes' },
   envelopeAttempts: { name: 'Attempts per inbound event', unit: 'attempts' },

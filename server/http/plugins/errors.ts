@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { ComputeError } from '../../compute/port.ts';
 import { InvalidGlobError, RunMissingError, RunStateError } from '../../runs/service.ts';
 import { ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
-import { CorruptContentError, StoreUnavailableError } from '../../workspaces/model.ts';
+import { CorruptContentError, PathTooLongError, StoreUnavailableError } from '../../workspaces/model.ts';
 import {
   ApiError,
   CallerGoneError,
@@ -62,6 +62,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
   if (thrown instanceof ForkFullError) return new ApiError('payload_too_large', thrown.message);
   if (thrown instanceof RunMissingError) return new ApiError('not_found', thrown.message);
   if (thrown instanceof RunStateError) return new ApiError('invalid_state', thrown.message);
+  if (thrown instanceof PathTooLongError) return new ApiError('bad_request', thrown.message);
   if (thrown instanceof InvalidGlobError) return new ApiError('bad_request', thrown.message);
   if (thrown instanceof CallerGoneError) return new ApiError('bad_request', requestAborted);
   const refused = fromFramework(thrown);

@@ -34,8 +34,6 @@ const gibibyte = 1024 * mebibyte;
 const historyBytesMax = 1024 * 1024 * gibibyte;
 
 export const settings = {
-  database: { read: readDatabase, fallback: null } as Setting<string | null>,
-  masterKeyFile: { read: readFileName, fallback: null } as Setting<string | null>,
   listen: { read: readListen, fallback: { host: '127.0.0.1', port: 4417 } } as Setting<ListenAddress>,
   allowRemote: flag(false),
   allowHost: { read: readHosts, fallback: [] } as Setting<readonly string[]>,
@@ -56,6 +54,8 @@ export const settings = {
   historyDays: wholeNumber(1, historyDaysMax, 30),
   historyRevisionsMin: wholeNumber(1, historyRevisionsMax, 20),
   historyBytes: { read: readHistoryBytes, fallback: 20 * gibibyte } as Setting<number>,
+  database: { read: readDatabase, fallback: null } as Setting<string | null>,
+  masterKeyFile: { read: readFileName, fallback: null } as Setting<string | null>,
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -4,7 +4,7 @@ import type { FileChange } from '../../core/change/change.ts';
 import type { ForkChange } from '../../core/change/forks.ts';
 import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import { storeFaultOf } from '../database/sqlite.ts';
-import { StoreUnavailableError } from '../port/errors.ts';
+import { PathTooLongError, StoreUnavailableError } from '../port/errors.ts';
 import type { ContentWriter, Prepared } from '../port/store.ts';
 import { senders } from './port-methods.ts';
 import type { StoreDeps } from './store-parts.ts';
@@ -16,7 +16,10 @@ export function contentWriter(deps: StoreDeps): ContentWriter {
     stage: (bytes) => orUnavailable(blobs.stage(bytes)),
     stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
     unstage: ({ hash }) => blobs.unstage(hash),
-    change: (command) => settled(send('change_files', { ...command, atMs: atMs() }), command.changes),
+    async change(command) {
+      assertShort(command.changes);
+      return await settled(send('change_files', { ...command, atMs: atMs() }), command.changes);
+    },
     restore: (command) => send('restore_files', { ...command, atMs: atMs() }),
     applyEnvelopes: (input) =>
       settled(
@@ -25,12 +28,23 @@ export function contentWriter(deps: StoreDeps): ContentWriter {
       ),
     previewEnvelope: (input) => settled(send('preview_envelope', input), changeOf(input.prepared)),
     createFork: (input) => send('create_fork', { ...input, atMs: atMs() }),
-    changeFork: (input) => settled(send('change_fork', { ...input, atMs: atMs() }), input.changes),
+    async changeFork(input) {
+      assertShort(input.changes);
+      return await settled(send('change_fork', { ...input, atMs: atMs() }), input.changes);
+    },
     commitFork: (input) => send('commit_fork', { ...input, atMs: atMs() }),
     rebaseFork: (input) => send('rebase_fork', { ...input, atMs: atMs() }),
     discardFork: (input) => send('discard_fork', { ...input, atMs: atMs() }),
     ...senders(deps, { acknowledgeOperation: 'acknowledge_operation', finishAttempt: 'finish_writeback' }),
   };
+
+  function assertShort(changes: readonly object[]): void {
+    const { pathBytesMax } = deps;
+    if (pathBytesMax === undefined) return;
+    const isLong = (text: unknown) => typeof text === 'string' && Buffer.byteLength(text) > pathBytesMax;
+    const names = (change: object) => ['path', 'to'].map((name) => (change as Record<string, unknown>)[name]);
+    if (changes.some((change) => names(change).some(isLong))) throw new PathTooLongError(pathBytesMax);
+  }
 
   /** The command has committed or failed: what it named is either referenced by now or not used. */
   async function settled<T>(

@@ -38,6 +38,8 @@ export interface StoreDeps {
   /** Runs a read: its storage faults become the port's, a slow one is logged by its name. */
   readonly read: ReadThrough;
   readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;
+  /** Of a path that is written; absent: the limit of the API. */
+  readonly pathBytesMax?: number;
   readonly openSnapshot: () => Promise<Snapshot>;
   readonly shared: SharedState | null;
   readonly openReader: () => SentAccess;

@@ -26,6 +26,15 @@ export class CorruptContentError extends Error {
   }
 }
 
+/** A path is longer than the indexes of this engine take; nothing was applied. HTTP says 400 `bad_request`. */
+export class PathTooLongError extends Error {
+  override readonly name = 'PathTooLongError';
+
+  constructor(bytesMax: number) {
+    super(`a path is longer than ${bytesMax} bytes, the limit of a hub`);
+  }
+}
+
 /** A stream had more bytes than are taken. */
 export class ContentTooLargeError extends Error {
   override readonly name = 'ContentTooLargeError';

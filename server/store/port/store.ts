@@ -25,6 +25,7 @@ export type * from './envelopes.ts';
 export {
   ContentTooLargeError,
   CorruptContentError,
+  PathTooLongError,
   type StoreFault,
   StoreUnavailableError,
 } from './errors.ts';

@@ -22,6 +22,8 @@ import { sessionOptions } from './session.ts';
 const slowMs = 100;
 /** Threads that read, each with a connection. More of them only wait for the same processors. */
 const readers = 2;
+/** An entry of an index has at most 2,704 bytes (https://www.postgresql.org/docs/current/btree.html). */
+const pathBytesMax = 2_600;
 /** Connections of the main thread: contents, maintenance. */
 const poolMax = 4;
 
@@ -67,6 +69,7 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
     read: readThrough(reads, options),
     send: (name, input) => writer.send(name, input),
     shared,
+    pathBytesMax,
     openReader() {
       const reader = link.open();
       return { access: { engine: 'postgres', link: reader.end }, transfer: reader.transfer };

@@ -46,4 +46,14 @@ test('for other eyes, hosts and files are only set or not set', () => {
   expect(report.find(({ name }) => name === 'historyDays')?.value).toBe(90);
   expect(report.find(({ name }) => name === 'allowHost')?.value).toBe('set');
   expect(report.find(({ name }) => name === 'internalHmacSecretFile')?.value).toBeNull();
+  const hub = loadConfig({
+    flags: {
+      database: 'postgres://mooring:s3cret@db.example.org/team',
+      masterKeyFile: '/key',
+      dataDir: '/data',
+    },
+    readConfigFile: () => null,
+  });
+  if (!hub.ok) throw new Error('the settings are valid');
+  expect(JSON.stringify(settingsReport(hub.config))).not.toContain('s3cret');
 });
