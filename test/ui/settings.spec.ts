@@ -31,6 +31,7 @@ keysTest(
     await expect(row(page, 'sketches')).toBeVisible();
     await tabTo(page, page.getByRole('button', { name: 'More for sketches' }));
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
     await page.keyboard.press('End');
     await expect(page.getByRole('menuitem', { name: 'Delete workspace…' })).toBeFocused();
     await page.keyboard.press('Enter');
