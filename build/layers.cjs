@@ -147,7 +147,7 @@ const rows = [
       writer: ['tables', 'contents', 'database', 'port'],
       maintenance: ['contents', 'database', 'port'],
       adapters: ['maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
-      postgres: ['adapters', 'writer', 'contents', 'database', 'port'],
+      postgres: ['adapters', 'writer', 'tables', 'contents', 'database', 'port'],
       'reader.ts': ['postgres', 'contents', 'database', 'port'],
       'open.ts': ['adapters', 'maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
     },

@@ -175,7 +175,10 @@ it('updates settings, waits for a refresh, and shows an open circuit', async () 
     'the refusal',
     async () => (await client.operations.get(workspaceId, opId)).attemptCount === 1,
   );
-  expect((await run('provider', 'list', ...where)).stdout).toMatch(/circuit open, next attempt in 59 min/);
+  // The circuit opens after the attempt was recorded.
+  await waitFor('the open circuit', async () =>
+    /circuit open, next attempt in 59 min/.test((await run('provider', 'list', ...where)).stdout),
+  );
   expect((await run('writeback', 'list', ...where)).stdout).toMatch(
     /in 59 min +\/git\/a\.md +it answered 429/,
   );

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import { bytesOf } from '../database/rows.ts';
 import type { LinkEnd } from '../port/access.ts';
+import type { Command } from '../port/commands.ts';
 import { SharedChangeCounters } from '../writer/change-counters.ts';
 import { createCommandHandlers } from '../writer/command-handlers.ts';
 import { serveCommands } from '../writer/serve-commands.ts';
@@ -31,11 +32,19 @@ function serve(): void {
     new SharedChangeCounters(),
     'write too',
   );
-  serveCommands(parentPort, deps, {
-    slowMs,
-    committed: () => undefined,
-    close: () => statements.close(),
-  });
+  const refresh = (commands: readonly Command[]) => {
+    deps.refresh(commands);
+    statements.loadFor(commands);
+  };
+  serveCommands(
+    parentPort,
+    { ...deps, refresh },
+    {
+      slowMs,
+      committed: () => undefined,
+      close: () => statements.close(),
+    },
+  );
 }
 
 serve();

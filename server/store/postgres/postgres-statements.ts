@@ -4,7 +4,9 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import { ServerFault } from '../database/server-fault.ts';
 import type { ReadStatements, RunResult, WriteStatements } from '../database/statements.ts';
 import type { LinkEnd } from '../port/access.ts';
+import type { Command } from '../port/commands.ts';
 import { type Translated, toPostgres } from './dialect.ts';
+import { type KnownRow, KnownRows, selectKnown, wantedBy } from './known-rows.ts';
 import type { FromLink, LinkStatement } from './link-messages.ts';
 import { storableText, textOfStored } from './storable-text.ts';
 
@@ -169,6 +171,7 @@ export class PostgresReadStatements implements ReadStatements {
 /** Statements of a connection that also writes. Its transactions exclude those of all other processes. */
 export class PostgresWriteStatements extends PostgresReadStatements implements WriteStatements {
   readonly #memoized = new Map<string, unknown>();
+  readonly #known = new KnownRows();
   readonly #newId: () => string;
   readonly #nowMs: () => number;
 
@@ -178,7 +181,20 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
     this.#nowMs = nowMs;
   }
 
+  /** The rows that these commands will ask for, in one round trip. After `begin`. */
+  loadFor(commands: readonly Command[]): void {
+    const [workspaceIds, paths] = wantedBy(commands);
+    if (paths.length === 0) return;
+    this.#known.set(this.all<KnownRow>(selectKnown, workspaceIds, paths));
+  }
+
+  override get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
+    const known = this.#known.answer(sql, values);
+    return known === null ? super.get<Row>(sql, ...values) : (known.row as Row | undefined);
+  }
+
   run(sql: string, ...values: readonly unknown[]): RunResult {
+    this.#known.written(sql, values);
     return this.queueStatement(sql, values);
   }
 
@@ -192,6 +208,7 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
   }
 
   forget(): void {
+    this.#known.clear();
     this.#memoized.clear();
   }
 
@@ -275,6 +292,7 @@ const lockWriters = "SELECT last FROM counters WHERE name = 'revision' FOR NO KE
 function parameterOf(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map(parameterOf);
   return value ?? null;
 }
 

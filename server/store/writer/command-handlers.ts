@@ -4,7 +4,7 @@ import type { AgentConfig } from '../../platform/config/config.ts';
 import { BlobRows } from '../contents/blob-rows.ts';
 import { Counters } from '../database/counters.ts';
 import type { WriteStatements } from '../database/statements.ts';
-import type { Handlers } from '../port/commands.ts';
+import type { Command, Handlers } from '../port/commands.ts';
 import { changeFiles } from '../tables/change/change-files.ts';
 import { restoreFiles } from '../tables/change/restore-files.ts';
 import { subscriptionHandlers } from '../tables/feed/subscriptions.ts';
@@ -107,11 +107,14 @@ export function createCommandHandlers<Statements extends WriteStatements>(
     ...retentionHandlers(statements, blobs, ingress),
     ...retentionClockHandlers(statements),
   };
-  const refresh = () => {
+  /** The newest of this process. */
+  let lastEnvelope = 0;
+  const refresh = (commands: readonly Command[]) => {
     if (others === 'only read') return;
     counters.reload();
-    const lastEnvelope = ingress.lastNumber();
+    lastEnvelope = ingress.knownNumber ?? lastEnvelope;
     ingress.discard();
+    if (!commands.some(({ name }) => name === 'accept_envelope')) return;
     // An envelope of another process may be newer than what is remembered here.
     if (ingress.lastNumber() !== lastEnvelope) recent.forget();
   };

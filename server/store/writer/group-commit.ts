@@ -40,7 +40,7 @@ export interface CommitGroupDeps<Statements extends WriteStatements = WriteState
   readonly touched: [workspaceId: string, lastEventSeq: number][];
   readonly changes: SharedChangeCounters;
   /** At the begin of a transaction: others may have written to the database since the last one. */
-  readonly refresh: () => void;
+  readonly refresh: (commands: readonly Command[]) => void;
 }
 
 export function commitGroup(deps: CommitGroupDeps, commands: readonly Command[]): GroupResult {
@@ -69,7 +69,7 @@ function attempt(
   touched.length = 0;
   try {
     statements.begin();
-    deps.refresh();
+    deps.refresh(commands);
     const outcomes = commands.map((command) => run(deps, command));
     counters.persist();
     ingress.persist();

@@ -5,6 +5,10 @@ import type { DirEntry } from '../../../core/entry.ts';
 import { ancestorsOf, nameOf, parentOf } from '../../../core/paths/path.ts';
 import type { WriteStatements } from '../../database/statements.ts';
 
+/** One directory by workspace and path. */
+export const selectDirectory =
+  'SELECT files, updated_at FROM entries WHERE workspace = ? AND path = ? AND files IS NOT NULL';
+
 interface Directory {
   readonly storedFiles: number | null;
   readonly storedAtMs: number;
@@ -81,7 +85,7 @@ export class DirectoryCounts {
     const known = this.#directories.get(path);
     if (known !== undefined) return known;
     const row = this.#statements.get<{ files: number; updated_at: number }>(
-      'SELECT files, updated_at FROM entries WHERE workspace = ? AND path = ? AND files IS NOT NULL',
+      selectDirectory,
       this.#workspace,
       path,
     );

@@ -107,6 +107,11 @@ export class IngressCounts {
     return this.#lastNumber;
   }
 
+  /** The same, if it is known without a read. */
+  get knownNumber(): number | null {
+    return this.#lastNumber;
+  }
+
   tookNumber(number: number): void {
     this.#lastNumber = number;
     this.#tookNumbers = true;
