@@ -8,7 +8,7 @@ import { bytesOf } from './database/rows.ts';
 import { databaseFileName, openForReading } from './database/sqlite.ts';
 import type { ReadStatements } from './database/statements.ts';
 import type { LinkEnd, StoreAccess } from './port/access.ts';
-import { PostgresReadStatements } from './postgres/postgres-statements.ts';
+import { PostgresReadStatements } from './postgres/read-statements.ts';
 
 export interface StoreReader {
   readonly statements: ReadStatements;

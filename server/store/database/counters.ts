@@ -60,8 +60,11 @@ export class Counters {
   }
 }
 
+/** The engine of a hub loads these rows ahead (postgres/write-statements.ts). */
+export const selectCounters = 'SELECT name, last FROM counters';
+
 export function readCounters(statements: ReadStatements): Numbers {
-  const rows = statements.all<{ name: string; last: number }>('SELECT name, last FROM counters');
+  const rows = statements.all<{ name: string; last: number }>(selectCounters);
   const last = (name: string) => {
     const row = rows.find((one) => one.name === name);
     if (row === undefined) throw new Error(`the counter ${name} is missing`);

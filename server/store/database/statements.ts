@@ -1,6 +1,8 @@
 // Statements by capability: what reads the database cannot change it, by its type. Everything in tables/ is written against
 // these interfaces, in SQL that each engine understands (postgres/dialect.ts says how the texts are read there).
 
+import type { Command } from '../port/commands.ts';
+
 /** Statements that read. Texts are constants of the code, so that a cache of prepared ones stays small. */
 export interface ReadStatements {
   /** `Row` is what the statement's columns say. */
@@ -24,8 +26,8 @@ export interface WriteStatements extends ReadStatements {
   memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined;
   /** After anything that may have changed what is memoized. */
   forget(): void;
-  /** Begins a transaction that excludes every other writer until its end. */
-  begin(): void;
+  /** Begins a transaction that excludes every other writer until its end. `commands` will run in it: their rows may be loaded ahead. */
+  begin(commands: readonly Command[]): void;
   /** Durable when it returns. */
   commit(): void;
   /** Takes back the open transaction, if there is one, and what was memoized in it. */

@@ -1,13 +1,12 @@
-// The writer's thread of a hub's process. Its groups exclude those of all other processes (postgres-statements.ts, `begin`).
+// The writer's thread of a hub's process. Its groups exclude those of all other processes (write-statements.ts, `begin`).
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import { bytesOf } from '../database/rows.ts';
 import type { LinkEnd } from '../port/access.ts';
-import type { Command } from '../port/commands.ts';
 import { SharedChangeCounters } from '../writer/change-counters.ts';
 import { createCommandHandlers } from '../writer/command-handlers.ts';
 import { serveCommands } from '../writer/serve-commands.ts';
-import { PostgresWriteStatements } from './postgres-statements.ts';
+import { PostgresWriteStatements } from './write-statements.ts';
 
 export interface HubWriterSettings {
   readonly link: LinkEnd;
@@ -32,19 +31,11 @@ function serve(): void {
     new SharedChangeCounters(),
     'write too',
   );
-  const refresh = (commands: readonly Command[]) => {
-    deps.refresh(commands);
-    statements.loadFor(commands);
-  };
-  serveCommands(
-    parentPort,
-    { ...deps, refresh },
-    {
-      slowMs,
-      committed: () => undefined,
-      close: () => statements.close(),
-    },
-  );
+  serveCommands(parentPort, deps, {
+    slowMs,
+    committed: () => undefined,
+    close: () => statements.close(),
+  });
 }
 
 serve();

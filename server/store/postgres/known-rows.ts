@@ -1,25 +1,36 @@
-// Rows that a group of changes will ask for, loaded in one round trip before it runs: the entries at its paths and above them, and
-// which of the paths have an open operation. Without them a change waits for the server five times.
+// Rows that a group of changes will ask for, loaded with its begin: the entries at its paths and above them, which of the paths have
+// an open operation, and what every change asks about its workspace. Without them a change waits for the server nine times.
 //
 // A row is known until a statement writes it. What a statement writes is read from its text and its values; a text that is not one of
 // the few below makes everything unknown, which costs a round trip and is never wrong.
 import { ancestorsOf } from '../../core/paths/path.ts';
 import { type EntryRow, entryColumns, selectEntry } from '../database/rows.ts';
 import type { Command } from '../port/commands.ts';
+import { selectSubscription } from '../tables/feed/subscription-deliveries.ts';
 import { selectDirectory } from '../tables/files/directories.ts';
+import { selectAclFile } from '../tables/files/entry-metadata.ts';
 import { selectOpenOperation } from '../tables/files/provenance.ts';
+import { selectProvider } from '../tables/outbound/providers.ts';
+import { selectActiveWorkspace } from '../tables/workspaces/workspaces.ts';
 
 /** Paths of a group that are loaded; the rest is asked for one by one. */
 const pathsMax = 20_000;
 
-export const selectKnown = `SELECT wanted.workspace_id AS wanted_id, wanted.path AS wanted_path, workspaces.number AS number, ${entryColumns},
+const selectPaths = `SELECT wanted.path AS wanted_path, workspaces.number AS number, ${entryColumns},
     EXISTS (SELECT 1 FROM operations WHERE operations.workspace = workspaces.number AND operations.path = wanted.path
       AND status IN (1, 2)) AS is_open
   FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS wanted (workspace_id, path)
   JOIN workspaces ON workspaces.workspace_id = wanted.workspace_id
   LEFT JOIN entries ON entries.workspace = workspaces.number AND entries.path = wanted.path`;
 
-export interface KnownRow extends Omit<EntryRow, 'path'> {
+const selectWorkspaces = `SELECT wanted.workspace_id AS wanted_id, number,
+    EXISTS (${selectAclFile.replace('?', 'workspaces.number')}) AS has_acl_files,
+    EXISTS (${selectSubscription.replace('?', 'workspaces.number')}) AS has_subscriptions,
+    coalesce((SELECT CAST(json_agg(name) AS text) FROM providers WHERE providers.workspace = workspaces.number), '[]') AS providers
+  FROM unnest(CAST(? AS text[])) AS wanted (workspace_id)
+  LEFT JOIN workspaces ON workspaces.workspace_id = wanted.workspace_id AND deleted_at IS NULL`;
+
+interface PathRow extends Omit<EntryRow, 'path'> {
   /** null: there is no entry. */
   readonly path: string | null;
   readonly wanted_path: string;
@@ -27,8 +38,25 @@ export interface KnownRow extends Omit<EntryRow, 'path'> {
   readonly is_open: number;
 }
 
-/** The workspaces and paths that changes of files will look at. */
-export function wantedBy(commands: readonly Command[]): readonly [string[], string[]] {
+interface WorkspaceRow {
+  readonly wanted_id: string;
+  /** null: there is none, or it is deleted. */
+  readonly number: number | null;
+  readonly has_acl_files: number;
+  readonly has_subscriptions: number;
+  /** Their names, as JSON. */
+  readonly providers: string;
+}
+
+/** A statement that loads rows ahead; its rows are given to `set` with `known`. */
+export interface Wanted {
+  readonly known: 'paths' | 'workspaces';
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** What changes of files will look at. */
+export function wantedBy(commands: readonly Command[]): readonly Wanted[] {
   const workspaceIds: string[] = [];
   const paths: string[] = [];
   const seen = new Set<string>();
@@ -47,55 +75,101 @@ export function wantedBy(commands: readonly Command[]): readonly [string[], stri
         for (const above of ancestorsOf(path)) want(input.workspaceId, above);
       }
   }
-  return [workspaceIds, paths];
+  if (paths.length === 0) return [];
+  return [
+    { known: 'paths', sql: selectPaths, values: [workspaceIds, paths] },
+    { known: 'workspaces', sql: selectWorkspaces, values: [[...new Set(workspaceIds)]] },
+  ];
 }
 
 type Answer = { readonly row: unknown } | null;
+
+const found: Answer = { row: { known: 1 } };
+const notFound: Answer = { row: undefined };
 
 export class KnownRows {
   readonly #entries = new Map<string, EntryRow | undefined>();
   /** Of paths: does an operation wait or run there? */
   readonly #open = new Map<string, boolean>();
+  readonly #numbers = new Map<string, number | null>();
+  readonly #workspaces = new Map<number, WorkspaceRow & { readonly providerNames: ReadonlySet<string> }>();
 
-  set(rows: readonly KnownRow[]): void {
-    this.clear();
-    for (const row of rows) {
-      const key = keyOf(row.number, row.wanted_path);
-      const { path, wanted_path: _path, number: _number, is_open: isOpen, ...columns } = row;
-      this.#entries.set(key, path === null ? undefined : { ...columns, path });
-      this.#open.set(key, isOpen === 1);
-    }
+  get #isEmpty(): boolean {
+    return this.#entries.size + this.#open.size + this.#numbers.size === 0;
+  }
+
+  set(known: Wanted['known'], rows: readonly unknown[]): void {
+    if (known === 'paths') for (const row of rows as readonly PathRow[]) this.#setPath(row);
+    else for (const row of rows as readonly WorkspaceRow[]) this.#setWorkspace(row);
   }
 
   clear(): void {
     this.#entries.clear();
     this.#open.clear();
+    this.#clearWorkspaces();
   }
 
   /** null: it is not known. */
   answer(sql: string, values: readonly unknown[]): Answer {
-    if (this.#entries.size === 0 && this.#open.size === 0) return null;
-    if (sql !== selectEntry && sql !== selectDirectory && sql !== selectOpenOperation) return null;
-    const key = keyOf(values[0], values[1]);
-    if (sql === selectOpenOperation) {
-      const isOpen = this.#open.get(key);
-      return isOpen === undefined ? null : { row: isOpen ? { known: 1 } : undefined };
+    if (this.#isEmpty) return null;
+    switch (sql) {
+      case selectEntry:
+      case selectDirectory:
+        return this.#answerEntry(sql, keyOf(values[0], values[1]));
+      case selectOpenOperation:
+        return foundIf(this.#open.get(keyOf(values[0], values[1])));
+      case selectActiveWorkspace: {
+        const number = this.#numbers.get(String(values[0]));
+        if (number === undefined) return null;
+        return number === null ? notFound : { row: { number } };
+      }
+      case selectAclFile:
+        return foundIf(this.#workspaces.get(Number(values[0]))?.has_acl_files);
+      case selectSubscription:
+        return foundIf(this.#workspaces.get(Number(values[0]))?.has_subscriptions);
+      case selectProvider:
+        return foundIf(this.#workspaces.get(Number(values[0]))?.providerNames.has(String(values[1])));
+      default:
+        return null;
     }
-    if (!this.#entries.has(key)) return null;
-    const row = this.#entries.get(key);
-    if (sql === selectEntry) return { row };
-    return { row: row === undefined || row.files === null ? undefined : row };
   }
 
   /** The statement is about to run. */
   written(sql: string, values: readonly unknown[]): void {
-    if (this.#entries.size === 0 && this.#open.size === 0) return;
+    if (this.#isEmpty) return;
     if (/\bentries\b/.test(sql)) this.#entryWritten(sql, values);
     if (/\boperations\b/.test(sql)) {
       if (sql.startsWith('INSERT INTO operations (workspace, number, path,'))
         this.#open.set(keyOf(values[0], values[2]), true);
       else this.#open.clear();
     }
+    if (/\b(workspaces|access_rules|subscriptions|providers)\b/.test(sql)) this.#clearWorkspaces();
+  }
+
+  #setPath(row: PathRow): void {
+    const key = keyOf(row.number, row.wanted_path);
+    const { path, wanted_path: _path, number: _number, is_open: isOpen, ...columns } = row;
+    this.#entries.set(key, path === null ? undefined : { ...columns, path });
+    this.#open.set(key, isOpen === 1);
+  }
+
+  #setWorkspace(row: WorkspaceRow): void {
+    this.#numbers.set(row.wanted_id, row.number);
+    if (row.number === null) return;
+    const providerNames = new Set(JSON.parse(row.providers) as readonly string[]);
+    this.#workspaces.set(row.number, { ...row, providerNames });
+  }
+
+  #clearWorkspaces(): void {
+    this.#numbers.clear();
+    this.#workspaces.clear();
+  }
+
+  #answerEntry(sql: string, key: string): Answer {
+    if (!this.#entries.has(key)) return null;
+    const row = this.#entries.get(key);
+    if (sql === selectEntry) return { row };
+    return { row: row === undefined || row.files === null ? undefined : row };
   }
 
   #entryWritten(sql: string, values: readonly unknown[]): void {
@@ -109,6 +183,12 @@ export class KnownRows {
       this.#entries.delete(keyOf(values.at(-2), values.at(-1)));
     else this.#entries.clear();
   }
+}
+
+/** undefined: it is not known. */
+function foundIf(isThere: boolean | number | undefined): Answer {
+  if (isThere === undefined) return null;
+  return isThere === true || isThere === 1 ? found : notFound;
 }
 
 function directoryRow([, path, files, updatedAt]: readonly unknown[]): EntryRow {

@@ -7,7 +7,7 @@ export interface LinkStatement {
 }
 
 export type ToLink =
-  /** Run in this order, without waiting between them. Answered once, with the rows of the last one. */
+  /** Run in this order, without waiting between them. Answered once. */
   | { readonly kind: 'run'; readonly statements: readonly LinkStatement[] }
   /** The next statement opens another connection. */
   | { readonly kind: 'close' };
@@ -15,12 +15,8 @@ export type ToLink =
 export type FromLink =
   | {
       readonly ok: true;
-      /** Rows that each statement inserted, changed, deleted or found. */
-      readonly counts: readonly number[];
-      readonly columns: readonly LinkColumn[];
-      readonly rows: readonly (readonly unknown[])[];
-      /** The tag of the last one, such as `COMMIT` or `ROLLBACK`. */
-      readonly tag: string;
+      /** Of each statement, in order. */
+      readonly results: readonly LinkResult[];
     }
   | {
       readonly ok: false;
@@ -28,6 +24,15 @@ export type FromLink =
       /** SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html); null: the connection was lost or never made. */
       readonly code: string | null;
     };
+
+export interface LinkResult {
+  /** Rows that were inserted, changed, deleted or found. */
+  readonly count: number;
+  readonly columns: readonly LinkColumn[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** Such as `COMMIT` or `ROLLBACK`. */
+  readonly tag: string;
+}
 
 export interface LinkColumn {
   readonly name: string;

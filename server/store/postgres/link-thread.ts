@@ -3,7 +3,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { LinkEnd } from '../port/access.ts';
-import type { FromLink, LinkColumn, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
+import type { FromLink, LinkResult, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
 import { isLostConnection, oid, resultTypes, sessionOptions } from './session.ts';
 
 class LinkedConnection {
@@ -61,18 +61,11 @@ class LinkedConnection {
       if (!answer.ok && answer.code === null) await this.#end();
       return answer;
     }
-    const found = results.map((result) => (result as PromiseFulfilledResult<pg.QueryArrayResult>).value);
-    const last = found.at(-1);
-    const columns: LinkColumn[] = (last?.fields ?? []).map(({ name, dataTypeID }) => ({
-      name,
-      isBytes: dataTypeID === oid.bytea,
-    }));
     return {
       ok: true,
-      counts: found.map(({ rowCount }) => rowCount ?? 0),
-      columns,
-      rows: last?.rows ?? [],
-      tag: last?.command ?? '',
+      results: results.map((result) =>
+        resultOf((result as PromiseFulfilledResult<pg.QueryArrayResult>).value),
+      ),
     };
   }
 
@@ -99,6 +92,11 @@ class LinkedConnection {
       // It is gone already.
     }
   }
+}
+
+function resultOf({ fields, rows, rowCount, command }: pg.QueryArrayResult): LinkResult {
+  const columns = fields.map(({ name, dataTypeID }) => ({ name, isBytes: dataTypeID === oid.bytea }));
+  return { count: rowCount ?? 0, columns, rows, tag: command };
 }
 
 function failed(error: unknown): FromLink {

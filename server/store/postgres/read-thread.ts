@@ -6,8 +6,8 @@ import { snapshotPages } from '../adapters/snapshot-reads.ts';
 import { ServerFault } from '../database/server-fault.ts';
 import type { LinkEnd } from '../port/access.ts';
 import { CorruptContentError } from '../port/errors.ts';
-import { PostgresReadStatements } from './postgres-statements.ts';
 import type { FromReader, ToReader } from './read-messages.ts';
+import { PostgresReadStatements } from './read-statements.ts';
 
 type Pages = AsyncGenerator<readonly FileEntry[], undefined>;
 

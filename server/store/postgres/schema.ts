@@ -215,7 +215,8 @@ const tables = `
     moved_from text COLLATE "C",
     hash bytea,
     size bigint NOT NULL,
-    content_type text COLLATE "C" NOT NULL, base64 bigint NOT NULL,
+    content_type text COLLATE "C" NOT NULL,
+    base64 bigint NOT NULL,
     actor_kind bigint NOT NULL,
     actor_name text COLLATE "C" NOT NULL,
     token_id text COLLATE "C",
@@ -611,6 +612,25 @@ const ofHub = `
     PRIMARY KEY (kind, key)
   );
 `;
+
+/** Tables whose rows a group writes by the hundred (insert-batches.ts). */
+const growing = ['history', 'events', 'operations', 'entries'] as const;
+
+const typesOfGrowing = new Map(
+  growing.map((table) => {
+    const [, body = ''] = new RegExp(`CREATE TABLE ${table} \\(\\n([\\s\\S]*?)\\n  \\);`).exec(tables) ?? [];
+    return [table as string, new Map([...body.matchAll(/^ +([a-z]\w*) (bigint|text|bytea)\b/gm)].map(pair))];
+  }),
+);
+
+function pair([, name = '', type = '']: RegExpMatchArray): readonly [string, string] {
+  return [name, type];
+}
+
+/** Of a table that only grows, its columns and their types; null: it is none. */
+export function columnTypes(table: string): ReadonlyMap<string, string> | null {
+  return typesOfGrowing.get(table) ?? null;
+}
 
 const firstRows = `
   INSERT INTO counters (name, last)

@@ -68,7 +68,7 @@ function attempt(
   const { statements, counters, ingress, touched, changes } = deps;
   touched.length = 0;
   try {
-    statements.begin();
+    statements.begin(commands);
     deps.refresh(commands);
     const outcomes = commands.map((command) => run(deps, command));
     counters.persist();

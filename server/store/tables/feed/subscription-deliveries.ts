@@ -69,13 +69,10 @@ export function noteEvent(statements: WriteStatements, workspace: number, event:
 }
 
 function hasSubscriptions(statements: ReadStatements, workspace: number): boolean {
-  return (
-    statements.memoize(
-      `SELECT 1 FROM subscriptions WHERE workspace = ? AND status = ${active} LIMIT 1`,
-      workspace,
-    ) !== undefined
-  );
+  return statements.memoize(selectSubscription, workspace) !== undefined;
 }
+
+export const selectSubscription = `SELECT 1 FROM subscriptions WHERE workspace = ? AND status = ${active} LIMIT 1`;
 
 /** Of a subscription that was cancelled. */
 export function withdrawDeliveries(statements: WriteStatements, subscription: number): void {

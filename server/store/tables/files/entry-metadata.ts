@@ -75,13 +75,10 @@ export function setRules(
 
 /** Does any directory of the workspace have an ACL file with rules? */
 export function hasAclFiles(statements: ReadStatements, workspace: number): boolean {
-  return (
-    statements.memoize(
-      'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1',
-      workspace,
-    ) !== undefined
-  );
+  return statements.memoize(selectAclFile, workspace) !== undefined;
 }
+
+export const selectAclFile = 'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1';
 
 export function readAclFile(
   statements: ReadStatements,

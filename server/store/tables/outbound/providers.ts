@@ -38,11 +38,10 @@ export function listProviders(statements: ReadStatements): readonly ProviderRow[
 }
 
 export function hasProvider(statements: ReadStatements, workspace: number, name: string): boolean {
-  return (
-    statements.memoize('SELECT 1 FROM providers WHERE workspace = ? AND name = ?', workspace, name) !==
-    undefined
-  );
+  return statements.memoize(selectProvider, workspace, name) !== undefined;
 }
+
+export const selectProvider = 'SELECT 1 FROM providers WHERE workspace = ? AND name = ?';
 
 type Values = Omit<ProviderRow, 'workspaceId' | 'name' | 'kind' | 'createdAtMs'>;
 

@@ -40,12 +40,12 @@ export function workspaceNumber(statements: ReadStatements, workspaceId: string)
 
 /** The workspace's number; null when it is unknown or deleted. Memoized until a command changes workspaces. */
 export function findActiveWorkspace(statements: ReadStatements, workspaceId: string): number | null {
-  const row = statements.memoize<{ number: number }>(
-    'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
-    workspaceId,
-  );
+  const row = statements.memoize<{ number: number }>(selectActiveWorkspace, workspaceId);
   return row?.number ?? null;
 }
+
+export const selectActiveWorkspace =
+  'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL';
 
 export function workspaceHandlers(
   statements: WriteStatements,
