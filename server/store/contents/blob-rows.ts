@@ -5,6 +5,10 @@ import { bytesOf } from '../database/rows.ts';
 import type { WriteStatements } from '../database/statements.ts';
 import { bytesOfInline } from './inline-content.ts';
 
+/** A content that is there already is named once more. */
+export const insertBlob = `INSERT INTO blobs (hash, size, refs, bytes) VALUES (?, ?, 1, ?)
+  ON CONFLICT (hash) DO UPDATE SET refs = blobs.refs + 1`;
+
 export class BlobRows {
   readonly #statements: WriteStatements;
   readonly #hasFile: (hash: string) => boolean;
@@ -48,13 +52,7 @@ export class BlobRows {
   }
 
   #insert(hash: string, sizeBytes: number, bytes: Uint8Array | null): void {
-    this.#statements.run(
-      `INSERT INTO blobs (hash, size, refs, bytes) VALUES (?, ?, 1, ?)
-         ON CONFLICT (hash) DO UPDATE SET refs = blobs.refs + 1`,
-      bytesOf(hash),
-      sizeBytes,
-      bytes,
-    );
+    this.#statements.run(insertBlob, bytesOf(hash), sizeBytes, bytes);
   }
 
   #increment(hash: string): boolean {

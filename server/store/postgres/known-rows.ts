@@ -16,12 +16,14 @@ import { selectActiveWorkspace } from '../tables/workspaces/workspaces.ts';
 /** Paths of a group that are loaded; the rest is asked for one by one. */
 const pathsMax = 20_000;
 
+// LIMIT keeps each a search by key: without statistics of a new database the planner reads the whole tables for a join.
 const selectPaths = `SELECT wanted.path AS wanted_path, workspaces.number AS number, ${entryColumns},
-    EXISTS (SELECT 1 FROM operations WHERE operations.workspace = workspaces.number AND operations.path = wanted.path
-      AND status IN (1, 2)) AS is_open
+    (SELECT 1 FROM operations WHERE operations.workspace = workspaces.number AND operations.path = wanted.path
+      AND status IN (1, 2) LIMIT 1) AS is_open
   FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS wanted (workspace_id, path)
   JOIN workspaces ON workspaces.workspace_id = wanted.workspace_id
-  LEFT JOIN entries ON entries.workspace = workspaces.number AND entries.path = wanted.path`;
+  LEFT JOIN LATERAL (SELECT * FROM entries AS one WHERE one.workspace = workspaces.number AND one.path = wanted.path LIMIT 1)
+    AS entries ON true`;
 
 const selectWorkspaces = `SELECT wanted.workspace_id AS wanted_id, number,
     EXISTS (${selectAclFile.replace('?', 'workspaces.number')}) AS has_acl_files,
@@ -35,7 +37,7 @@ interface PathRow extends Omit<EntryRow, 'path'> {
   readonly path: string | null;
   readonly wanted_path: string;
   readonly number: number;
-  readonly is_open: number;
+  readonly is_open: number | null;
 }
 
 interface WorkspaceRow {
