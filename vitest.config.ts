@@ -70,6 +70,30 @@ const unitFolders = [
   'prose',
 ];
 
+/** What a test of the store or of the API says about SQLite's files runs on SQLite alone; all of these run on both engines. */
+const bothEngines = [
+  'test/store/{model,reads,restore,tree-at,leases,webhook-numbers,storable-text}.test.ts',
+  'test/store/tables/**/*.test.ts',
+  'test/http/{files,content-identity,tree-at,history,changes,merge,narrow-grants,epoch,cursor-gap,clients}.test.ts',
+  'test/http/{forks,fork-permission,fork-tokens,every-route,operations,sync,admin,runs,search}.test.ts',
+  'test/http/base/path-grants.test.ts',
+  'test/mcp/{endpoint,tools,runs}.test.ts',
+  'test/inbound/{apply-loop,dead-letters}.test.ts',
+  'test/outbound/operations/{transitions,replay}.test.ts',
+];
+
+function onPostgres(config: ReturnType<typeof part>) {
+  const { test } = config;
+  return {
+    ...config,
+    test: {
+      ...test,
+      env: { MOORING_TEST_ENGINE: 'postgres' },
+      globalSetup: ['test/support/postgres-for-all.ts'],
+    },
+  };
+}
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -100,6 +124,8 @@ export default defineConfig({
       part('flow', ['test/flow/**/*.test.ts'], 180 * second, oneByOneTogether),
       // Real processes on a real PostgreSQL.
       part('hub', ['test/hub/**/*.test.ts'], 120 * second, oneByOneTogether),
+      // The store and the API once more, with a database of PostgreSQL for each data directory.
+      onPostgres(part('engines', bothEngines, 60 * second, { ...manyTogether, group: 4 })),
       part('clients', ['test/clients/**/*.test.ts'], 90 * second, oneByOneTogether),
       part('packaging', ['test/packaging/**/*.test.ts'], 120 * second, oneByOne),
     ],

@@ -7,6 +7,7 @@
 //
 // The parts follow one another, but for those of `besideUnit`, which wait for half of their time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { noPostgres } from '../test/support/postgres-server.ts';
 import { checkLint, checkTypes } from './checks-part.ts';
 import {
   answersCheckedIn,
@@ -53,6 +54,7 @@ const parts: readonly Part[] = [
   { name: 'contract', run: () => vitest('contract') },
   { name: 'flow', run: () => vitest('flow'), long: true },
   { name: 'hub', run: () => vitest('hub') },
+  { name: 'engines', run: onPostgres },
   { name: 'clients', run: () => vitest('clients') },
   { name: 'packaging', run: () => vitest('packaging') },
   { name: 'ui', run: playwright },
@@ -91,6 +93,16 @@ async function vitest(project: string): Promise<Result> {
     failed,
     skipped: [...counts.skipped],
     ...noted(counts.files === 0 ? 'there are no tests of this part' : answersCheckedIn(project)),
+  };
+}
+
+/** Tests of the store and of the API that `npm test` runs on SQLite in other parts, on PostgreSQL. */
+async function onPostgres(): Promise<Result> {
+  if (noPostgres === null) return await vitest('engines');
+  return {
+    passed: 0,
+    failed: 0,
+    skipped: [{ name: 'the store and the API on PostgreSQL', reason: noPostgres }],
   };
 }
 

@@ -7,12 +7,15 @@ export interface LinkStatement {
 }
 
 export type ToLink =
-  /** Run in this order, without waiting between them. Answered once. */
-  | { readonly kind: 'run'; readonly statements: readonly LinkStatement[] }
-  /** The next statement opens another connection. */
+  /** Run in this order, without waiting between them. Answered once, under this number. */
+  | { readonly kind: 'run'; readonly id: number; readonly statements: readonly LinkStatement[] }
+  /** The connection is given up at once, with what runs on it; the next statement opens another. */
   | { readonly kind: 'close' };
 
-export type FromLink =
+/** The number of the message that it answers. */
+export type FromLink = { readonly id: number } & Answer;
+
+export type Answer =
   | {
       readonly ok: true;
       /** Of each statement, in order. */

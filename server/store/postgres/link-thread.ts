@@ -3,7 +3,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { LinkEnd } from '../port/access.ts';
-import type { FromLink, LinkResult, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
+import type { Answer, FromLink, LinkResult, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
 import { isLostConnection, oid, resultTypes, sessionOptions } from './session.ts';
 
 class LinkedConnection {
@@ -12,35 +12,37 @@ class LinkedConnection {
   readonly #signal: Int32Array;
   #client: Promise<pg.Client> | null = null;
   #order: Promise<void> = Promise.resolve();
+  /** Messages that are not answered yet: more than one after a connection was given up. */
+  #running = 0;
 
   constructor(settings: LinkSettings, { port, signal }: LinkEnd) {
     this.#settings = settings;
     this.#port = port;
     this.#signal = new Int32Array(signal);
     port.on('message', (message: ToLink) => {
-      this.#order = this.#order.then(() => this.#take(message));
+      if (message.kind === 'close') this.#giveUp();
+      else this.#order = this.#order.then(() => this.#take(message));
     });
     port.on('close', () => void this.#end());
   }
 
-  async #take(message: ToLink): Promise<void> {
-    if (message.kind === 'close') {
-      await this.#end();
-      return;
-    }
-    const answer = await this.#run(message.statements);
-    this.#port.postMessage(answer);
+  async #take({ id, statements }: Extract<ToLink, { kind: 'run' }>): Promise<void> {
+    this.#running += 1;
+    const answer = await this.#run(statements);
+    this.#running -= 1;
+    this.#port.postMessage({ id, ...answer } satisfies FromLink);
     Atomics.add(this.#signal, 0, 1);
     Atomics.notify(this.#signal, 0);
   }
 
-  async #run(statements: readonly LinkStatement[]): Promise<FromLink> {
+  async #run(statements: readonly LinkStatement[]): Promise<Answer> {
+    this.#client ??= this.#connect();
+    const connecting = this.#client;
     let client: pg.Client;
     try {
-      this.#client ??= this.#connect();
-      client = await this.#client;
+      client = await connecting;
     } catch (error) {
-      this.#client = null;
+      this.#forget(connecting);
       return failed(error);
     }
     const results = await Promise.allSettled(
@@ -58,7 +60,7 @@ class LinkedConnection {
     const refused = results.find((result) => result.status === 'rejected');
     if (refused !== undefined) {
       const answer = failed(refused.reason);
-      if (!answer.ok && answer.code === null) await this.#end();
+      if (!answer.ok && answer.code === null) await this.#end(connecting);
       return answer;
     }
     return {
@@ -69,29 +71,45 @@ class LinkedConnection {
     };
   }
 
-  async #connect(): Promise<pg.Client> {
+  #connect(): Promise<pg.Client> {
     const { url, applicationName } = this.#settings;
     const client = new pg.Client({
       ...sessionOptions(url, applicationName),
       pipeline: true,
     } as pg.ClientConfig);
     // A connection that is lost between two statements: the next one opens another.
-    client.on('error', () => {
-      this.#client = null;
-    });
-    await client.connect();
-    return client;
+    const connecting = client.connect().then(() => client);
+    client.on('error', () => this.#forget(connecting));
+    return connecting;
   }
 
-  async #end(): Promise<void> {
-    const ending = this.#client;
+  /** Without waiting for what runs: over a network that is cut it has no end. */
+  #giveUp(): void {
+    const client = this.#client;
+    if (this.#running > 0) void client?.then(destroy, () => undefined);
+    else void this.#end();
     this.#client = null;
+    this.#order = Promise.resolve();
+  }
+
+  #forget(lost: Promise<pg.Client>): void {
+    if (this.#client === lost) this.#client = null;
+  }
+
+  async #end(ending: Promise<pg.Client> | null = this.#client): Promise<void> {
+    if (ending === null) return;
+    this.#forget(ending);
     try {
-      await (await ending)?.end();
+      await (await ending).end();
     } catch {
       // It is gone already.
     }
   }
+}
+
+/** The server ends the transaction when it notices. */
+function destroy(client: pg.Client): void {
+  client.connection.stream.destroy();
 }
 
 function resultOf({ fields, rows, rowCount, command }: pg.QueryArrayResult): LinkResult {
@@ -99,7 +117,7 @@ function resultOf({ fields, rows, rowCount, command }: pg.QueryArrayResult): Lin
   return { count: rowCount ?? 0, columns, rows, tag: command };
 }
 
-function failed(error: unknown): FromLink {
+function failed(error: unknown): Answer {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof pg.DatabaseError ? (error.code ?? null) : null;
   return { ok: false, message, code: isLostConnection(error) ? null : code };

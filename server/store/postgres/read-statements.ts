@@ -36,6 +36,8 @@ export class PostgresReadStatements implements ReadStatements {
   readonly #signal: Int32Array;
   readonly #prepared = new Map<string, Prepared>();
   readonly #queued: { readonly statement: LinkStatement; readonly result: LaterResult }[] = [];
+  /** The number of the last message. */
+  #asked = 0;
   protected isInTransaction = false;
 
   constructor(end: LinkEnd) {
@@ -122,12 +124,7 @@ export class PostgresReadStatements implements ReadStatements {
     const queued = this.#queued.splice(0);
     const statements = [...queued.map(({ statement }) => statement), ...last];
     if (statements.length === 0) return [];
-    const before = Atomics.load(this.#signal, 0);
-    this.#end.port.postMessage({ kind: 'run', statements });
-    if (Atomics.wait(this.#signal, 0, before, answerTimeoutMs) === 'timed-out')
-      throw new ServerFault('the database did not answer', null);
-    const answer = receiveMessageOnPort(this.#end.port)?.message as FromLink | undefined;
-    if (answer === undefined) throw new ServerFault('the database did not answer', null);
+    const answer = this.#answerTo(statements);
     if (!answer.ok) throw new ServerFault(answer.message, answer.code);
     for (const [at, { result }] of queued.entries()) result.count = answer.results[at]?.count ?? 0;
     return answer.results.slice(queued.length);
@@ -136,6 +133,25 @@ export class PostgresReadStatements implements ReadStatements {
   /** Of a text that is no statement of tables/. Returns its tag. */
   protected command(text: string): string {
     return this.flush([{ name: null, text, values: [] }])[0]?.tag ?? '';
+  }
+
+  /**
+   * A wake-up alone says nothing: that of the answer before may arrive while this thread waits already. Nor is every answer the one to
+   * these statements: that to others, for which this thread waited too long, may come after all.
+   */
+  #answerTo(statements: readonly LinkStatement[]): FromLink {
+    this.#asked += 1;
+    this.#end.port.postMessage({ kind: 'run', id: this.#asked, statements });
+    const untilMs = performance.now() + answerTimeoutMs;
+    for (;;) {
+      const before = Atomics.load(this.#signal, 0);
+      const answer = receiveMessageOnPort(this.#end.port)?.message as FromLink | undefined;
+      if (answer?.id === this.#asked) return answer;
+      if (answer !== undefined) continue;
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) throw new ServerFault('the database did not answer', null);
+      Atomics.wait(this.#signal, 0, before, leftMs);
+    }
   }
 
   #queue(statement: LinkStatement): LaterResult {

@@ -1,0 +1,53 @@
+// A thread that waits for its statements gets the answer to them, and no other: neither a wake-up that is late nor an answer that is.
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import { PostgresReadStatements } from '../../../server/store/postgres/read-statements.ts';
+
+/** The other end, in place of link-thread.ts: a database whose answers are the numbers of its messages. */
+const otherEnd = `
+  const { workerData } = require('node:worker_threads');
+  const { port, signal, wakeUps, repeatsLast } = workerData;
+  const words = new Int32Array(signal);
+  const columns = [{ name: 'n', isBytes: false }];
+  let last = null;
+  port.on('message', (message) => {
+    if (message.kind !== 'run') return;
+    for (let i = 0; i < wakeUps; i++) {
+      Atomics.notify(words, 0);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+    if (repeatsLast && last !== null) port.postMessage(last);
+    const rows = [[message.id]];
+    last = { id: message.id, ok: true, results: message.statements.map(() => ({ count: 1, columns, rows, tag: 'SELECT' })) };
+    port.postMessage(last);
+    Atomics.add(words, 0, 1);
+    Atomics.notify(words, 0);
+  });
+`;
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+function connected(how: { readonly wakeUps: number; readonly repeatsLast: boolean }): PostgresReadStatements {
+  const { port1, port2 } = new MessageChannel();
+  const signal = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const worker = new Worker(otherEnd, {
+    eval: true,
+    workerData: { port: port2, signal, ...how },
+    transferList: [port2],
+  });
+  ends.push(() => worker.terminate());
+  return new PostgresReadStatements({ port: port1, signal });
+}
+
+test('a wake-up that belongs to the answer before is no answer', () => {
+  const statements = connected({ wakeUps: 20, repeatsLast: false });
+  for (const n of [1, 2, 3, 4, 5]) expect(statements.get('SELECT n FROM numbers')).toEqual({ n });
+});
+
+test('an answer to other statements is not taken for the one to these', () => {
+  const statements = connected({ wakeUps: 0, repeatsLast: true });
+  for (const n of [1, 2, 3, 4, 5]) expect(statements.get('SELECT n FROM numbers')).toEqual({ n });
+});

@@ -1,0 +1,16 @@
+// One server of PostgreSQL for all processes of a run of the tests.
+import { noPostgres, PostgresServer } from './postgres-server.ts';
+
+let server: PostgresServer | null = null;
+
+export async function setup(): Promise<void> {
+  if (process.env.MOORING_TEST_DATABASE !== undefined || noPostgres !== null) return;
+  server = await PostgresServer.start();
+  process.env.MOORING_TEST_DATABASE = server.url;
+}
+
+export async function teardown(): Promise<void> {
+  if (server === null) return;
+  delete process.env.MOORING_TEST_DATABASE;
+  await server.close();
+}
