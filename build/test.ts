@@ -7,7 +7,6 @@
 //
 // The parts follow one another, but for those of `besideUnit`, which wait for half of their time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { noPostgres } from '../test/support/postgres-server.ts';
 import { checkLint, checkTypes } from './checks-part.ts';
 import {
   answersCheckedIn,
@@ -18,6 +17,7 @@ import {
   type Result,
   type Skip,
 } from './part-run.ts';
+import { noPostgres } from './postgres.ts';
 import { processorSeconds } from './processor-seconds.ts';
 import { playwright } from './ui-part.ts';
 import type { PartCounts } from './vitest-reporter.ts';

@@ -3,11 +3,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { noPostgres } from '../../build/postgres.ts';
 import { type EventFrame, MooringClient, RevisionConflictError, UnauthorizedError } from '../../sdk/index.ts';
 import { type AgentProcess, startAgent } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
 import { hubDatabase } from '../support/hub-database.ts';
-import { noPostgres, PostgresServer } from '../support/postgres-server.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
 import { removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 

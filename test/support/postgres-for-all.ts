@@ -1,5 +1,6 @@
 // One server of PostgreSQL for all processes of a run of the tests.
-import { noPostgres, PostgresServer } from './postgres-server.ts';
+import { noPostgres } from '../../build/postgres.ts';
+import { PostgresServer } from './postgres-server.ts';
 
 let server: PostgresServer | null = null;
 

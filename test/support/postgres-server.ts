@@ -1,33 +1,13 @@
 // A server of PostgreSQL for the tests of a hub: the one that MOORING_TEST_DATABASE names, or one that this process starts from the
 // programs of the system, on a folder of its own, and stops at its end. Where there is neither, these tests are skipped.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { postgresPrograms as bin, noPostgres } from '../../build/postgres.ts';
 import { waitFor } from './wait-for.ts';
-
-/** Where packages of systems put the programs. */
-const folders = ['/usr/lib/postgresql', '/usr/local/opt', '/opt/homebrew/opt'];
-
-/** null: there are none. The newest version wins. */
-function programsFolder(): string | null {
-  const found = folders.flatMap((folder) =>
-    existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name, 'bin')) : [],
-  );
-  const inPath = (process.env.PATH ?? '').split(path.delimiter);
-  const newestFirst = found.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
-  return [...newestFirst, ...inPath].find((bin) => existsSync(path.join(bin, 'initdb'))) ?? null;
-}
-
-const bin = programsFolder();
-
-/** Why the tests of a hub cannot run here; null: they can. */
-export const noPostgres =
-  process.env.MOORING_TEST_DATABASE !== undefined || bin !== null
-    ? null
-    : 'there is no PostgreSQL: install it (apt-get install postgresql), or name a server with MOORING_TEST_DATABASE';
 
 /** `initdb` and the server refuse to run as root: its files belong to a user without rights then. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
