@@ -145,7 +145,7 @@ const rows = [
       'tables/remotes': ['database', 'port'],
       'tables/retention': ['tables/forks', 'tables/inbound', 'contents', 'database', 'port'],
       writer: ['tables', 'contents', 'database', 'port'],
-      maintenance: ['contents', 'database', 'port'],
+      maintenance: ['tables/retention', 'contents', 'database', 'port'],
       adapters: ['maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
       postgres: ['adapters', 'writer', 'tables', 'contents', 'database', 'port'],
       'reader.ts': ['postgres', 'contents', 'database', 'port'],

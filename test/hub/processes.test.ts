@@ -77,6 +77,10 @@ describe('processes of a hub', () => {
     const longPath = `/${Array.from({ length: 17 }, (_, index) => `${index}`.repeat(125)).join('/')}`;
     await expect(a.writeFile(workspaceId, longPath, 'x')).rejects.toThrow(/longer than 2600 bytes/);
     await expect(a.mirrors.add(workspaceId, folder)).rejects.toThrow(/A hub keeps no folders/);
+    await expect(a.agent.backup(folder)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('pg_dump'),
+    });
     await waitFor('three processes in the list, one of which leads', async () => {
       const { members = [] } = await a.agent.status();
       return members.length === 3 && members.filter(({ leads }) => leads).length === 1;

@@ -1,6 +1,7 @@
 // An agent process for the length of one vitest test. Playwright's fixtures use agent.ts itself.
 import { onTestFailed, onTestFinished } from 'vitest';
 import { type AgentOptions, AgentProcess } from './agent.ts';
+import { hubArguments } from './hub-database.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 export { type AgentOptions, AgentProcess, type CommandResult, mooring, mooringProcess } from './agent.ts';
@@ -12,7 +13,9 @@ export interface TestAgentOptions extends AgentOptions {
 
 /** Starts an agent that ends with the current test, and whose log is printed when the test fails. */
 export async function startAgent(options: TestAgentOptions = {}): Promise<AgentProcess> {
-  const agent = new AgentProcess(options.dataDir ?? makeTempFolder('mooring-data'), options);
+  const dataDir = options.dataDir ?? makeTempFolder('mooring-data');
+  const args = [...(await hubArguments(dataDir)), ...(options.args ?? [])];
+  const agent = new AgentProcess(dataDir, { ...options, args });
   onTestFinished(async () => {
     await agent.kill9();
     if (options.dataDir === undefined) removeFolder(agent.dataDir);

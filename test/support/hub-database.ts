@@ -1,6 +1,9 @@
 // A database of PostgreSQL for each data directory of a test.
 import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
+import { createSecretBox } from '../../server/platform/crypto/secret-box.ts';
 import type { StoreOptions } from '../../server/store/adapters/store-parts.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port/store.ts';
@@ -8,7 +11,7 @@ import { openHub } from '../../server/store/postgres/open-hub.ts';
 import { postgresUrl } from './postgres-server.ts';
 
 /** Whether the tests of this process run on PostgreSQL. */
-const storesInHub = process.env.MOORING_TEST_ENGINE === 'postgres';
+export const storesInHub = process.env.MOORING_TEST_ENGINE === 'postgres';
 
 const made = new Set<string>();
 
@@ -30,11 +33,34 @@ export async function hubDatabase(key: string): Promise<string> {
   return url.href;
 }
 
+const masterKey = new Uint8Array(32).fill(7);
+
+/** With these `mooring serve` has its store in the engine that this run of the tests is about. */
+export async function hubArguments(dataDir: string): Promise<readonly string[]> {
+  if (!storesInHub) return [];
+  const keyFile = path.join(dataDir, 'test-master.key');
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(keyFile, `${Buffer.from(masterKey).toString('base64')}\n`, { mode: 0o600 });
+  return ['--database', await hubDatabase(dataDir), '--master-key-file', keyFile];
+}
+
+/** The signing key of the hub whose first process has this data directory; null: this run is about agents. */
+export async function signingKeyInHub(dataDir: string): Promise<string | null> {
+  if (!storesInHub) return null;
+  const client = new pg.Client({ connectionString: await hubDatabase(dataDir) });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ sealed: string }>(
+      "SELECT sealed FROM mooring.keys WHERE name = 'signing key'",
+    );
+    return createSecretBox(masterKey, 'hub secrets').open(rows[0]?.sealed ?? '');
+  } finally {
+    await client.end();
+  }
+}
+
 /** The store of the engine that this run of the tests is about. */
 export async function openEngine(options: StoreOptions): Promise<Store> {
   if (!storesInHub) return await openStore(options);
-  return await openHub(
-    { url: await hubDatabase(options.dataDir), masterKey: new Uint8Array(32).fill(7) },
-    options,
-  );
+  return await openHub({ url: await hubDatabase(options.dataDir), masterKey }, options);
 }

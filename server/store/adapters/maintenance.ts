@@ -5,10 +5,11 @@ import { databaseFileName } from '../database/sqlite.ts';
 import { backupStore } from '../maintenance/backup.ts';
 import { CorruptStoreError, findMissingFiles } from '../maintenance/corruption.ts';
 import { runJob } from '../maintenance/jobs.ts';
-import { type RetentionLimits, type RetentionPart, retentionParts } from '../port/commands.ts';
+import { type RetentionPart, retentionParts } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
+import type { HistoryLimit, HistorySize } from '../tables/retention/history-size.ts';
 import { senders } from './port-methods.ts';
-import { retainParts, retentionLimits } from './retention.ts';
+import { retainParts, retentionBySize, retentionLimits } from './retention.ts';
 import type { SqliteDeps } from './store-parts.ts';
 
 /** The parts that remove contents. */
@@ -57,7 +58,9 @@ async function applyRetention(
     ? retentionParts
     : retentionParts.filter((part) => !partsOfContents.includes(part));
   await retainParts(deps, parts, retention, removed, (hashes) => deps.blobs.freed(hashes));
-  const bySize = await retentionBySize(deps, retention, neededSinceMs);
+  const bySize = await retentionBySize(deps, retention, neededSinceMs, (limit) =>
+    measured(deps.databaseFile, limit),
+  );
   if (bySize !== null) {
     if (!removesContents) await checkNames(deps);
     await retainParts(deps, ['history', 'blobs'], bySize, removed, (hashes) => deps.blobs.freed(hashes));
@@ -79,25 +82,10 @@ async function checkNames({ databaseFile }: SqliteDeps): Promise<void> {
     throw new CorruptStoreError(`${databaseFile} is corrupted, nothing is removed: ${findings.join('; ')}`);
 }
 
-/**
- * After retention by age the history may still exceed its size limit: then the oldest revisions are deleted, however few of a path
- * remain.
- */
-async function retentionBySize(
-  { databaseFile, options }: SqliteDeps,
-  retention: RetentionLimits,
-  neededSinceMs: number,
-): Promise<RetentionLimits | null> {
-  const { historyBytesMax } = options.settings;
-  if (historyBytesMax === undefined) return null;
-  const { nowMs } = retention;
-  const limit = { bytesMax: historyBytesMax, nowMs, neededSinceMs };
+/** Reads the whole history, so it runs in a thread of its own. */
+async function measured(databaseFile: string, limit: HistoryLimit): Promise<HistorySize | null> {
   const { history } = await runJob({ kind: 'measure-history', databaseFile, limit });
-  if (history === undefined || history.beforeMs === null) return null;
-  const { bytes, beforeMs, isOverLimit } = history;
-  if (isOverLimit) options.logger.warn({ bytes, historyBytesMax }, 'the history is larger than its limit');
-  // Revisions older than the age limit remain as the last ones of their path: this deletes them as well.
-  return { ...retention, historyBeforeMs: beforeMs, historyRevisionsMin: 1 };
+  return history ?? null;
 }
 
 async function storeCounts(deps: SqliteDeps): Promise<Readonly<Record<string, number>>> {

@@ -72,6 +72,7 @@ import {
   remoteBasePathsBelow,
 } from '../tables/remotes/base.ts';
 import { listRemoteConflicts, listRemotes } from '../tables/remotes/remotes.ts';
+import { measureHistory } from '../tables/retention/history-size.ts';
 import { hasRemovableContents } from '../tables/retention/removable-contents.ts';
 import { findRun, findRunOfFork, listRuns } from '../tables/runs/runs.ts';
 import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
@@ -173,6 +174,7 @@ export const reads = {
     epoch: readEpoch,
     forksNeedSinceMs,
     hasRemovableContents,
+    measureHistory,
     rowCounts,
   },
 } as const;

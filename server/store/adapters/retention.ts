@@ -1,5 +1,6 @@
 // Where retention ends, and its run in slices, on any engine.
 import type { RetentionLimits, RetentionPart, RetentionPosition } from '../port/commands.ts';
+import type { HistoryLimit, HistorySize } from '../tables/retention/history-size.ts';
 import type { StoreDeps } from './store-parts.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -51,4 +52,25 @@ export async function retainParts(
       position = slice.next;
     } while (position !== null);
   }
+}
+
+/**
+ * After retention by age the history may still exceed its size limit: then the oldest revisions are deleted, however few of a path
+ * remain. null: it does not.
+ */
+export async function retentionBySize(
+  { options }: StoreDeps,
+  retention: RetentionLimits,
+  neededSinceMs: number,
+  measure: (limit: HistoryLimit) => Promise<HistorySize | null>,
+): Promise<RetentionLimits | null> {
+  const { historyBytesMax } = options.settings;
+  if (historyBytesMax === undefined) return null;
+  const { nowMs } = retention;
+  const history = await measure({ bytesMax: historyBytesMax, nowMs, neededSinceMs });
+  if (history === null || history.beforeMs === null) return null;
+  const { bytes, beforeMs, isOverLimit } = history;
+  if (isOverLimit) options.logger.warn({ bytes, historyBytesMax }, 'the history is larger than its limit');
+  // Revisions older than the age limit remain as the last ones of their path: this deletes them as well.
+  return { ...retention, historyBeforeMs: beforeMs, historyRevisionsMin: 1 };
 }

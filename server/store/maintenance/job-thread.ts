@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { listBlobFiles } from '../database/meta.ts';
 import { isSqliteError, openForReading } from '../database/sqlite.ts';
 import type { SqliteReadStatements } from '../database/sqlite-statements.ts';
+import { type HistoryLimit, type HistorySize, measureHistory } from '../tables/retention/history-size.ts';
 import type { NamedFile } from './corruption.ts';
-import { type HistorySize, measureHistory } from './history-size.ts';
 import { checkDatabase, checkNamedContents, type Finding } from './integrity.ts';
 
 export type Job =
@@ -15,7 +15,7 @@ export type Job =
   | {
       readonly kind: 'measure-history';
       readonly databaseFile: string;
-      readonly limit: Parameters<typeof measureHistory>[1];
+      readonly limit: HistoryLimit;
     }
   /** `target` must not exist. https://sqlite.org/lang_vacuum.html: one read transaction, so one consistent state. */
   | { readonly kind: 'copy'; readonly databaseFile: string; readonly target: string };

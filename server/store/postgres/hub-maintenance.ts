@@ -1,7 +1,7 @@
 // Maintenance of a hub's database. Backups are PostgreSQL's (docs/hub.md). Any process may run retention: one at a time does.
 import type pg from 'pg';
 import { senders } from '../adapters/port-methods.ts';
-import { retainParts, retentionLimits } from '../adapters/retention.ts';
+import { retainParts, retentionBySize, retentionLimits } from '../adapters/retention.ts';
 import type { StoreDeps } from '../adapters/store-parts.ts';
 import { type RetentionPart, retentionParts } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
@@ -68,8 +68,15 @@ async function retainAlone(
     if (rows[0]?.taken !== 1) return nothingRemoved;
     try {
       const removed = new Map<RetentionPart, number>();
-      const { retention } = await retentionLimits(deps, nowMs);
-      await retainParts(deps, retentionParts, retention, removed, () => undefined);
+      const { retention, neededSinceMs } = await retentionLimits(deps, nowMs);
+      // The contents are removed below.
+      const retain = async (which: readonly RetentionPart[], limits: typeof retention) =>
+        await retainParts(deps, which, limits, removed, () => undefined);
+      await retain(retentionParts, retention);
+      const bySize = await retentionBySize(deps, retention, neededSinceMs, (limit) =>
+        deps.read('maintenance', 'measureHistory', limit),
+      );
+      if (bySize !== null) await retain(['history', 'blobs'], bySize);
       await removeContents(client, nowMs);
       const count = (part: RetentionPart) => removed.get(part) ?? 0;
       return {

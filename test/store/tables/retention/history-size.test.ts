@@ -1,6 +1,6 @@
 // The limit of the history by size: the oldest goes first, and nothing goes that somebody still needs.
 import { describe, expect, it } from 'vitest';
-import { dayMs, openTestStore, testWorkspace } from '../../support/store.ts';
+import { dayMs, openTestStore, testWorkspace } from '../../../support/store.ts';
 
 const kib = 1024;
 const text = (fill: string) => fill.repeat(10 * kib);
