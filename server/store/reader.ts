@@ -55,7 +55,7 @@ function openLink(link: LinkEnd): StoreReader {
       );
       return intact(Buffer.concat(rows.map(({ bytes }) => bytes)), hash);
     },
-    touched: () => undefined,
+    touched: () => statements.rest(),
     recover: () => statements.recover(),
     close: () => statements.close(),
   };

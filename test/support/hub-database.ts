@@ -59,8 +59,8 @@ export async function signingKeyInHub(dataDir: string): Promise<string | null> {
   }
 }
 
-/** The store of the engine that this run of the tests is about. */
-export async function openEngine(options: StoreOptions): Promise<Store> {
-  if (!storesInHub) return await openStore(options);
-  return await openHub({ url: await hubDatabase(options.dataDir), masterKey }, options);
+/** The store of the engine that this run of the tests is about, or of a hub on the database that is named. */
+export async function openEngine(options: StoreOptions, hubUrl: string | null = null): Promise<Store> {
+  if (hubUrl === null && !storesInHub) return await openStore(options);
+  return await openHub({ url: hubUrl ?? (await hubDatabase(options.dataDir)), masterKey }, options);
 }

@@ -52,6 +52,8 @@ export async function openTestStore(
     readonly dataDir?: string;
     readonly settings?: Partial<StoreSettings>;
     readonly clock?: TestClock;
+    /** The database of a hub, whatever this run of the tests is about. */
+    readonly hubUrl?: string;
   } = {},
 ): Promise<TestStore> {
   const dataDir = options.dataDir ?? tempFolder('mooring-store');
@@ -68,7 +70,7 @@ export async function openTestStore(
     externalWriteback: 'auto' as const,
     ...options.settings,
   };
-  const store = await openEngine({ dataDir, logger, clock, settings });
+  const store = await openEngine({ dataDir, logger, clock, settings }, options.hubUrl);
   onTestFinished(() => store.close());
   await store.workspaces.create({ workspaceId: testWorkspace, name: 'Test', createdAtMs: clock.now });
   const change: TestStore['change'] = (changes, more = {}) =>

@@ -24,10 +24,16 @@ export class EventWaits {
   constructor(dependencies: Pick<HttpDependencies, 'feed' | 'tokens' | 'clock'>) {
     this.#dependencies = dependencies;
     dependencies.tokens.onRevoked(() => {
-      for (const [end, bearer] of this.#ends) {
-        void dependencies.tokens.verify(bearer).then(({ ok }) => (ok ? undefined : end()), end);
-      }
+      for (const [end, bearer] of this.#ends) void this.#endRevoked(end, bearer);
     });
+  }
+
+  async #endRevoked(end: () => void, bearer: string | undefined): Promise<void> {
+    const isValid = await this.#dependencies.tokens.verify(bearer).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (!isValid) end();
   }
 
   /** Resolves when a page would have an event, or after the time. Rejects with 401 when the token has ended meanwhile. */
@@ -40,6 +46,8 @@ export class EventWaits {
     this.#ends.set(end, bearerOf(request));
     reply.raw.once('close', end);
     void clock.delay(wait.waitMs, ended.signal).then(end, end);
+    // It may have been revoked since the request was let in, before there was anything to end.
+    void this.#endRevoked(end, bearerOf(request));
     try {
       await firstEvent(feed, wait, ended.signal);
     } finally {

@@ -5,7 +5,7 @@ import { ServerFault } from '../database/server-fault.ts';
 import type { ReadStatements, RunResult } from '../database/statements.ts';
 import type { LinkEnd } from '../port/access.ts';
 import { type Translated, toPostgres } from './dialect.ts';
-import type { FromLink, LinkResult, LinkStatement } from './link-messages.ts';
+import type { FromLink, LinkResult, LinkStatement, ToLink } from './link-messages.ts';
 import { storableText, textOfStored } from './storable-text.ts';
 
 /** The session's own limits (link-thread.ts) end a statement long before. */
@@ -83,12 +83,15 @@ export class PostgresReadStatements implements ReadStatements {
     this.queue('COMMIT');
   }
 
-  /** After an error: the connection is as new. */
+  /** Sends what waits, and does not wait for its answer: the connection is not idle in a transaction. */
+  rest(): void {
+    if (this.#queued.length > 0) this.#send(this.#queued.splice(0).map(({ statement }) => statement));
+  }
+
+  /** After an error: the next statement begins anew. */
   recover(): void {
-    this.dropQueued();
-    if (!this.isInTransaction) return;
-    this.isInTransaction = false;
-    this.drop();
+    if (this.isInTransaction) this.drop();
+    else this.rest();
   }
 
   close(): void {
@@ -125,7 +128,10 @@ export class PostgresReadStatements implements ReadStatements {
     const statements = [...queued.map(({ statement }) => statement), ...last];
     if (statements.length === 0) return [];
     const answer = this.#answerTo(statements);
-    if (!answer.ok) throw new ServerFault(answer.message, answer.code);
+    if (!answer.ok) {
+      if (answer.code === null) this.drop();
+      throw new ServerFault(answer.message, answer.code);
+    }
     for (const [at, { result }] of queued.entries()) result.count = answer.results[at]?.count ?? 0;
     return answer.results.slice(queued.length);
   }
@@ -140,8 +146,7 @@ export class PostgresReadStatements implements ReadStatements {
    * these statements: that to others, for which this thread waited too long, may come after all.
    */
   #answerTo(statements: readonly LinkStatement[]): FromLink {
-    this.#asked += 1;
-    this.#end.port.postMessage({ kind: 'run', id: this.#asked, statements });
+    this.#send(statements);
     const untilMs = performance.now() + answerTimeoutMs;
     for (;;) {
       const before = Atomics.load(this.#signal, 0);
@@ -152,6 +157,11 @@ export class PostgresReadStatements implements ReadStatements {
       if (leftMs <= 0) throw new ServerFault('the database did not answer', null);
       Atomics.wait(this.#signal, 0, before, leftMs);
     }
+  }
+
+  #send(statements: readonly LinkStatement[]): void {
+    this.#asked += 1;
+    this.#end.port.postMessage({ kind: 'run', id: this.#asked, statements } satisfies ToLink);
   }
 
   #queue(statement: LinkStatement): LaterResult {

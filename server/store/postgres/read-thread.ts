@@ -43,8 +43,17 @@ function serve(): void {
     }
   };
   let order: Promise<void> = Promise.resolve();
+  let received = 0;
   port.on('message', (message: ToReader) => {
-    order = order.then(async () => port.postMessage(await answer(message)));
+    received += 1;
+    const number = received;
+    order = order.then(async () => {
+      port.postMessage(await answer(message));
+      // The next read takes the end of this one along.
+      setImmediate(() => {
+        if (number === received) statements.rest();
+      });
+    });
   });
 }
 

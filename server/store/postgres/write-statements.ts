@@ -70,15 +70,18 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
     this.#memoized.clear();
   }
 
-  /** Once more on a new connection when the first was lost: nothing has happened yet. */
+  /** The first statement waits for the transaction of any other process, so that all later ones see what it committed. */
   begin(commands: readonly Command[]): void {
-    try {
-      this.#begin(commands);
-    } catch (error) {
-      if (!(error instanceof ServerFault) || error.sqlState !== null) throw error;
-      this.drop();
-      this.#begin(commands);
-    }
+    this.forget();
+    this.queue('BEGIN');
+    this.isInTransaction = true;
+    const wanted = wantedBy(commands);
+    const [counters, ...rows] = this.flush([
+      this.statement(lockWriters, []),
+      ...wanted.map(({ sql, values }) => this.statement(sql, values)),
+    ]);
+    this.#counters = rowsOf(counters);
+    for (const [at, { known }] of wanted.entries()) this.#known.set(known, rowsOf(rows[at]));
   }
 
   /** Whether it happened is looked up when the connection is lost before the answer. */
@@ -136,20 +139,6 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
     return super.dropQueued();
   }
 
-  /** The first statement waits for the transaction of any other process, so that all later ones see what it committed. */
-  #begin(commands: readonly Command[]): void {
-    this.forget();
-    this.queue('BEGIN');
-    this.isInTransaction = true;
-    const wanted = wantedBy(commands);
-    const [counters, ...rows] = this.flush([
-      this.statement(lockWriters, []),
-      ...wanted.map(({ sql, values }) => this.statement(sql, values)),
-    ]);
-    this.#counters = rowsOf(counters);
-    for (const [at, { known }] of wanted.entries()) this.#known.set(known, rowsOf(rows[at]));
-  }
-
   #wrote(sql: string, values: readonly unknown[]): void {
     this.#counters = null;
     this.#known.written(sql, values);
@@ -160,11 +149,17 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
     for (const { sql, values } of this.#inserts.take(before)) this.queueStatement(sql, values);
   }
 
+  /** The lock is had when the transaction of the lost connection has ended, one way or the other. */
   #hasCommitted(id: string): boolean {
-    this.drop();
-    this.#begin([]);
-    const found = this.get('SELECT 1 FROM commits WHERE id = ?', id);
-    this.rollback();
-    return found !== undefined;
+    try {
+      this.drop();
+      this.begin([]);
+      const found = this.get('SELECT 1 FROM commits WHERE id = ?', id);
+      this.rollback();
+      return found !== undefined;
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error;
+      throw new ServerFault(error.message, error.sqlState, { mayHaveCommitted: true });
+    }
   }
 }

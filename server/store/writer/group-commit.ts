@@ -4,6 +4,7 @@
 // counters and the list of touched workspaces. Nothing is answered before COMMIT.
 
 import type { Counters } from '../database/counters.ts';
+import { ServerFault } from '../database/server-fault.ts';
 import { isStorageFault, storeFaultOf } from '../database/sqlite.ts';
 import type { WriteStatements } from '../database/statements.ts';
 import type { Command, Handlers, Touched } from '../port/commands.ts';
@@ -44,18 +45,19 @@ export interface CommitGroupDeps<Statements extends WriteStatements = WriteState
 }
 
 export function commitGroup(deps: CommitGroupDeps, commands: readonly Command[]): GroupResult {
-  try {
-    // Savepoints make SQLite keep a copy of each page that a command touches (https://sqlite.org/tempfiles.html,
-    // "Statement Journal Files"): a third of the time of a small write. Most groups need none of them.
-    return attempt(deps, commands, runPlain);
-  } catch (error) {
-    if (isStorageFault(error)) return unavailable(commands, error);
-  }
-  try {
-    return attempt(deps, commands, runIsolated);
-  } catch (error) {
-    if (isStorageFault(error)) return unavailable(commands, error);
-    throw error;
+  // Savepoints make SQLite keep a copy of each page that a command touches (https://sqlite.org/tempfiles.html,
+  // "Statement Journal Files"): a third of the time of a small write. Most groups need none of them.
+  let run = runPlain;
+  let isSecondConnection = false;
+  for (;;) {
+    try {
+      return attempt(deps, commands, run);
+    } catch (error) {
+      if (error instanceof ServerFault && error.mayRunAgain && !isSecondConnection) isSecondConnection = true;
+      else if (isStorageFault(error)) return unavailable(commands, error);
+      else if (run === runPlain) run = runIsolated;
+      else throw error;
+    }
   }
 }
 

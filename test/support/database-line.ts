@@ -1,0 +1,116 @@
+// The line between a process of a hub and its database: forwards what they send each other, and breaks at a chosen statement. A
+// statement is all that the server answers together: what ends with Sync, or a simple query
+// (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface Cut {
+  /** 1: the next one. */
+  readonly statement: number;
+  /** Before the server has it, or after the server has answered it and before the process has the answer. */
+  readonly when: 'before' | 'after';
+}
+
+const typeLengthBytes = 5;
+const sync = 'S'.charCodeAt(0);
+const query = 'Q'.charCodeAt(0);
+
+export class DatabaseLine {
+  /** With the address of the line. */
+  readonly url: string;
+  /** Only connections of this name (application_name) are counted and cut. */
+  readonly #name: string;
+  readonly #sockets = new Set<Socket>();
+  #cut: Cut | null = null;
+  #seen = 0;
+
+  private constructor(url: string, name: string) {
+    this.url = url;
+    this.#name = name;
+  }
+
+  static async open(databaseUrl: string, name: string): Promise<DatabaseLine> {
+    const url = new URL(databaseUrl);
+    const port = Number(url.port);
+    const server = createServer((socket) => line.#connect(socket, port));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    url.port = String((server.address() as AddressInfo).port);
+    const line = new DatabaseLine(url.href, name);
+    onTestFinished(() => {
+      for (const socket of line.#sockets) socket.destroy();
+      server.close();
+    });
+    return line;
+  }
+
+  /** The line breaks once, at this statement from now on. */
+  cutAt(cut: Cut): void {
+    this.#cut = cut;
+    this.#seen = 0;
+  }
+
+  /** Nothing breaks any more. Returns whether it has broken. */
+  mend(): boolean {
+    const hasBroken = this.#cut === null;
+    this.#cut = null;
+    return hasBroken;
+  }
+
+  #connect(process: Socket, port: number): void {
+    const server = connect(port, '127.0.0.1');
+    const end = () => {
+      process.destroy();
+      server.destroy();
+    };
+    for (const socket of [process, server]) {
+      this.#sockets.add(socket);
+      socket.on('error', end).on('close', () => {
+        this.#sockets.delete(socket);
+        end();
+      });
+    }
+    let rest: Buffer = Buffer.alloc(0);
+    let isCounted: boolean | null = null;
+    let isHeld = false;
+    process.on('data', (data: Buffer) => {
+      rest = Buffer.concat([rest, data]);
+      for (;;) {
+        const length: number | null = isCounted === null ? startupLength(rest) : messageLength(rest);
+        if (length === null || isHeld || process.destroyed) return;
+        const message = rest.subarray(0, length);
+        rest = rest.subarray(length);
+        if (isCounted === null) isCounted = message.includes(`application_name\0${this.#name}\0`);
+        else if (isCounted && (message[0] === sync || message[0] === query)) {
+          const cut = this.#atStatement();
+          if (cut === 'before') return end();
+          isHeld = cut === 'after';
+        }
+        server.write(message);
+      }
+    });
+    server.on('data', (data: Buffer) => (isHeld ? end() : process.write(data)));
+  }
+
+  #atStatement(): Cut['when'] | null {
+    this.#seen += 1;
+    if (this.#cut === null || this.#seen < this.#cut.statement) return null;
+    const { when } = this.#cut;
+    this.#cut = null;
+    return when;
+  }
+}
+
+/** null: more has to come. */
+function startupLength(bytes: Buffer): number | null {
+  if (bytes.length < 4) return null;
+  const length = bytes.readInt32BE(0);
+  return bytes.length < length ? null : length;
+}
+
+function messageLength(bytes: Buffer): number | null {
+  if (bytes.length < typeLengthBytes) return null;
+  const length = bytes.readInt32BE(1) + 1;
+  return bytes.length < length ? null : length;
+}
