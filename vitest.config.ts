@@ -85,15 +85,11 @@ const bothEngines = [
   'test/clients/relayfile-{setup,sdk,sdk-sync,sdk-table,sdk-writeback}.test.ts',
 ];
 
-function onPostgres(config: ReturnType<typeof part>) {
-  const { test } = config;
+/** Starts one PostgreSQL for all of its tests. */
+function withPostgres(config: ReturnType<typeof part>, env: Readonly<Record<string, string>> = {}) {
   return {
     ...config,
-    test: {
-      ...test,
-      env: { MOORING_TEST_ENGINE: 'postgres' },
-      globalSetup: ['test/support/postgres-for-all.ts'],
-    },
+    test: { ...config.test, env, globalSetup: ['test/support/postgres-for-all.ts'] },
   };
 }
 
@@ -126,9 +122,11 @@ export default defineConfig({
       // Real processes, real disks: one at a time, so that a deadline means what it says.
       part('flow', ['test/flow/**/*.test.ts'], 180 * second, oneByOneTogether),
       // Real processes on a real PostgreSQL.
-      part('hub', ['test/hub/**/*.test.ts'], 120 * second, oneByOneTogether),
+      withPostgres(part('hub', ['test/hub/**/*.test.ts'], 120 * second, oneByOneTogether)),
       // The store and the API once more, with a database of PostgreSQL for each data directory.
-      onPostgres(part('engines', bothEngines, 60 * second, { ...manyTogether, group: 4 })),
+      withPostgres(part('engines', bothEngines, 60 * second, { ...manyTogether, group: 4 }), {
+        MOORING_TEST_ENGINE: 'postgres',
+      }),
       part('clients', ['test/clients/**/*.test.ts'], 90 * second, oneByOneTogether),
       part('packaging', ['test/packaging/**/*.test.ts'], 120 * second, oneByOne),
     ],

@@ -17,7 +17,7 @@ const made = new Set<string>();
 
 /** The address of a database that belongs to `key`; it is made at its first use. */
 export async function hubDatabase(key: string): Promise<string> {
-  const server = await postgresUrl();
+  const server = postgresUrl();
   const name = `mooring_test_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -63,12 +63,6 @@ export class PostgresServer {
     rmSync(this.#data, { recursive: true, force: true });
   }
 
-  /** Without waiting, at the end of this process. */
-  abandon(): void {
-    this.#child?.kill('SIGKILL');
-    rmSync(this.#data, { recursive: true, force: true, maxRetries: 3 });
-  }
-
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === null) return;
@@ -81,17 +75,11 @@ export class PostgresServer {
   }
 }
 
-let shared: Promise<PostgresServer> | null = null;
-
-/** The address of the server that all tests of this process share. */
-export async function postgresUrl(): Promise<string> {
-  const named = process.env.MOORING_TEST_DATABASE;
-  if (named !== undefined) return named;
-  shared ??= PostgresServer.start().then((server) => {
-    process.once('exit', () => server.abandon());
-    return server;
-  });
-  return (await shared).url;
+/** The address of the server that all tests of a part share (postgres-for-all.ts). */
+export function postgresUrl(): string {
+  const url = process.env.MOORING_TEST_DATABASE;
+  if (url === undefined) throw new Error(noPostgres ?? 'this part of the tests starts no PostgreSQL');
+  return url;
 }
 
 async function answers(url: string): Promise<boolean> {
