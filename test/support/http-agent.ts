@@ -42,6 +42,8 @@ import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 export interface HttpAgentOptions {
   readonly config?: Partial<HttpConfig> & { readonly importHosts?: readonly string[] };
+  /** The database of a hub, whatever this run of the tests is about. */
+  readonly hubUrl?: string;
   readonly externalWriteback?: 'auto' | 'all' | 'off';
   /** Events that retention keeps however old they are. */
   readonly feedRowsMin?: number;
@@ -134,17 +136,20 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
   const ids = createIds();
   const logger = createLogger({ level: 'warn' });
   const log = options.log ?? logger;
-  const store = await openEngine({
-    dataDir,
-    logger,
-    clock,
-    settings: {
-      historyDays: 30,
-      historyRevisionsMin: 20,
-      externalWriteback: options.externalWriteback ?? 'auto',
-      ...(options.feedRowsMin === undefined ? {} : { feedRowsMin: options.feedRowsMin }),
+  const store = await openEngine(
+    {
+      dataDir,
+      logger,
+      clock,
+      settings: {
+        historyDays: 30,
+        historyRevisionsMin: 20,
+        externalWriteback: options.externalWriteback ?? 'auto',
+        ...(options.feedRowsMin === undefined ? {} : { feedRowsMin: options.feedRowsMin }),
+      },
     },
-  });
+    options.hubUrl,
+  );
   const tokens = await createTokenService({
     store: store.tokens,
     clock,

@@ -229,6 +229,8 @@ export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
     const letter = { provider: 'hub', event_type: 'file.updated', path: path.slice(index % 2), data: broken };
     letters.push((await call('POST', '/webhooks/ingest', letter)).json.id);
   }
+  // So that numbers are the same in each world of a plan.
+  await agent.ingest.idle();
   const bulk = await call('POST', '/fs/bulk', { files });
   if (bulk.status !== 202 || bulk.json.errorCount > 0) throw new Error(`no world: ${bulk.text}`);
   const items = (await call('GET', '/writeback/pending')).json as { id: string; path: string }[];
@@ -250,7 +252,8 @@ export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
   const committed = await makeRun(call, (forkId) => stage(forkId, 'of a run.json'));
   await call('POST', `/runs/${committed.runId}/commit`, {});
   const open = await makeRun(call, (forkId) => stage(forkId, 'staged.json'));
-  const endpoints = await Promise.all(directories.map((one) => makeEndpoint(agent, call, workspaceId, one)));
+  const endpoints: Endpoint[] = [];
+  for (const one of directories) endpoints.push(await makeEndpoint(agent, call, workspaceId, one));
   await agent.ingest.idle();
   const events = (await call('GET', '/fs/events?limit=1000')).json.events as {
     eventId: string;
