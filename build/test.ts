@@ -54,7 +54,7 @@ const parts: readonly Part[] = [
   { name: 'contract', run: () => vitest('contract') },
   { name: 'flow', run: () => vitest('flow'), long: true },
   { name: 'hub', run: () => vitest('hub') },
-  { name: 'engines', run: onPostgres },
+  { name: 'engines', run: onPostgres, long: true },
   { name: 'clients', run: () => vitest('clients') },
   { name: 'packaging', run: () => vitest('packaging') },
   { name: 'ui', run: playwright },

@@ -38,19 +38,26 @@ export class PostgresServer {
     return server;
   }
 
-  /** Starts it, for the first time or again. */
+  /** Starts it, for the first time or again: as long as a process of the killed one still ends, it refuses to. */
   async open(): Promise<void> {
-    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${this.#data}`];
-    this.#child = spawn(
-      path.join(bin ?? '', 'postgres'),
-      ['-D', this.#data, '-p', `${this.#port}`, ...settings],
-      {
-        ...user,
-        cwd: this.#data,
-        stdio: 'ignore',
+    await waitFor(
+      'the database to answer',
+      async () => {
+        if (this.#child === null || this.#child.exitCode !== null) this.#spawn();
+        return await answers(this.url);
       },
+      { deadlineMs: 30_000 },
     );
-    await waitFor('the database to answer', () => answers(this.url));
+  }
+
+  #spawn(): void {
+    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${this.#data}`];
+    const args = ['-D', this.#data, '-p', `${this.#port}`, ...settings];
+    this.#child = spawn(path.join(bin ?? '', 'postgres'), args, {
+      ...user,
+      cwd: this.#data,
+      stdio: 'ignore',
+    });
   }
 
   /** As after a power cut of its process: nothing is tidied up. */
@@ -65,8 +72,8 @@ export class PostgresServer {
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
-    if (child === null) return;
     this.#child = null;
+    if (child === null || child.exitCode !== null) return;
     const ended = new Promise((resolve) => {
       child.once('exit', resolve);
     });

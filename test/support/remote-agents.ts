@@ -31,7 +31,10 @@ export async function runningAgent(name: string): Promise<RunningAgent> {
 }
 
 /** A token for a workspace, in a file that only its owner may read. */
-export async function tokenFileFor({ client, workspaceId }: RunningAgent, agent: string): Promise<string> {
+export async function tokenFileFor(
+  { client, workspaceId }: Pick<RunningAgent, 'client' | 'workspaceId'>,
+  agent: string,
+): Promise<string> {
   const { token } = await client.tokens.create(workspaceId, { agent, ttlSeconds: 30 * 24 * 3600 });
   const file = path.join(tempFolder('mooring-token'), 'token');
   writeFileSync(file, token);
@@ -41,10 +44,10 @@ export async function tokenFileFor({ client, workspaceId }: RunningAgent, agent:
 
 /** Syncs the desktop's workspace with the server's. */
 export async function addRemote(
-  server: RunningAgent,
+  server: Pick<RunningAgent, 'client' | 'workspaceId'>,
   desktop: RunningAgent,
   name: string,
-  url = server.agent.url,
+  url: string,
   more: Partial<RemoteCreateBody> = {},
 ): Promise<Remote> {
   const tokenFile = await tokenFileFor(server, name);

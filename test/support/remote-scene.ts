@@ -12,8 +12,15 @@ export interface Desktop extends RunningAgent {
   readonly line: ServerLine;
 }
 
-export interface RemoteScene {
-  readonly server: RunningAgent;
+export interface Server extends Pick<RunningAgent, 'client' | 'workspaceId'> {
+  /** Where a new connection goes; null: nowhere. */
+  readonly url: () => string | null;
+}
+
+type AgentServer = RunningAgent & Server;
+
+export interface RemoteScene<Of extends Server = AgentServer> {
+  readonly server: Of;
   readonly desktops: readonly Desktop[];
 }
 
@@ -22,7 +29,16 @@ export async function remoteScene(
   desktops: number,
   files: Readonly<Record<string, string>>,
 ): Promise<RemoteScene> {
-  const server = await runningAgent('server');
+  const agent = await runningAgent('server');
+  const url = () => (agent.agent.isRunning ? agent.agent.url : null);
+  return await sceneAround({ ...agent, url }, desktops, files);
+}
+
+export async function sceneAround<Of extends Server>(
+  server: Of,
+  desktops: number,
+  files: Readonly<Record<string, string>>,
+): Promise<RemoteScene<Of>> {
   const writes = Object.entries(files).map(([path, content]) => ({ path, content, ifMatch: '0' }));
   for (let start = 0; start < writes.length; start += 250)
     await server.client.files.writeMany(server.workspaceId, writes.slice(start, start + 250));
@@ -34,9 +50,9 @@ export async function remoteScene(
   return scene;
 }
 
-async function newDesktop(server: RunningAgent, at: number): Promise<Desktop> {
+async function newDesktop(server: Server, at: number): Promise<Desktop> {
   const agent = await runningAgent(`desktop-${at}`);
-  const line = new ServerLine(() => (server.agent.isRunning ? server.agent.url : null));
+  const line = new ServerLine(server.url);
   await line.open();
   const folder = tempFolder(`mooring-folder-${at}`);
   await agent.client.mirrors.add(agent.workspaceId, folder);
@@ -65,7 +81,7 @@ export function folderOf({ folder }: Desktop): ReadonlyMap<string, string> {
 
 /** Every folder and the server hold the same bytes, and nothing waits. Returns them. */
 export async function expectInStep(
-  { server, desktops }: RemoteScene,
+  { server, desktops }: RemoteScene<Server>,
   deadlineMs = 60_000,
 ): Promise<ReadonlyMap<string, string>> {
   // What the first sends has to reach the others.

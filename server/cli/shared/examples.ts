@@ -31,9 +31,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'mirror problems --workspace notes',
     'mirror problems --workspace notes --cause symlink',
   ],
-  'remote add': [
-    'remote add --workspace notes --url https://hub.example.com --remote-workspace rw_team0001 --token-file ~/hub.token',
-  ],
+  'remote add': ['remote add --workspace notes --url https://hub.example.com --token-file ~/hub.token'],
   'remote list': ['remote list'],
   'remote pause': ['remote pause notes'],
   'remote resume': ['remote resume notes --restore'],

@@ -37,7 +37,7 @@ export const remoteHeadings = [
 ] as const;
 
 export const noRemotes =
-  'No remotes. Add one with "mooring remote add --workspace WORKSPACE --url URL --remote-workspace ID --token-file FILE".';
+  'No remotes. Add one with "mooring remote add --workspace WORKSPACE --url URL --token-file FILE".';
 
 export function remoteRow(remote: Remote, names: WorkspaceNames): readonly Cell[] {
   return [

@@ -7,8 +7,6 @@ import { resultTypes, sessionOptions } from './session.ts';
 /** As for a restored backup of an agent. */
 const blockNumbers = 1_000_000;
 const blocks = 1_000;
-/** Of processes that are alive. */
-const seenWithinMs = 10_000;
 
 /** `random` in [0, 1). Throws UnfitDatabaseError while a process uses the database. */
 export async function newHubEpoch(url: string, random: number): Promise<void> {
@@ -21,9 +19,11 @@ export async function newHubEpoch(url: string, random: number): Promise<void> {
       text: 'SELECT name, last FROM counters ORDER BY name FOR UPDATE',
       types: resultTypes,
     });
-    const { rowCount } = await client.query('SELECT 1 FROM members WHERE seen_at > $1', [
-      Date.now() - seenWithinMs,
-    ]);
+    // Not the list of members: a dump has those of its time.
+    const { rowCount } = await client.query(
+      `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'mooring%'`,
+    );
     if (rowCount !== 0) throw new UnfitDatabaseError('Processes of the hub use the database.');
     const block = 1 + Math.floor(random * blocks);
     const last = (name: string) => rows.find((row) => row.name === name)?.last ?? 0;

@@ -12,7 +12,7 @@ it('brings 300 files to a second agent, and changes both ways', async () => {
     ifMatch: '0',
   }));
   await server.client.files.writeMany(server.workspaceId, files);
-  const remote = await addRemote(server, desktop, 'desktop-1');
+  const remote = await addRemote(server, desktop, 'desktop-1', server.agent.url);
   expect(remote.state).not.toBe('error');
   expect(await settle(desktop)).toBe(true);
   expect(await filesOf(desktop)).toEqual(await filesOf(server));
