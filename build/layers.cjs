@@ -337,7 +337,7 @@ const rows = [
     from: '^server/cli(\\.ts$|/)',
     local: ['^server/cli(\\.ts$|/)', sdk, platform, mcp],
     localTypes: [contract],
-    npm: ['commander', 'jose', 'string-width'],
+    npm: ['commander', 'string-width'],
     // A command is a process: it opens files that the user names, and a browser.
     node: 'any',
   },

@@ -97,7 +97,12 @@ const limit = (direction: string) =>
 
 export const RemoteCreateBody = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
-  remoteWorkspaceId: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$' }),
+  remoteWorkspaceId: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$',
+      description: 'The workspace on the server. Absent: the one that the token is for.',
+    }),
+  ),
   tokenFile: Type.String({
     minLength: 1,
     maxLength: 4096,

@@ -2,8 +2,8 @@
 import { normalizeReadPath } from '../core/paths/path.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import type { RemoteRow } from '../store/port/store.ts';
-import type { RemoteServer } from './client/remote-server.ts';
-import { TokenFile, tokenExpiresAtMs } from './client/token-file.ts';
+import { type RemoteServer, RemoteUnauthorizedError } from './client/remote-server.ts';
+import { TokenFile, tokenExpiresAtMs, tokenWorkspaceId } from './client/token-file.ts';
 import { V1Server } from './client/v1-server.ts';
 import { diagnose } from './diagnosis.ts';
 import { diagnosisMs, fileBytesMaxDefault, listedProblemsMax } from './limits.ts';
@@ -70,7 +70,7 @@ class Remotes implements RemoteManager {
       remoteId: `rem_${ids.text(remoteIdLength)}`,
       workspaceId,
       url: checkedUrl(remote),
-      remoteWorkspaceId: remote.remoteWorkspaceId,
+      remoteWorkspaceId: remote.remoteWorkspaceId ?? (await this.#workspaceOfToken(remote.tokenFile)),
       tokenFile: remote.tokenFile,
       insecureHttp: remote.insecureHttp,
       rootPath: normalizeReadPath(remote.path ?? '/'),
@@ -153,11 +153,30 @@ class Remotes implements RemoteManager {
     return loop;
   }
 
+  async #workspaceOfToken(tokenFile: string): Promise<string> {
+    const token = await this.#tokenFile(tokenFile)
+      .read()
+      .catch((error: unknown) => {
+        if (error instanceof RemoteUnauthorizedError) throw new RemoteNotAddedError(error.message);
+        throw error;
+      });
+    const workspaceId = tokenWorkspaceId(token);
+    if (workspaceId !== null) return workspaceId;
+    throw new RemoteNotAddedError(
+      `the token in ${tokenFile} does not say its workspace: name the workspace of the server (--remote-workspace ID)`,
+    );
+  }
+
+  #tokenFile(path: string): TokenFile {
+    const file = this.#tokens.get(path) ?? new TokenFile(path);
+    this.#tokens.set(path, file);
+    return file;
+  }
+
   #serverOf(row: RemoteRow): RemoteServer {
     const { serverOf, clock } = this.#deps;
     if (serverOf !== undefined) return serverOf(row);
-    const file = this.#tokens.get(row.tokenFile) ?? new TokenFile(row.tokenFile);
-    this.#tokens.set(row.tokenFile, file);
+    const file = this.#tokenFile(row.tokenFile);
     const server = new V1Server({
       url: row.url,
       workspaceId: row.remoteWorkspaceId,

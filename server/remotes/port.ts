@@ -15,7 +15,8 @@ export function shareFiles(left: string, right: string): boolean {
 
 export interface NewRemote {
   readonly url: string;
-  readonly remoteWorkspaceId: string;
+  /** Default: that of the token. */
+  readonly remoteWorkspaceId?: string;
   readonly tokenFile: string;
   readonly insecureHttp: boolean;
   /** Default `/`. */

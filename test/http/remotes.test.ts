@@ -73,6 +73,19 @@ it('refuses a token file that is missing, and one that is a directory', async ()
   }
 });
 
+it('takes the workspace of the token when none is named, and asks for it when the token says none', async () => {
+  const there = (await makeWorkspace(agent)).workspaceId;
+  const { remoteWorkspaceId: _named, ...unnamed } = await remoteTo(there);
+  expect(await add(unnamed)).toMatchObject({ status: 201, json: { remoteWorkspaceId: there } });
+  const other = (await makeWorkspace(agent)).workspaceId;
+  const refused = await request(agent, `/v1/workspaces/${other}/remotes`, {
+    method: 'POST',
+    body: { url: agent.url, tokenFile: tokenFile(0o600, 'a-token-of-another-kind') },
+  });
+  expect(refused).toMatchObject({ status: 409, json: { code: 'invalid_state' } });
+  expect(refused.json.message).toContain('does not say its workspace');
+});
+
 it('refuses a path that is not text', async () => {
   const body = { url: 'http://127.0.0.1:9', remoteWorkspaceId: 'rw_there', tokenFile: '/a\u0000b' };
   expect(await add(body)).toMatchObject({ status: 400, json: { code: 'bad_request' } });

@@ -39,7 +39,6 @@ async function addRemote(page: Page, server: Server): Promise<void> {
   await expect(dialog.getByText('Enter the path of the file with the token.')).toBeVisible();
   await dialog.getByLabel('Workspace name').fill('team');
   await dialog.getByLabel('Server', { exact: true }).fill(server.agent.url);
-  await dialog.getByLabel('Workspace ID on the server').fill(server.workspaceId);
   await dialog.getByLabel('Token file').fill(`${server.tokenFile}.missing`);
   await dialog.getByRole('button', { name: 'Add remote' }).click();
   await expect(dialog.getByRole('alert')).toContainText(/token/i);

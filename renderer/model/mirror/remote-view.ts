@@ -62,7 +62,7 @@ export function remoteProblems(form: RemoteForm): RemoteFormProblems {
   const isPlain = needsInsecureHttp(form.url);
   return {
     url: urlProblem(form.url),
-    remoteWorkspaceId: /^[A-Za-z0-9][\w-]{0,255}$/.test(form.remoteWorkspaceId)
+    remoteWorkspaceId: /^(?:[A-Za-z0-9][\w-]{0,255})?$/.test(form.remoteWorkspaceId)
       ? null
       : 'Enter the ID of the workspace, for example rw_1a2b3c.',
     tokenFile: form.tokenFile === '' ? 'Enter the path of the file with the token.' : null,

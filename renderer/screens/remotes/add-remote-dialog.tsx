@@ -123,7 +123,7 @@ function ServerFields({
       ) : null}
       <TextField
         label="Workspace ID on the server"
-        hint="Its owner sees the ID in Settings, Workspaces."
+        hint="Optional: otherwise the workspace that the token is for."
         error={problems?.remoteWorkspaceId ?? null}
         className="input mono"
         value={form.remoteWorkspaceId}
@@ -206,9 +206,10 @@ function useAddRemote({
     return workspace.workspaceId;
   };
   const mutation = useMutation({
-    mutationFn: async ({ path, ignoreRules, insecureHttp, ...form }: RemoteForm) =>
+    mutationFn: async ({ remoteWorkspaceId, path, ignoreRules, insecureHttp, ...form }: RemoteForm) =>
       await client.remotes.add(await target(), {
         ...form,
+        ...(remoteWorkspaceId === '' ? {} : { remoteWorkspaceId }),
         ...(path === '' ? {} : { path }),
         ...(ignoreRules === '' ? {} : { ignoreRules }),
         ...(insecureHttp && needsInsecureHttp(form.url) ? { insecureHttp } : {}),

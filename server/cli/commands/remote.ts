@@ -1,5 +1,4 @@
 // mooring remote add|list|pause|resume|remove: syncs a workspace with a workspace of another server.
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { MooringClient, Remote } from '../../../sdk/index.ts';
@@ -108,7 +107,6 @@ async function add(options: AddOptions): Promise<void> {
     throw usageError('--mirror needs --new. Mirror an existing workspace with "mooring mirror add".');
   if (options.workspace !== undefined && options.new !== undefined)
     throw usageError('Use either --workspace or --new.');
-  const remoteWorkspaceId = options.remoteWorkspace ?? (await workspaceOfToken(options.tokenFile));
   const { client } = await connect(options);
   const { workspaceId } =
     options.new === undefined
@@ -117,10 +115,10 @@ async function add(options: AddOptions): Promise<void> {
   const added = await client.remotes
     .add(workspaceId, {
       url: options.url,
-      remoteWorkspaceId,
       tokenFile: options.tokenFile,
       insecureHttp: options.insecureHttp === true,
       ...defined({
+        remoteWorkspaceId: options.remoteWorkspace,
         path: options.path,
         ignoreRules: options.ignore?.join('\n'),
         upBytesPerSecond: options.up,
@@ -136,27 +134,6 @@ async function add(options: AddOptions): Promise<void> {
   if (options.json) return printJson(added);
   print(added.remoteId);
   note(`Syncing with ${added.remoteWorkspaceId} on ${added.url}. Wait with "mooring sync --wait".`);
-}
-
-/** A token of Mooring is a JWT with the claim `workspace_id`; the server checks it at its use. */
-async function workspaceOfToken(tokenFile: string): Promise<string> {
-  let token: string;
-  try {
-    token = readFileSync(tokenFile, 'utf8').trim();
-  } catch (error) {
-    throw failure(
-      `Cannot read ${tokenFile}: ${error instanceof Error ? error.message : String(error)}`,
-      'Put the token into that file, and make it readable by you alone.',
-    );
-  }
-  const { decodeJwt } = await import('jose');
-  try {
-    const { workspace_id: workspaceId } = decodeJwt(token);
-    if (typeof workspaceId === 'string' && workspaceId !== '') return workspaceId;
-  } catch {
-    // A token of another kind: the user says the workspace.
-  }
-  throw usageError(`The token in ${tokenFile} names no workspace: add --remote-workspace ID.`);
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {

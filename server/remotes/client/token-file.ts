@@ -1,6 +1,7 @@
 // Reads the token of a remote from its file, again whenever the file changed. The file must be readable by the user alone, and the
 // token is in no database, log or argument.
 import { readFile, stat } from 'node:fs/promises';
+import { parseRecord } from '../../platform/json/json.ts';
 import { tokenFileBytesMax } from '../limits.ts';
 import { RemoteUnauthorizedError } from './remote-server.ts';
 
@@ -55,12 +56,19 @@ function identityOf({
 
 /** When the token ends, from its claims, which are not verified here; null: it does not say. */
 export function tokenExpiresAtMs(token: string): number | null {
+  const { exp } = claimsOf(token);
+  return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : null;
+}
+
+/** The workspace that the token is for; null: it does not say. */
+export function tokenWorkspaceId(token: string): string | null {
+  const { workspace_id: workspaceId } = claimsOf(token);
+  return typeof workspaceId === 'string' && /^[A-Za-z0-9][\w-]{0,255}$/.test(workspaceId)
+    ? workspaceId
+    : null;
+}
+
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
   const [, claims] = token.split('.');
-  if (claims === undefined) return null;
-  try {
-    const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { exp?: unknown };
-    return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : null;
-  } catch {
-    return null;
-  }
+  return parseRecord(Buffer.from(claims ?? '', 'base64url').toString('utf8')) ?? {};
 }
