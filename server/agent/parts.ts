@@ -198,6 +198,7 @@ async function open(config: AgentConfig, clock: Clock, logOf: (source: LogSource
     clock,
     ids,
     keys: keysOf(store, { signingKeyFile, ownerTokenFile }),
+    ...(store.shared === null ? {} : { deletes: store.shared.deletes }),
     jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
   });
   if (store.shared !== null) onStop('revocations', followRevocations(tokens, clock));

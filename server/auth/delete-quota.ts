@@ -20,13 +20,13 @@ export function createDeleteLedger(clock: Clock): DeleteLedger {
     return window;
   };
   return {
-    take(limits, count) {
+    async take(limits, count) {
       const all = limits.map(({ tokenId, perMinute }) => ({ window: openWindow(tokenId), perMinute }));
       if (all.some(({ window, perMinute }) => window.taken + count > perMinute)) return false;
       for (const { window } of all) window.taken += count;
       return true;
     },
-    giveBack(limits, count) {
+    async giveBack(limits, count) {
       for (const { tokenId } of limits) {
         const window = windows.get(tokenId);
         if (window !== undefined) window.taken = Math.max(0, window.taken - count);

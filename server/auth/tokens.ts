@@ -32,9 +32,12 @@ interface TokenServiceDeps extends TokenIssuing {
   /** External issuer; null: only tokens of the local key are accepted. */
   readonly jwks: Jwks | null;
   readonly ownerToken: string;
+  /** Default: those of this process. */
+  readonly deletes?: DeleteLedger;
 }
 
-export interface TokenServiceOptions extends Pick<TokenServiceDeps, 'store' | 'clock' | 'ids' | 'jwks'> {
+export interface TokenServiceOptions
+  extends Pick<TokenServiceDeps, 'store' | 'clock' | 'ids' | 'jwks' | 'deletes'> {
   readonly keys: KeyStore;
 }
 
@@ -65,7 +68,7 @@ export class TokenService {
     this.#deps = deps;
     this.#revoked = new Set(revokedIds);
     this.#uses = createTokenUses(deps.store, deps.clock);
-    this.deletes = createDeleteLedger(deps.clock);
+    this.deletes = deps.deletes ?? createDeleteLedger(deps.clock);
   }
 
   /** The bare owner token (also in `<data-dir>/owner.token`). */
@@ -139,9 +142,9 @@ export class TokenService {
     return () => this.#listeners.delete(listener);
   }
 
-  /** false: the token has used its delete quota of this minute. */
-  takeDelete(token: VerifiedToken): boolean {
-    return this.deletes.take(this.deleteLimitsOf(token), 1);
+  /** false: the delete quota of this minute does not cover so many; nothing is taken then. */
+  async takeDeletes(token: VerifiedToken, count: number): Promise<boolean> {
+    return await this.deletes.take(this.deleteLimitsOf(token), count);
   }
 
   /** The limits that its deletions count against, shared by all tokens that one token issued; empty: unlimited. */

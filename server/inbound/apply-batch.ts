@@ -97,23 +97,24 @@ export class BatchRunner {
   async #deliver(workspaceId: string, batch: readonly Ready[], sent: () => void): Promise<void> {
     if (batch.length === 0) return;
     const { workspaces, clock, atKillPoint } = this.#context;
-    const sending = batch.map((one) => this.#takeDelete(one));
+    const sending: Sent[] = [];
+    for (const one of batch) sending.push(await this.#takeDelete(one));
     try {
       const inputs = sending.map(({ input }) => input);
       const applying = workspaces.applyEnvelopes({ workspaceId, inputs, atMs: clock.nowMs() });
       sent();
       for (const _ of batch) atKillPoint('apply.sent');
       const results = await applying;
-      results.forEach((result, index) => {
+      for (const [index, result] of results.entries()) {
         const one = batch[index];
-        if (result.outcome !== 'applied' || result.deleted === 0) this.#giveBack(sending[index]);
+        if (result.outcome !== 'applied' || result.deleted === 0) await this.#giveBack(sending[index]);
         if (one === undefined) throw new Error('more results than deliveries');
         atKillPoint('apply.settled');
         this.#ends.over(one.pending.number);
         this.#tell(one.row, result);
-      });
+      }
     } catch (error) {
-      for (const one of sending) this.#giveBack(one);
+      for (const one of sending) await this.#giveBack(one);
       if (batch.length === 1 || error instanceof StoreUnavailableError) {
         await Promise.all(batch.map(({ pending, row }) => this.#failed(pending, row.tries, error)));
         return;
@@ -129,18 +130,18 @@ export class BatchRunner {
   }
 
   /** Before it is sent: the writer decides what is deleted, and a batch must not delete more than is left. */
-  #takeDelete({ row, prepared }: Ready): Sent {
+  async #takeDelete({ row, prepared }: Ready): Promise<Sent> {
     const { number, authority } = row;
     const limits = authority?.deleteLimits ?? [];
     if (limits.length === 0 || !mayTakeAway(prepared)) {
       return { input: { number, prepared, mayDelete: true }, taken: [] };
     }
-    const mayDelete = this.#context.deletes.take(limits, 1);
+    const mayDelete = await this.#context.deletes.take(limits, 1);
     return { input: { number, prepared, mayDelete }, taken: mayDelete ? limits : [] };
   }
 
-  #giveBack(sent: Sent | undefined): void {
-    if (sent !== undefined && sent.taken.length > 0) this.#context.deletes.giveBack(sent.taken, 1);
+  async #giveBack(sent: Sent | undefined): Promise<void> {
+    if (sent !== undefined && sent.taken.length > 0) await this.#context.deletes.giveBack(sent.taken, 1);
   }
 
   #tell(row: EnvelopeRow, result: ApplyResult): void {

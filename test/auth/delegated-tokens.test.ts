@@ -94,8 +94,11 @@ it('all tokens under one share its delete quota', async () => {
   const { tokens, verified } = await bench();
   const parent = await verified((await tokens.issue({ workspaceId, deletesPerMinute: 2 })).token);
   const take = async () =>
-    tokens.takeDelete(await verified((await tokens.issue({ workspaceId, parentToken: parent })).token));
-  expect([await take(), await take(), await take(), tokens.takeDelete(parent)]).toEqual([
+    await tokens.takeDeletes(
+      await verified((await tokens.issue({ workspaceId, parentToken: parent })).token),
+      1,
+    );
+  expect([await take(), await take(), await take(), await tokens.takeDeletes(parent, 1)]).toEqual([
     true,
     true,
     false,

@@ -410,7 +410,7 @@ describe('the delete quota', () => {
     const { tokens, clock } = await bench();
     const take = async (token: string) => {
       const verified = await tokens.verify(token);
-      return verified.ok && tokens.takeDelete(verified.token);
+      return verified.ok && (await tokens.takeDeletes(verified.token, 1));
     };
     const { token } = await tokens.issue({ workspaceId, deletesPerMinute: 2 });
     const { token: other } = await tokens.issue({ workspaceId, deletesPerMinute: 1 });

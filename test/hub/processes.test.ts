@@ -198,6 +198,25 @@ describe('processes of a hub', () => {
     expect(refused).toBeInstanceOf(UnauthorizedError);
   });
 
+  it('count the deletions of a token together', async () => {
+    const processes = await startHub(await newDatabase('quota'), 2);
+    const [a] = clientsOf(processes) as [MooringClient];
+    const { workspaceId } = await a.workspaces.create({ name: 'quota' });
+    const names = Array.from({ length: 8 }, (_, index) => `/f${index}.md`);
+    for (const name of names) await a.writeFile(workspaceId, name, name);
+    const { token } = await a.tokens.create(workspaceId, { agent: 'script', deletesPerMinute: 3 });
+    const clients = processes.map(
+      ({ url: baseUrl }) => new MooringClient({ baseUrl, token, retry: { retries: 0 } }),
+    );
+    const results = await Promise.allSettled(
+      names.map(async (name, index) => await at(clients, index % 2).deleteFile(workspaceId, name)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const refused = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({ status: 429, code: 'delete_storm_rejected' });
+  });
+
   it('answer 503 while the database is down, and go on without a restart when it is back', async () => {
     const server = await PostgresServer.start();
     onTestFinished(() => server.close());

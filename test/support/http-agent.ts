@@ -159,6 +159,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       ownerTokenFile: path.join(dataDir, 'owner.token'),
     }),
     jwks: null,
+    ...(store.shared === null ? {} : { deletes: store.shared.deletes }),
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
   const pool = new WorkerPool({ clock });

@@ -27,9 +27,9 @@ export interface DeleteLimit {
 /** Counts deletions against limits; shared by direct calls and queues. */
 export interface DeleteLedger {
   /** All of them or none. false: one of the limits does not cover so many this minute. */
-  take(limits: readonly DeleteLimit[], count: number): boolean;
-  /** Returns what was taken and not deleted. */
-  giveBack(limits: readonly DeleteLimit[], count: number): void;
+  take(limits: readonly DeleteLimit[], count: number): Promise<boolean>;
+  /** Returns what was taken and not deleted. Never rejects. */
+  giveBack(limits: readonly DeleteLimit[], count: number): Promise<void>;
 }
 
 export interface Authority {

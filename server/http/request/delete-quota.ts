@@ -7,14 +7,12 @@ export function deleteQuotaExceeded(message: string): ApiError {
   return new ApiError('delete_storm_rejected', message, { retryAfterSeconds: deleteQuotaRetryAfterSeconds });
 }
 
-/** Throws an ApiError with the message when the quota does not cover all of the deletions. */
-export function takeDeletes(
+/** Rejects with an ApiError with the message when the quota does not cover all of the deletions. */
+export async function takeDeletes(
   tokens: TokenService,
   token: VerifiedToken,
   deletes: number,
   message: string,
-): void {
-  for (let index = 0; index < deletes; index += 1) {
-    if (!tokens.takeDelete(token)) throw deleteQuotaExceeded(message);
-  }
+): Promise<void> {
+  if (deletes > 0 && !(await tokens.takeDeletes(token, deletes))) throw deleteQuotaExceeded(message);
 }

@@ -125,7 +125,7 @@ async function removeDrafts(
   drafts: readonly Draft[],
 ): Promise<readonly Draft[]> {
   const limits = authority?.deleteLimits ?? [];
-  if (!deletes.take(limits, drafts.length)) {
+  if (!(await deletes.take(limits, drafts.length))) {
     throw new DeleteQuotaError(
       `Nothing was deleted: the delete quota of this token does not cover ${drafts.length} drafts. Wait a minute, or sweep fewer drafts with pathPrefix.`,
     );
@@ -151,7 +151,7 @@ async function removeDrafts(
       done.push(...chunk.filter((_, index) => results[index]?.ok === true));
     }
   } finally {
-    deletes.giveBack(limits, drafts.length - done.length);
+    await deletes.giveBack(limits, drafts.length - done.length);
   }
   return done;
 }

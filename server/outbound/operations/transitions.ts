@@ -238,7 +238,7 @@ async function withinDeleteQuota(
   limits: readonly DeleteLimit[],
   acknowledge: () => Promise<OperationRow | null>,
 ): Promise<OperationRow | null> {
-  if (!deletes.take(limits, 1)) {
+  if (!(await deletes.take(limits, 1))) {
     throw new DeleteQuotaError(
       `Nothing was acknowledged: the draft of ${before.opId} would leave its path, and the delete quota of this token is used up for this minute. Wait a minute and acknowledge again.`,
     );
@@ -249,7 +249,7 @@ async function withinDeleteQuota(
     isRenamed = before.draft === null && after?.draft != null && after.draft.action !== 'none';
     return after;
   } finally {
-    if (!isRenamed) deletes.giveBack(limits, 1);
+    if (!isRenamed) await deletes.giveBack(limits, 1);
   }
 }
 

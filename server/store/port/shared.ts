@@ -1,5 +1,7 @@
 // What the processes of one store share besides its rows. A store that one process has alone has none of it.
 
+import type { DeleteLedger } from '../../core/access/authority.ts';
+
 export type SecretKind = 'provider' | 'webhook';
 
 export interface SharedState {
@@ -11,6 +13,8 @@ export interface SharedState {
   secrets(kind: SecretKind): Promise<ReadonlyMap<string, string>>;
   putSecret(kind: SecretKind, key: string, secret: string): Promise<void>;
   removeSecrets(kind: SecretKind, keys: readonly string[]): Promise<void>;
+  /** Deletions of all processes together. */
+  readonly deletes: DeleteLedger;
   /** Resolves when this process is the one that does the work in the background: queues, retention. Never before another has ended. */
   leads(signal: AbortSignal): Promise<void>;
   /** The processes that were seen within the last seconds, this one included. */

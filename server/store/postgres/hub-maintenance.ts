@@ -104,6 +104,7 @@ async function removeContents(client: pg.PoolClient, nowMs: number): Promise<voi
       [nowMs - stagedMsMin],
     );
     await client.query('DELETE FROM commits WHERE at < $1', [nowMs - commitMarksMs]);
+    await client.query('DELETE FROM delete_windows WHERE ends_at < clock_ms()');
     await client.query('COMMIT');
     if ((rowCount ?? 0) < contentsTogether) return;
   }

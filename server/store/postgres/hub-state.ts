@@ -5,6 +5,7 @@ import { createSecretBox, type SecretBox } from '../../platform/crypto/secret-bo
 import { packageVersion } from '../../platform/version.ts';
 import type { StoreLogger } from '../database/sqlite.ts';
 import type { Member, SecretKind, SharedState } from '../port/shared.ts';
+import { HubDeletes } from './hub-deletes.ts';
 import { UnfitDatabaseError } from './hub-migrations.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 
@@ -21,6 +22,7 @@ export class HubState implements SharedState {
   readonly #logger: StoreLogger;
   readonly #nowMs: () => number;
   readonly id = `prc_${crypto.randomUUID().slice(0, 8)}`;
+  readonly deletes: HubDeletes;
   readonly #startedAtMs: number;
   #leader: pg.Client | null = null;
   #beat: NodeJS.Timeout | null = null;
@@ -33,6 +35,7 @@ export class HubState implements SharedState {
     nowMs: () => number,
   ) {
     this.#pool = pool;
+    this.deletes = new HubDeletes(pool);
     this.#url = url;
     this.#box = createSecretBox(masterKey, 'hub secrets');
     this.#logger = logger;

@@ -639,6 +639,17 @@ const firstRows = `
   INSERT INTO envelope_queue (id, pending, bytes) VALUES (1, 0, 0);
 `;
 
+const deleteWindows = `
+  -- Milliseconds since 1970, also within a long transaction.
+  CREATE FUNCTION clock_ms() RETURNS bigint LANGUAGE sql VOLATILE
+    RETURN CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint);
+  CREATE TABLE delete_windows (
+    token_id text COLLATE "C" PRIMARY KEY,
+    ends_at bigint NOT NULL,
+    taken bigint NOT NULL
+  );
+`;
+
 export interface HubMigration {
   readonly version: number;
   readonly name: string;
@@ -652,4 +663,5 @@ export const migrations: readonly HubMigration[] = [
     name: 'workspaces, files, feed, queues',
     sql: [functions, tables, indexes, ofHub, firstRows].join('\n'),
   },
+  { version: 2, name: 'delete quotas of all processes together', sql: deleteWindows },
 ];

@@ -111,5 +111,5 @@ async function takeForkDeletes(
   const { token } = callerOf(request);
   if (token.deletesPerMinute === null) return;
   const { deletes } = await forks.get(workspaceId, forkId, null);
-  takeDeletes(tokens, token, deletes, uncovered);
+  await takeDeletes(tokens, token, deletes, uncovered);
 }

@@ -103,7 +103,7 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
       const precondition = requiredPrecondition(request);
       const caller = callerOf(request);
       // Deletions in a fork count when it is committed.
-      if (!isForked(request) && !tokens.takeDelete(caller.token)) {
+      if (!isForked(request) && !(await tokens.takeDeletes(caller.token, 1))) {
         throw deleteQuotaExceeded(
           'the delete quota of this token is used up for this minute: try again after a minute',
         );

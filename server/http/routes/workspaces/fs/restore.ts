@@ -77,7 +77,7 @@ export function registerRestore(app: App, { workspaces, tokens }: HttpDependenci
       // Deletions of a restore count against the delete quota, before the restore runs.
       if (!dryRun && caller.token.deletesPerMinute !== null) {
         const { deleted } = await run(true);
-        takeDeletes(tokens, caller.token, deleted, uncovered);
+        await takeDeletes(tokens, caller.token, deleted, uncovered);
       }
       const result = await run(dryRun);
       return sendJson(reply, Restored, dryRun ? 200 : 202, restored(result, dryRun, correlationId));

@@ -52,7 +52,12 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       await runs.get(workspaceId, runId, caller);
       const removeFolder = await runFolders.beforeCommit(workspaceId, runId, whileConnected(reply));
       if (token.deletesPerMinute !== null) {
-        takeDeletes(tokens, token, await runs.deletions(workspaceId, runId, paths), uncovered('commit'));
+        await takeDeletes(
+          tokens,
+          token,
+          await runs.deletions(workspaceId, runId, paths),
+          uncovered('commit'),
+        );
       }
       const result = await runs.commit(workspaceId, runId, caller, {
         globs: paths,
@@ -109,7 +114,7 @@ export function registerUndoRun(app: App, dependencies: HttpDependencies): void 
           await runs.undo(workspaceId, runId, caller, { dryRun: isDry, decisions: decisionsOf(decisions) }),
         );
       if (!dryRun && token.deletesPerMinute !== null)
-        takeDeletes(tokens, token, (await undo(true)).restored.deleted, uncovered('undo'));
+        await takeDeletes(tokens, token, (await undo(true)).restored.deleted, uncovered('undo'));
       const { restored: result, merged } = await undo(dryRun);
       const { batch } = restored(result, dryRun, correlationIdOf(request));
       return sendJson(reply, RunUndone, 200, {
