@@ -81,6 +81,8 @@ describe('processes of a hub', () => {
       status: 409,
       message: expect.stringContaining('pg_dump'),
     });
+    const metrics = await at(processes, 0).fetch('/metrics');
+    expect(await metrics.text()).toMatch(/mooring_store_figure\{figure="members"\} [123]/);
     await waitFor('three processes in the list, one of which leads', async () => {
       const { members = [] } = await a.agent.status();
       return members.length === 3 && members.filter(({ leads }) => leads).length === 1;

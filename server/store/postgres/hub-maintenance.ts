@@ -5,6 +5,7 @@ import { retainParts, retentionBySize, retentionLimits } from '../adapters/reten
 import type { StoreDeps } from '../adapters/store-parts.ts';
 import { type RetentionPart, retentionParts } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
+import type { HubState } from './hub-state.ts';
 import { resultTypes } from './session.ts';
 
 /** Any number that only retention locks. */
@@ -22,6 +23,8 @@ export interface HubMaintenanceDeps {
   readonly pool: pg.Pool;
   readonly pendingCommands: () => number;
   readonly isWriterAlive: () => boolean;
+  readonly pendingReads: () => number;
+  readonly shared: Pick<HubState, 'isLeader' | 'members'>;
 }
 
 export function hubMaintenance(parts: HubMaintenanceDeps): MaintenanceStore {
@@ -44,6 +47,12 @@ export function hubMaintenance(parts: HubMaintenanceDeps): MaintenanceStore {
         ...(await deps.read('maintenance', 'rowCounts')),
         databaseBytes: rows[0]?.bytes ?? 0,
         pendingCommands: parts.pendingCommands(),
+        pendingReads: parts.pendingReads(),
+        connections: pool.totalCount,
+        idleConnections: pool.idleCount,
+        waitingForConnection: pool.waitingCount,
+        members: (await parts.shared.members()).length,
+        leads: parts.shared.isLeader ? 1 : 0,
         /** 0 after the writer has ended: no write is possible until the process restarts. */
         writerAlive: parts.isWriterAlive() ? 1 : 0,
       };

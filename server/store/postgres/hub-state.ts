@@ -43,6 +43,11 @@ export class HubState implements SharedState {
     this.#startedAtMs = nowMs();
   }
 
+  /** This process does the work in the background. */
+  get isLeader(): boolean {
+    return this.#leader !== null;
+  }
+
   /** Throws UnfitDatabaseError when the master key is another one than that of the other processes. */
   async start(): Promise<void> {
     await this.keep('check', () => 'mooring');

@@ -81,6 +81,8 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
     pool,
     pendingCommands: () => writer.pendingCommands,
     isWriterAlive: () => writer.isAlive,
+    pendingReads: () => reads.waiting,
+    shared,
   });
   let isClosed = false;
   return storePort(deps, maintenance, listeners, async () => {

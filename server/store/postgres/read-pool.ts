@@ -101,6 +101,11 @@ export class ReadPool {
     this.#readers = Array.from({ length: count }, () => new Reader(link));
   }
 
+  /** Reads that are not answered yet. */
+  get waiting(): number {
+    return this.#readers.reduce((sum, reader) => sum + reader.waiting, 0);
+  }
+
   async read(subject: string, name: string, input: readonly unknown[]): Promise<unknown> {
     const alive = this.#readers.filter((reader) => reader.isAlive);
     const reader = alive.toSorted((one, other) => one.waiting - other.waiting)[0];
