@@ -21,7 +21,7 @@ import { packageVersion } from './platform/version.ts';
 import type { RunFolders } from './runs/run-folders.ts';
 import type { Store } from './store/port/store.ts';
 
-export { beginHubEpoch } from './agent/data-dir.ts';
+export { beginHubEpoch, importIntoHub } from './agent/hub-data.ts';
 export { restoreInto, storeChecks } from './agent/maintenance.ts';
 export { makeMasterKey } from './agent/master-key.ts';
 export { openApiText } from './agent/parts.ts';

@@ -10,11 +10,11 @@ import type { StoreOptions } from '../store/adapters/store-parts.ts';
 import type { StoreObserver } from '../store/database/sqlite.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port/store.ts';
-import { newHubEpoch } from '../store/postgres/hub-epoch.ts';
 import { UnfitDatabaseError } from '../store/postgres/hub-migrations.ts';
 import { openHub } from '../store/postgres/open-hub.ts';
+import { databaseNotOpened } from './hub-data.ts';
 import { readMasterKey } from './master-key.ts';
-import { AgentStartError, messageOf } from './start-failure.ts';
+import { AgentStartError } from './start-failure.ts';
 
 export type DataDirConfig = Pick<
   AgentConfig,
@@ -69,29 +69,8 @@ async function openHubStore(
     removeAgentFile(options.dataDir);
     if (error instanceof UnfitDatabaseError)
       throw new AgentStartError(error.message, 'Nothing was changed. See docs/hub.md.', error);
-    throw notOpened(url, error);
+    throw databaseNotOpened(url, error);
   }
-}
-
-/** After the restore of a dump: numbers continue above all that were ever assigned. Throws an AgentStartError. */
-export async function beginHubEpoch(url: string): Promise<void> {
-  try {
-    await newHubEpoch(url, Math.random());
-  } catch (error) {
-    throw error instanceof UnfitDatabaseError
-      ? new AgentStartError(error.message, 'Stop every process of the hub first. See docs/hub.md.', error)
-      : notOpened(url, error);
-  }
-}
-
-/** It names the database without its password. */
-function notOpened(url: string, error: unknown): AgentStartError {
-  const { host, pathname } = new URL(url);
-  return new AgentStartError(
-    `The database ${pathname.slice(1)} on ${host} cannot be opened: ${messageOf(error)}.`,
-    'Check that the server runs, and the name, user and password of --database.',
-    error,
-  );
 }
 
 /** `url` null: it does not listen yet. */

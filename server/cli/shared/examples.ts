@@ -7,6 +7,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   start: ['start ~/Documents/notes'],
   stop: ['stop --timeout 1m'],
   serve: ['serve --listen 127.0.0.1:0 --json'],
+  'hub import': ['hub import ~/backups/notes --database postgres://localhost/mooring'],
   'hub key': ['hub key /etc/mooring/master.key'],
   'hub new-epoch': ['hub new-epoch --database postgres://mooring@db.example.com/mooring'],
   status: ['status', 'status --watch'],

@@ -19,12 +19,7 @@ export async function newHubEpoch(url: string, random: number): Promise<void> {
       text: 'SELECT name, last FROM counters ORDER BY name FOR UPDATE',
       types: resultTypes,
     });
-    // Not the list of members: a dump has those of its time.
-    const { rowCount } = await client.query(
-      `SELECT 1 FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'mooring%'`,
-    );
-    if (rowCount !== 0) throw new UnfitDatabaseError('Processes of the hub use the database.');
+    await assertUnused(client);
     const block = 1 + Math.floor(random * blocks);
     const last = (name: string) => rows.find((row) => row.name === name)?.last ?? 0;
     for (const name of ['revision', 'event', 'operation']) {
@@ -44,6 +39,15 @@ export async function newHubEpoch(url: string, random: number): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Throws UnfitDatabaseError while a process is connected. Not by the list of members: a dump has those of its time. */
+export async function assertUnused(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'mooring%'`,
+  );
+  if (rowCount !== 0) throw new UnfitDatabaseError('Processes of the hub use the database.');
 }
 
 /** Numbers that no row has, for the limits of retention. */

@@ -572,6 +572,11 @@ const indexes = `
   CREATE INDEX webhook_deliveries_over ON webhook_deliveries (workspace, webhook, number) WHERE status IN (3, 4);
 `;
 
+/** Tables that an agent has as well, each after those that it refers to. */
+export const tableNames: readonly string[] = [...tables.matchAll(/CREATE TABLE (\w+)/g)].map(
+  ([, name = '']) => name,
+);
+
 /** What only a hub has: contents in pieces, marks of commits, the processes. */
 const ofHub = `
   -- Contents above the size of a row of blobs, in pieces of 512 KiB. They are there before the change that names them.
