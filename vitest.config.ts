@@ -127,7 +127,7 @@ export default defineConfig({
       // Real processes on a real PostgreSQL.
       withPostgres(part('hub', ['test/hub/**/*.test.ts'], 120 * second, oneByOneTogether)),
       // The store and the API once more, with a database of PostgreSQL for each data directory.
-      withPostgres(part('engines', bothEngines, 60 * second, { ...manyTogether, group: 4 }), {
+      withPostgres(part('engines', bothEngines, 120 * second, { ...manyTogether, group: 4 }), {
         MOORING_TEST_ENGINE: 'postgres',
       }),
       part('clients', ['test/clients/**/*.test.ts'], 90 * second, oneByOneTogether),

@@ -38,7 +38,7 @@ else console.log(noPostgres);
 
 async function run(): Promise<void> {
   const scratch = benchFolder('hub');
-  const database = await PostgresServer.start();
+  const database = await PostgresServer.start({ syncs: true });
   const agents: BenchAgent[] = [];
   const keyFile = path.join(scratch, 'master.key');
   writeFileSync(keyFile, `${Buffer.alloc(32, 5).toString('base64')}\n`, { mode: 0o600 });

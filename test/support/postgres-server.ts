@@ -16,15 +16,18 @@ export class PostgresServer {
   readonly url: string;
   readonly #data: string;
   readonly #port: number;
+  readonly #syncs: boolean;
   #child: ChildProcess | null = null;
 
-  private constructor(data: string, port: number) {
+  private constructor(data: string, port: number, syncs: boolean) {
     this.#data = data;
+    this.#syncs = syncs;
     this.#port = port;
     this.url = `postgres://mooring@127.0.0.1:${port}/postgres`;
   }
 
-  static async start(): Promise<PostgresServer> {
+  /** `syncs`: also against a power cut, as benches need it. Tests end processes alone, which loses nothing that the system has. */
+  static async start({ syncs = false }: { readonly syncs?: boolean } = {}): Promise<PostgresServer> {
     if (bin === null) throw new Error(noPostgres ?? 'there is no PostgreSQL');
     const data = mkdtempSync(path.join(tmpdir(), 'mooring-postgres-'));
     if (user !== null) chownSync(data, user.uid, user.gid);
@@ -33,7 +36,7 @@ export class PostgresServer {
       ['-D', data, '-U', 'mooring', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
       { ...user, cwd: data, stdio: 'ignore' },
     );
-    const server = new PostgresServer(data, await freePort());
+    const server = new PostgresServer(data, await freePort(), syncs);
     await server.open();
     return server;
   }
@@ -51,7 +54,11 @@ export class PostgresServer {
   }
 
   #spawn(): void {
-    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${this.#data}`];
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.#data}`,
+      ...(this.#syncs ? [] : ['fsync=off', 'full_page_writes=off']),
+    ].flatMap((setting) => ['-c', setting]);
     const args = ['-D', this.#data, '-p', `${this.#port}`, ...settings];
     this.#child = spawn(path.join(bin ?? '', 'postgres'), args, {
       ...user,
