@@ -12,6 +12,10 @@ import { useDeadLetterCounts } from './screens/dead-letters/queries.ts';
 import { FilesScreen } from './screens/files.tsx';
 import { OverviewScreen } from './screens/overview.tsx';
 
+/** Parts of the navigation, in their order; the text is their heading. */
+export const screenGroups = { main: null, decide: 'To decide', lookUp: 'Look up', foot: null } as const;
+export type ScreenGroup = keyof typeof screenGroups;
+
 export interface Screen {
   /** `#overview` */
   readonly id: string;
@@ -25,8 +29,8 @@ export interface Screen {
   /** Shown only where the server has it. */
   readonly feature?: AgentStatus['features'][number];
   readonly count?: ScreenCount;
-  /** At the foot of the navigation. */
-  readonly atEnd?: true;
+  /** The part of the navigation; `foot` is at its end. */
+  readonly group: ScreenGroup;
 }
 
 /** The number beside the name in the navigation. */
@@ -51,25 +55,59 @@ const LogsScreen = lazyScreen(async () => (await import('./screens/logs.tsx')).L
 const SearchScreen = lazyScreen(async () => (await import('./screens/search.tsx')).SearchScreen);
 
 export const screens: readonly Screen[] = [
-  { id: 'overview', name: 'Overview', icon: 'overview', key: 'o', scope: 'all', component: OverviewScreen },
-  { id: 'files', name: 'Files', icon: 'folder', key: 'f', scope: 'one', component: FilesScreen },
-  { id: 'search', name: 'Search', icon: 'search', key: 's', scope: 'all', component: SearchScreen },
+  {
+    id: 'overview',
+    name: 'Overview',
+    icon: 'overview',
+    key: 'o',
+    scope: 'all',
+    group: 'main',
+    component: OverviewScreen,
+  },
+  {
+    id: 'files',
+    name: 'Files',
+    icon: 'folder',
+    key: 'f',
+    scope: 'one',
+    group: 'main',
+    component: FilesScreen,
+  },
+  {
+    id: 'search',
+    name: 'Search',
+    icon: 'search',
+    key: 's',
+    scope: 'all',
+    group: 'main',
+    component: SearchScreen,
+  },
   {
     id: 'runs',
     name: 'Runs',
     icon: 'run',
     key: 'r',
     scope: 'one',
+    group: 'main',
     component: RunsScreen,
     count: { tone: 'plain', unit: 'to review', useOpen: useRunsToReview },
   },
-  { id: 'activity', name: 'Activity', icon: 'activity', key: 'a', scope: 'one', component: ActivityScreen },
+  {
+    id: 'activity',
+    name: 'Activity',
+    icon: 'activity',
+    key: 'a',
+    scope: 'one',
+    group: 'main',
+    component: ActivityScreen,
+  },
   {
     id: 'conflicts',
     name: 'Conflicts',
     icon: 'conflict',
     key: 'c',
     scope: 'one',
+    group: 'decide',
     component: ConflictsScreen,
     count: { tone: 'warn', unit: 'open', useOpen: useOpenConflicts },
   },
@@ -79,6 +117,7 @@ export const screens: readonly Screen[] = [
     icon: 'deadLetter',
     key: 'd',
     scope: 'one',
+    group: 'decide',
     component: DeadLettersScreen,
     count: { tone: 'bad', unit: 'open', useOpen: useDeadLetterCounts },
   },
@@ -88,6 +127,7 @@ export const screens: readonly Screen[] = [
     icon: 'writeback',
     key: 'w',
     scope: 'one',
+    group: 'decide',
     component: WritebackScreen,
     count: { tone: 'plain', unit: 'pending', useOpen: usePendingOperations },
   },
@@ -97,15 +137,17 @@ export const screens: readonly Screen[] = [
     icon: 'operations',
     key: 'p',
     scope: 'one',
+    group: 'lookUp',
     component: OperationsScreen,
   },
-  { id: 'logs', name: 'Logs', icon: 'log', key: 'l', scope: 'all', component: LogsScreen },
+  { id: 'logs', name: 'Logs', icon: 'log', key: 'l', scope: 'all', group: 'lookUp', component: LogsScreen },
   {
     id: 'remotes',
     name: 'Remotes',
     icon: 'remote',
     key: 'h',
     scope: 'all',
+    group: 'lookUp',
     component: RemotesScreen,
     feature: 'remotes',
     count: { tone: 'bad', unit: 'to resolve', useOpen: useRemotesToResolve },
@@ -116,8 +158,8 @@ export const screens: readonly Screen[] = [
     icon: 'settings',
     key: ',',
     scope: 'all',
+    group: 'foot',
     component: SettingsScreen,
-    atEnd: true,
   },
 ];
 

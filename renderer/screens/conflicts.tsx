@@ -6,15 +6,15 @@ import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useLiveRefresh } from '../api/use-live-refresh.ts';
 import { useKeys } from '../keys.ts';
 import { useScreenLocation } from '../location/screen-location.ts';
-import { nameOf } from '../model/files/path.ts';
 import { plural } from '../model/format.ts';
 import { choiceDone } from '../model/mirror/conflict-view.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
+import { runWithUndo } from '../parts/feedback/answers.ts';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
+import { useHidden } from '../parts/tables/use-hidden.ts';
 import { ConflictDetail } from './conflicts/detail.tsx';
 import { ConflictList } from './conflicts/list.tsx';
 import { conflictsKey, useConflicts } from './conflicts/queries.ts';
@@ -106,7 +106,7 @@ function useResolve(
     hide(conflict.conflictId);
     go({ selected: next?.conflictId ?? null, replace: true });
     runWithUndo({
-      text: `${choiceDone[choice]}: ${nameOf(conflict.path)}.`,
+      text: `${choiceDone[choice]}: ${conflict.path}.`,
       run: async () => {
         await run();
         await refresh();

@@ -7,14 +7,14 @@ import { useKeys } from '../keys.ts';
 import { plural } from '../model/format.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { announce } from '../parts/feedback/announcer.tsx';
+import { announce, runWithUndo } from '../parts/feedback/answers.ts';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { useNow } from '../parts/feedback/time.tsx';
-import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
+import { useHidden } from '../parts/tables/use-hidden.ts';
 import { type BulkAction, BulkDialog } from './dead-letters/bulk-dialog.tsx';
 import { DeadLetterPane, type DetailActions } from './dead-letters/detail.tsx';
 import { DeadLetterFilters } from './dead-letters/filters.tsx';
@@ -156,7 +156,7 @@ function useDismiss({
     if (selection.marked.has(envelopeId)) selection.toggle(envelopeId);
     go({ envelopeId: next?.envelopeId ?? null }, true);
     runWithUndo({
-      text: `Dismissed ${envelopeId}.`,
+      text: `Dismissed a dead letter of ${rows[index]?.provider ?? 'a provider'}.`,
       run: async () => {
         await client.sync.deadLetters.acknowledge(workspaceId, envelopeId);
         onChanged();

@@ -5,7 +5,7 @@ import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { type FilesLocation, useFilesLocation } from '../location/app-location.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { announce } from '../parts/feedback/announcer.tsx';
+import { announce } from '../parts/feedback/answers.ts';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';

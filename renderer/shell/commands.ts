@@ -5,7 +5,7 @@ import { describeError, useDisabledReason, useServices, useStatus, workspaceName
 import { filesHref } from '../location/app-location.ts';
 import { rememberWorkspace } from '../location/workspace-choice.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { announce } from '../parts/feedback/announcer.tsx';
+import { announce, announceFailure } from '../parts/feedback/answers.ts';
 import type { Meaning } from '../parts/feedback/icon.tsx';
 import { screens } from '../screens.ts';
 import { setTheme } from '../theme.ts';
@@ -89,7 +89,10 @@ function useCommands(): readonly Command[] {
   };
   if (disabledReason !== null || status === null) return [copy];
   const announceResult = async (done: Promise<unknown>, text: string): Promise<void> => {
-    announce(await done.then(() => text, describeError));
+    await done.then(
+      () => announce(text),
+      (error: unknown) => announceFailure(describeError(error)),
+    );
     link.tryNow();
   };
   const mirrors = status.mirrors.filter(({ state }) => state !== 'halted');

@@ -1,7 +1,8 @@
 // The main navigation: workspace switcher and screens.
 import { Menu } from '@base-ui/react/menu';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { agentUrl } from '../api/desktop.ts';
 import { type PendingWork, totalOf, workspaceWithMost } from '../api/pending-work.ts';
 import { mirrorOf, useStatus } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
@@ -12,7 +13,7 @@ import { count, plural } from '../model/format.ts';
 import { mirrorStatus } from '../model/mirror/mirror-view.ts';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { Status } from '../parts/feedback/status.tsx';
-import { type Screen, type ScreenCount, screens } from '../screens.ts';
+import { type Screen, type ScreenCount, type ScreenGroup, screenGroups, screens } from '../screens.ts';
 
 export function Navigation(): ReactElement {
   const [path] = useLocation();
@@ -24,16 +25,55 @@ export function Navigation(): ReactElement {
   return (
     <nav className="side" aria-label="Main">
       <WorkspaceSwitcher screenId={current?.scope === 'one' ? current.id : null} />
-      {screens.filter(isOffered).map((screen) => (
-        <ScreenLink
-          key={screen.id}
-          screen={screen}
-          isCurrent={screen === current}
-          workspaceId={workspace?.workspaceId ?? null}
-          countsAll={current?.scope !== 'one'}
-        />
+      {groups.map((group) => (
+        <ScreenLinks key={group} group={group}>
+          {screens
+            .filter((screen) => screen.group === group && isOffered(screen))
+            .map((screen) => (
+              <ScreenLink
+                key={screen.id}
+                screen={screen}
+                isCurrent={screen === current}
+                workspaceId={workspace?.workspaceId ?? null}
+                countsAll={current?.scope !== 'one'}
+              />
+            ))}
+        </ScreenLinks>
       ))}
     </nav>
+  );
+}
+
+const groups = Object.keys(screenGroups) as ScreenGroup[];
+
+function ScreenLinks({
+  group,
+  children,
+}: {
+  readonly group: ScreenGroup;
+  readonly children: ReactNode;
+}): ReactElement {
+  const title = screenGroups[group];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: links of a navigation, not a form's fieldset
+    <div role="group" aria-label={title ?? undefined} className={`nav-links ${group}`}>
+      {title === null ? null : (
+        <span className="nav-group" aria-hidden="true">
+          {title}
+        </span>
+      )}
+      {group === 'foot' ? <DocsLink /> : null}
+      {children}
+    </div>
+  );
+}
+
+function DocsLink(): ReactElement {
+  return (
+    <a href={`${agentUrl()}/docs`} target="_blank" rel="noreferrer" title="Documentation, in a new tab">
+      <Icon of="docs" />
+      <span className="label">Docs</span>
+    </a>
   );
 }
 
@@ -59,7 +99,6 @@ function ScreenLink({
     <Link
       href={href}
       title={`${screen.name} (G then ${screen.key.toUpperCase()})`}
-      className={screen.atEnd ? 'at-end' : undefined}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
     >
       <Icon of={screen.icon} />
@@ -82,18 +121,19 @@ function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): 
   const { workspace } = useChosenWorkspace(workspaces);
   const shown = showsAll ? null : workspace;
   const name = showsAll ? 'All workspaces' : (workspace?.name ?? 'No workspace');
-  const sub = shown?.workspaceId ?? (status === null ? '' : plural(mirrors.length, 'mirror'));
+  const sub =
+    status === null ? '' : shown === null ? plural(mirrors.length, 'mirror') : plural(shown.files, 'file');
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="switcher" title="Switch workspace">
-        <Icon of="workspace" small />
+        <Icon of="workspace" />
         <span className="grow text ellipsis">
           <span className="reader-only">Workspace: </span>
           <b className="ellipsis">{name}</b>
-          <span className={shown === null ? 'sub' : 'sub mono'}>{sub}</span>
+          <span className="sub">{sub}</span>
         </span>
         <span className="arrow">
-          <Icon of="open" small />
+          <Icon of="choose" small />
         </span>
       </Menu.Trigger>
       <Menu.Portal>
@@ -126,7 +166,7 @@ function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): 
                   <Icon of="workspace" small />
                   <span className="grow ellipsis">
                     {each.name}
-                    <span className="sub mono">{each.workspaceId}</span>
+                    <span className="sub">{plural(each.files, 'file')}</span>
                   </span>
                   {state === null ? null : <Status {...state} />}
                 </Menu.Item>

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { describeError, useDisabledReason, useServices, useStatus } from '../api/services.ts';
 import { plural } from '../model/format.ts';
 import { Button } from '../parts/buttons/button.tsx';
-import { announce } from '../parts/feedback/announcer.tsx';
+import { announce, announceFailure } from '../parts/feedback/answers.ts';
 
 export interface PauseAllAction {
   readonly verb: 'Pause all' | 'Resume all';
@@ -33,7 +33,7 @@ export function usePauseAll(): PauseAllAction | null {
     },
     onSuccess: (number) => announce(`${plural(number, 'mirror')} ${pauses ? 'paused' : 'resumed'}.`),
     onError: (error) =>
-      announce(`Some mirrors were not ${pauses ? 'paused' : 'resumed'}. ${describeError(error)}`),
+      announceFailure(`Some mirrors were not ${pauses ? 'paused' : 'resumed'}. ${describeError(error)}`),
     onSettled: () => link.tryNow(),
   });
   if (running.length + paused.length === 0) return null;

@@ -8,7 +8,6 @@ import { Button } from '../parts/buttons/button.tsx';
 import { Announcer } from '../parts/feedback/announcer.tsx';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { useNow } from '../parts/feedback/time.tsx';
-import { UndoToast } from '../parts/feedback/undo.tsx';
 import { Finder } from './finder.tsx';
 import { KeyOverlay } from './key-overlay.tsx';
 import { Navigation } from './navigation.tsx';
@@ -40,7 +39,6 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       </div>
       {overlay === 'finder' ? <Finder onClose={close} onKeys={() => setOverlay('keys')} /> : null}
       {overlay === 'keys' ? <KeyOverlay onClose={close} /> : null}
-      <UndoToast />
       <StateAnnouncer />
       <Announcer />
     </>

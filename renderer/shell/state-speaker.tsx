@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useLink, workspaceName } from '../api/services.ts';
 import { mirrorStatus, quarterOf } from '../model/mirror/mirror-view.ts';
-import { announce } from '../parts/feedback/announcer.tsx';
+import { speak } from '../parts/feedback/announcer.tsx';
 
 export function StateAnnouncer(): null {
   const { phase, status } = useLink();
@@ -16,7 +16,7 @@ export function StateAnnouncer(): null {
     announced.current = { phase, words };
     if (before === null) return;
     if (before.phase !== phase) {
-      announce(phase === 'offline' ? 'Agent not responding.' : 'Agent responding again.');
+      speak(phase === 'offline' ? 'Agent not responding.' : 'Agent responding again.');
     }
     for (const mirror of status.mirrors) {
       const word = words.get(mirror.mirrorId);
@@ -25,7 +25,7 @@ export function StateAnnouncer(): null {
       // Scanning and syncing alternate with every save.
       if (word === 'Scanning' || word === 'Syncing' || (word === 'Up to date' && /ing$/.test(old))) continue;
       const name = workspaceName(status.workspaces, mirror.workspaceId);
-      announce(`${name}: ${word}.${word === 'Halted' ? ' Nothing was deleted.' : ''}`);
+      speak(`${name}: ${word}.${word === 'Halted' ? ' Nothing was deleted.' : ''}`);
     }
   }, [phase, status]);
   return null;
@@ -42,7 +42,7 @@ function useProgress(mirrors: readonly Mirror[], workspaces: readonly Workspace[
       const now = quarterOf(mirror.progress);
       quarters.current.set(mirror.mirrorId, now);
       if (now > before && now < 4)
-        announce(`${workspaceName(workspaces, mirror.workspaceId)}: ${now * 25} % done.`);
+        speak(`${workspaceName(workspaces, mirror.workspaceId)}: ${now * 25} % done.`);
     }
   }, [mirrors, workspaces]);
 }

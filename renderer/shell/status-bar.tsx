@@ -3,13 +3,27 @@ import type { ReactElement } from 'react';
 import { agentUrl } from '../api/desktop.ts';
 import { useObservable } from '../api/observable.ts';
 import { useLink, useServices } from '../api/services.ts';
+import { plural } from '../model/format.ts';
 import type { StatusView } from '../model/mirror/mirror-view.ts';
 import { proofSummary } from '../model/mirror/proof-view.ts';
 import { Identifier } from '../parts/buttons/copy.tsx';
+import { AnswerLine, LastAnswers } from '../parts/feedback/answer-line.tsx';
+import { answers } from '../parts/feedback/answers.ts';
 import { Status } from '../parts/feedback/status.tsx';
 import { Time } from '../parts/feedback/time.tsx';
 
+/** The answer to the last action takes its place for a while, so that it covers nothing. */
 export function StatusBar(): ReactElement {
+  const isAnswering = useObservable(answers).shown !== null;
+  return (
+    <footer className={isAnswering ? 'status-bar answering' : 'status-bar'}>
+      <AnswerLine />
+      {isAnswering ? null : <StatusItems />}
+    </footer>
+  );
+}
+
+function StatusItems(): ReactElement {
   const { live } = useServices();
   const feed = useObservable(live.state);
   const { phase, status, lastAnswerAtMs } = useLink();
@@ -17,9 +31,14 @@ export function StatusBar(): ReactElement {
   const watches = status?.mirrors.map((mirror) => mirror.watch) ?? [];
   const proof = status === null ? null : proofSummary(status.mirrors);
   return (
-    <footer className="status-bar">
+    <>
       <span>
-        API <Identifier text={status?.url ?? agentUrl()} what="the API address" />
+        API{' '}
+        <Identifier
+          text={status?.url ?? agentUrl()}
+          shown={(status?.url ?? agentUrl()).replace(/^https?:\/\//, '')}
+          what="the API address"
+        />
       </span>
       {offline && lastAnswerAtMs !== null ? (
         <span>
@@ -27,37 +46,40 @@ export function StatusBar(): ReactElement {
         </span>
       ) : null}
       <span className="when-room">
-        Events <Status {...(offline ? notConnected : feedViews[feed])} />
+        <Status {...(offline ? notConnected : feedViews[feed])} />
       </span>
       {watches.length === 0 ? null : (
         <span className="when-room">
-          File watching <Status {...watcherView(watches, offline)} />
+          <Status {...watcherView(watches, offline)} />
         </span>
       )}
+      <span className="end" />
       {proof === null || offline ? null : (
         <span className="when-room row">
           <Status {...proof.view} />
           {proof.provedAt === null ? null : <Time at={proof.provedAt} as="clock" />}
         </span>
       )}
-      {status === null ? null : <span className="end when-room">{status.version}</span>}
-    </footer>
+      {status === null ? null : <span className="when-room">{status.version}</span>}
+      <LastAnswers />
+    </>
   );
 }
 
-const notConnected: StatusView = { kind: 'offline', word: 'Offline' };
+const notConnected: StatusView = { kind: 'offline', word: 'No live events' };
 const feedViews: Record<'connecting' | 'live' | 'polling', StatusView> = {
-  live: { kind: 'ok', word: 'Live' },
-  polling: { kind: 'warn', word: 'Polling every 5 s' },
-  connecting: { kind: 'waiting', word: 'Connecting' },
+  live: { kind: 'ok', word: 'Live events' },
+  polling: { kind: 'warn', word: 'Asks for events every 5 s' },
+  connecting: { kind: 'waiting', word: 'Connecting to events' },
 };
 
 function watcherView(watches: readonly ('events' | 'polling')[], offline: boolean): StatusView {
-  if (offline) return { kind: 'offline', word: 'Unknown' };
+  if (offline) return { kind: 'offline', word: 'Watching unknown' };
   const polling = watches.filter((watch) => watch === 'polling').length;
-  if (polling === 0) return { kind: 'ok', word: 'Events' };
+  if (polling === 0) return { kind: 'ok', word: `Watching ${plural(watches.length, 'folder')}` };
   return {
     kind: 'warn',
-    word: polling === watches.length ? 'Polling' : `Polling in ${polling} of ${watches.length}`,
+    word:
+      polling === watches.length ? 'Polling the folders' : `Polling ${polling} of ${watches.length} folders`,
   };
 }

@@ -28,18 +28,15 @@ export function TopBar({
       </div>
       <button type="button" className="find" onClick={onFind}>
         <Icon of="search" small />
-        <span className="grow ellipsis find-text">Find files, text or commands</span>
+        <span className="grow ellipsis find-text">Search files, contents, commands and ids</span>
         <span className="key" aria-hidden="true">
-          {isMac ? '⌘' : 'Ctrl'}
-        </span>
-        <span className="key" aria-hidden="true">
-          K
+          {isMac ? '⌘ K' : 'Ctrl K'}
         </span>
       </button>
       <div className="top-end">
         {state === null ? null : <Status kind={state.kind} word={state.word} pill />}
         <PauseAll />
-        <Button kind="ghost" icon="keyboard" label="Keyboard shortcuts" shortcut="?" onClick={onKeys} />
+        <Button kind="ghost" icon="help" label="Keyboard shortcuts" shortcut="?" onClick={onKeys} />
         <ThemeMenu />
       </div>
     </header>

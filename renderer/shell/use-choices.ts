@@ -20,7 +20,7 @@ import { pastedId } from '../model/inbound/pasted-id.ts';
 import { contentRequest, nameRequest, type SearchForm } from '../model/search/search-form.ts';
 import { closestNames, type ShownLine, shownLine } from '../model/search/search-rows.ts';
 import type { TextRange } from '../model/text/text-parts.ts';
-import { announce } from '../parts/feedback/announcer.tsx';
+import { announceFailure } from '../parts/feedback/answers.ts';
 import type { Meaning } from '../parts/feedback/icon.tsx';
 import { useDebounced } from '../parts/fields/use-debounced.ts';
 import { screens } from '../screens.ts';
@@ -140,12 +140,12 @@ function useIdChoice(query: string, workspaceId: string | null): Choice | null {
     try {
       const others = workspaces.map((each) => each.workspaceId).filter((id) => id !== workspaceId);
       const owner = await workspaceOfId(client, found, [workspaceId, ...others]);
-      if (owner === null) announce(`${found.id} not found in any workspace.`);
+      if (owner === null) announceFailure(`${found.id} not found in any workspace.`);
       const workspace = owner ?? workspaceId;
       rememberWorkspace(workspace);
       navigate(screenHref(screen.id, found.id, { workspace }));
     } catch (error) {
-      announce(describeError(error));
+      announceFailure(describeError(error));
     }
   };
   return {

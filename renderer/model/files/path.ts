@@ -42,3 +42,11 @@ export function commonBegin(texts: readonly string[]): string {
   }
   return first.slice(0, length);
 }
+
+/** At most `max` characters of a path, with `…` in its middle, so that both ends stay. */
+export function shortPath(path: string, max: number): string {
+  const characters = [...path];
+  if (characters.length <= max) return path;
+  const end = Math.ceil((max - 1) / 2);
+  return `${characters.slice(0, max - 1 - end).join('')}…${characters.slice(-end).join('')}`;
+}

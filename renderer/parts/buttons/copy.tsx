@@ -1,6 +1,6 @@
 // A copy button that shows a check for 1.2 s, and an id or path with such a button.
 import { type ReactElement, useEffect, useState } from 'react';
-import { announce } from '../feedback/announcer.tsx';
+import { announce, announceFailure } from '../feedback/answers.ts';
 import { Icon } from '../feedback/icon.tsx';
 
 const copiedMs = 1_200;
@@ -12,7 +12,7 @@ export async function copyText(text: string, what: string): Promise<boolean> {
     announce(`Copied ${what}.`);
     return true;
   } catch (error) {
-    announce(`Copy failed: ${error instanceof Error ? error.message : String(error)}`);
+    announceFailure(`Copy failed: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { announce } from '../feedback/announcer.tsx';
+import { announce } from '../feedback/answers.ts';
 import { Button } from './button.tsx';
 
 export interface PauseResume {

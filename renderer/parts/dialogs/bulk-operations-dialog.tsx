@@ -6,7 +6,7 @@ import { describeError, useDisabledReason } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
 import { parseId } from '../../model/ids.ts';
 import { Button } from '../buttons/button.tsx';
-import { announce } from '../feedback/announcer.tsx';
+import { announce } from '../feedback/answers.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogBody } from './dialog-body.tsx';
 

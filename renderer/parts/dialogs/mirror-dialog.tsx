@@ -8,7 +8,7 @@ import { dirName } from '../../model/files/path.ts';
 import { plural } from '../../model/format.ts';
 import { modeName } from '../../model/mirror/mirror-view.ts';
 import { SegmentsField } from '../buttons/segments.tsx';
-import { announce } from '../feedback/announcer.tsx';
+import { announce } from '../feedback/answers.ts';
 import { SelectField } from '../fields/choice-menu.tsx';
 import { Field, TextField } from '../fields/field.tsx';
 import { dirProblem, FolderInput } from '../fields/folder-input.tsx';

@@ -5,7 +5,7 @@ import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.
 import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { pathProblem, type Scope, scopeLabels, scopePresets } from '../../model/access/token-view.ts';
 import { SegmentsField } from '../buttons/segments.tsx';
-import { announce } from '../feedback/announcer.tsx';
+import { speak } from '../feedback/announcer.tsx';
 import { FailureText } from '../feedback/note.tsx';
 import { CheckLine } from '../fields/checkbox.tsx';
 import { TextField } from '../fields/field.tsx';
@@ -47,7 +47,7 @@ export function TokenDialog({
   const mutation = useMutation({
     mutationFn: async (input: AccessTokenCreateBody) => await client.tokens.create(chosen, input),
     onSuccess: () => {
-      announce('Token created. It is shown only once.');
+      speak('Token created. It is shown only once.');
       onCreated?.();
     },
   });

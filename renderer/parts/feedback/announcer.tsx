@@ -1,6 +1,7 @@
-// The polite live region for state changes and results of user actions; never for rows, counters or rates.
+// What readers hear: answers to actions, failures at once, and state changes; never rows, counters or rates.
 import type { ReactElement } from 'react';
 import { Observable, useObservable } from '../../api/observable.ts';
+import { answers } from './answers.ts';
 
 interface Announcement {
   readonly text: string;
@@ -10,15 +11,28 @@ interface Announcement {
 
 const announcement = new Observable<Announcement>({ text: '', number: 0 });
 
-export function announce(text: string): void {
+/** For what the screen shows anyway. The result of an action is an answer (answers.ts), which is also seen. */
+export function speak(text: string): void {
   announcement.set({ text, number: announcement.get().number + 1 });
 }
 
 export function Announcer(): ReactElement {
   const { text, number } = useObservable(announcement);
+  const { shown, undoable } = useObservable(answers);
+  const hint = shown !== null && shown.number === undoable ? ' Press Ctrl+Z to undo.' : '';
   return (
-    <div className="reader-only" role="status" aria-live="polite">
-      <span key={number}>{text}</span>
+    <div className="reader-only">
+      <div role="status" aria-live="polite">
+        <span key={number}>{text}</span>
+      </div>
+      <div role="status" aria-live="polite">
+        {shown?.kind === 'done' ? <span key={shown.number}>{shown.text + hint}</span> : null}
+      </div>
+      {shown?.kind === 'failed' ? (
+        <div key={shown.number} role="alert">
+          {shown.text}
+        </div>
+      ) : null}
     </div>
   );
 }

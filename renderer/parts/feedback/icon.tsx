@@ -2,14 +2,17 @@
 import {
   Activity,
   Anchor,
+  BookOpen,
   Bot,
   Box,
   Check,
   ChevronDown,
   ChevronLeft,
   ChevronRight,
+  ChevronsUpDown,
   ChevronUp,
   CircleCheck,
+  CircleQuestionMark,
   CircleSlash,
   CircleX,
   Clock,
@@ -34,7 +37,9 @@ import {
   ListFilter,
   type LucideIcon,
   MailX,
+  Maximize2,
   Merge,
+  Minimize2,
   Monitor,
   Moon,
   OctagonAlert,
@@ -124,6 +129,11 @@ const drawings = {
   back: ChevronLeft,
   closed: ChevronRight,
   open: ChevronDown,
+  choose: ChevronsUpDown,
+  docs: BookOpen,
+  help: CircleQuestionMark,
+  widen: Maximize2,
+  narrow: Minimize2,
   up: ChevronUp,
   light: Sun,
   dark: Moon,
@@ -147,8 +157,7 @@ export function Icon({
     <Drawing
       aria-hidden="true"
       size={small ? 14 : 16}
-      strokeWidth={1.5}
-      absoluteStrokeWidth
+      strokeWidth={small ? 2 : 1.85}
       className={`icon${spinning ? ' spinning' : ''}${of === 'paused' ? ' filled' : ''}`}
     />
   );

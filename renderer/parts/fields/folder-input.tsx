@@ -5,7 +5,7 @@ import { useNewFolder } from '../../api/new-folder.ts';
 import { describeError } from '../../api/services.ts';
 import { commonBegin, isAbsoluteDir } from '../../model/files/path.ts';
 import { Button } from '../buttons/button.tsx';
-import { announce } from '../feedback/announcer.tsx';
+import { announceFailure } from '../feedback/answers.ts';
 import { FolderProposals } from './folder-proposals.tsx';
 
 interface FolderInputProps {
@@ -23,7 +23,7 @@ export function FolderInput({ wiring, dir, onChange }: FolderInputProps): ReactE
       const chosen = await bridge?.chooseFolder({ title: 'Mirror a folder', startIn: dir });
       if (typeof chosen === 'string') onChange(chosen);
     } catch (error) {
-      announce(describeError(error));
+      announceFailure(describeError(error));
     }
   };
   const isOpen = list.proposals.length > 0;

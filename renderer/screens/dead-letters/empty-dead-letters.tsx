@@ -6,7 +6,7 @@ import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { DeadLetterDetail, DeadLetterPreview } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { type PayloadReading, readPayload } from '../../model/inbound/dead-letter-view.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
 import { useReplayPreview } from './edit-check.ts';
 

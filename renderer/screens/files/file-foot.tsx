@@ -8,7 +8,7 @@ import { describeError } from '../../api/services.ts';
 import { inFolder } from '../../model/files/path.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText } from '../../parts/buttons/copy.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { DownloadButton, saveFile } from './download-button.tsx';
 
 /** The actions behind the keys of the screen. */

@@ -12,7 +12,7 @@ import { inFolder } from '../../model/files/path.ts';
 import { count } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { skipFirstRun } from './skipped.ts';

@@ -6,7 +6,7 @@ import { describeError, useDisabledReason, useServices } from '../../api/service
 import { rememberWorkspace } from '../../location/workspace-choice.ts';
 import { dirName } from '../../model/files/path.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { TextField } from '../../parts/fields/field.tsx';
 import type { FolderStepProps } from './steps.ts';
 

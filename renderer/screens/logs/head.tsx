@@ -5,7 +5,7 @@ import { count, plural } from '../../model/format.ts';
 import type { RateMinute } from '../../model/inbound/event-rate.ts';
 import type { TimeRange } from '../../model/inbound/time-range.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce, announceFailure } from '../../parts/feedback/answers.ts';
 import { RateChart } from '../../parts/feedback/rate-chart.tsx';
 import { RateRange } from '../../parts/feedback/rate-range.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -78,7 +78,7 @@ function ExportButton({ onExport }: { readonly onExport: Export }): ReactElement
     onExport(stop.current.signal)
       .then(
         (saved) => announce(`Saved ${plural(saved.count, 'entry', 'entries')} as ${saved.name}.`),
-        (error: unknown) => announce(`The log was not saved: ${describeError(error)}`),
+        (error: unknown) => announceFailure(`The log was not saved: ${describeError(error)}`),
       )
       .finally(() => setRunning(false));
   };

@@ -5,7 +5,7 @@ import { describeError, useDisabledReason, useServices } from '../../api/service
 import { replayRefusal } from '../../model/outbound/operation-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import type { OperationWithSteps } from './queries.ts';
 
 export interface OperationDetailProps {
@@ -39,7 +39,7 @@ export function useReplay(
     setFailure(null);
     try {
       await client.operations.replay(workspaceId, opId, { send });
-      announce(`${opId} replayed.`);
+      announce(`Replayed ${operation.path ?? opId}.`);
       onChanged();
     } catch (error) {
       setFailure(describeError(error));
@@ -95,11 +95,11 @@ export function CancelDialog({
   const { client } = useServices();
   return (
     <ConfirmDialog
-      title={`Cancel ${opId}?`}
+      title="Cancel this operation?"
       confirm="Cancel operation"
       onConfirm={async () => {
         await client.writeback.cancel(workspaceId, opId);
-        announce(`${opId} canceled.`);
+        announce(`Canceled the operation of ${operation.path ?? opId}.`);
         onChanged();
       }}
       onClose={onClose}

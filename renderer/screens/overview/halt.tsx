@@ -8,7 +8,7 @@ import { count, plural, size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';

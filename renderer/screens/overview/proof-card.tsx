@@ -7,7 +7,7 @@ import { useDisabledReason, useServices, workspaceName } from '../../api/service
 import { count, plural } from '../../model/format.ts';
 import { proofExtent, proofStatus, proofSummary, proofTime } from '../../model/mirror/proof-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';

@@ -11,7 +11,7 @@ import {
   remoteProblems,
 } from '../../model/mirror/remote-view.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { CheckLine } from '../../parts/fields/checkbox.tsx';
 import { SelectField } from '../../parts/fields/choice-menu.tsx';
 import { Field, TextField } from '../../parts/fields/field.tsx';

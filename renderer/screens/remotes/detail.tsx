@@ -13,7 +13,7 @@ import { remoteHost, remoteStatus } from '../../model/mirror/remote-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { Fact } from '../../parts/feedback/fact.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';

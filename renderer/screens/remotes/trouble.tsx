@@ -7,7 +7,7 @@ import { plural } from '../../model/format.ts';
 import { remoteHost } from '../../model/mirror/remote-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { FailureText, Note } from '../../parts/feedback/note.tsx';
 

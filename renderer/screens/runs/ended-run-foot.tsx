@@ -10,7 +10,7 @@ import type { RunChange } from '../../model/runs/run-changes.ts';
 import { canUndo, runName, undoText } from '../../model/runs/run-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ConflictsDialog, type RunDecision } from './conflicts-dialog.tsx';
 

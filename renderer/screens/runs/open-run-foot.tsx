@@ -10,7 +10,7 @@ import { type ChosenPaths, chosenPaths, type RunChange } from '../../model/runs/
 import { runName } from '../../model/runs/run-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { ConflictsDialog, type RunDecision } from './conflicts-dialog.tsx';
 
 interface FootProps {

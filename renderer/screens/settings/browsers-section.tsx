@@ -6,7 +6,7 @@ import { useDisabledReason, useServices } from '../../api/services.ts';
 import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';

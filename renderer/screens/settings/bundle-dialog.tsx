@@ -7,7 +7,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { copyText } from '../../parts/buttons/copy.tsx';
 import { saveAs } from '../../parts/buttons/save-as.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { FailureText } from '../../parts/feedback/note.tsx';
 
 export function BundleDialog({ onClose }: { readonly onClose: () => void }): ReactElement {

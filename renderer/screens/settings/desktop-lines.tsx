@@ -9,7 +9,7 @@ import type {
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announceFailure } from '../../parts/feedback/answers.ts';
 import { FailureText } from '../../parts/feedback/note.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { SettingLine, SwitchLine } from './setting-line.tsx';
@@ -103,7 +103,7 @@ function UpdateLine({
         <Button
           disabledReason={busy ? 'Working…' : null}
           onClick={() =>
-            void bridge.checkForUpdates().catch((error: unknown) => announce(describeError(error)))
+            void bridge.checkForUpdates().catch((error: unknown) => announceFailure(describeError(error)))
           }
         >
           Check for updates

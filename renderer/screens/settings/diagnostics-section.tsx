@@ -8,7 +8,7 @@ import { checkView } from '../../model/mirror/check-view.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText, Identifier } from '../../parts/buttons/copy.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { Note } from '../../parts/feedback/note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';

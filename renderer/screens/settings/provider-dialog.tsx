@@ -10,7 +10,7 @@ import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { SegmentsField } from '../../parts/buttons/segments.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { ShownOnceDialog } from '../../parts/dialogs/shown-once-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { CheckLine } from '../../parts/fields/checkbox.tsx';
 import { Field, TextField } from '../../parts/fields/field.tsx';
 import { WorkspaceField } from '../../parts/fields/workspace-field.tsx';

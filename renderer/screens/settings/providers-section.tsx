@@ -18,7 +18,7 @@ import { providerStatus } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { RowMenu } from '../../parts/buttons/row-menu.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { LoadError } from '../../parts/feedback/load-error.tsx';

@@ -5,7 +5,7 @@ import type { AgentSetting } from '../../../server/contract/agent.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { settingName, settingValue, typedValue } from '../../model/access/setting-labels.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { TextField } from '../../parts/fields/field.tsx';
 
 export function SettingDialog({

@@ -9,7 +9,7 @@ import { count, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time, useNow } from '../../parts/feedback/time.tsx';

@@ -12,7 +12,7 @@ import { plural } from '../../model/format.ts';
 import { isRetrying, nextAttemptOf, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce, announceFailure } from '../../parts/feedback/answers.ts';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
@@ -88,8 +88,9 @@ function useOperationActions(workspaceId: string, operation: Operation, provider
       canRetryNow
         ? await client.writeback.retryNow(workspaceId, opId)
         : await client.operations.replay(workspaceId, opId),
-    onSuccess: () => announce(canRetryNow ? 'Retrying now.' : 'Operation queued again.'),
-    onError: (error) => announce(describeError(error)),
+    onSuccess: () =>
+      announce(`${canRetryNow ? 'Retrying' : 'Queued again:'} ${operation.path ?? 'the change'}.`),
+    onError: (error) => announceFailure(describeError(error)),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
   });
   const retryDisabled =

@@ -21,7 +21,7 @@ import {
   providerStatus,
 } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce, announceFailure } from '../../parts/feedback/answers.ts';
 import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -166,7 +166,7 @@ function GroupRow({
         ? await client.providers.resume(workspaceId, name)
         : await client.providers.pause(workspaceId, name),
     onSuccess: () => announce(`Sending to ${name} is ${paused ? 'resumed' : 'paused'}.`),
-    onError: (error) => announce(describeError(error)),
+    onError: (error) => announceFailure(describeError(error)),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
   });
   const reason = mutation.isError ? describeError(mutation.error) : (provider?.cause ?? null);

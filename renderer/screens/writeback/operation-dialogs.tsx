@@ -7,7 +7,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../parts/dialogs/dialog-body.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { announce } from '../../parts/feedback/answers.ts';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { TextField } from '../../parts/fields/field.tsx';
 

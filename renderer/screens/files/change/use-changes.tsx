@@ -14,8 +14,7 @@ import type { RowAction } from '../../../parts/buttons/row-menu.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
-import { offerUndo } from '../../../parts/feedback/undo.tsx';
+import { announce, announceFailure, offerUndo } from '../../../parts/feedback/answers.ts';
 import type { FilesNavigation } from '../navigation.ts';
 import { PathDialog } from './path-dialog.tsx';
 
@@ -61,7 +60,7 @@ export function useFileChanges(
   const remove = (entry: ChangedEntry): void => {
     if (entry.type === 'dir') ask({ kind: 'delete', entry });
     else if (disabledReason !== null) announce(disabledReason);
-    else deleted(entry).catch((error: unknown) => announce(`Delete failed. ${describeError(error)}`));
+    else deleted(entry).catch((error: unknown) => announceFailure(`Delete failed. ${describeError(error)}`));
   };
   const move = (entry: ChangedEntry): void => ask({ kind: 'move', entry });
   return {

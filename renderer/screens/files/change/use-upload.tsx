@@ -12,7 +12,7 @@ import { count, plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce } from '../../../parts/feedback/answers.ts';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 
 interface Running {

@@ -18,10 +18,10 @@ import { Button } from '../../../parts/buttons/button.tsx';
 import { Segments } from '../../../parts/buttons/segments.tsx';
 import { PlainLines } from '../../../parts/diff/line-grid.tsx';
 import { MergeSection } from '../../../parts/diff/merge-section.tsx';
+import { runWithUndo } from '../../../parts/feedback/answers.ts';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../../parts/feedback/reading-region.tsx';
-import { runWithUndo } from '../../../parts/feedback/undo.tsx';
 import { Result, Versions, versionNames } from './edit-versions.tsx';
 import type { EditorProps } from './use-edit.ts';
 

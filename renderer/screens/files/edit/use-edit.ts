@@ -9,7 +9,7 @@ import { describeError, useDisabledReason, useServices } from '../../../api/serv
 import { editKey, setUnsavedEdit, type UnsavedEdit, unsavedEdits } from '../../../api/unsaved-edits.ts';
 import { editDisabledReason } from '../../../model/files/edit-view.ts';
 import { forField, fromField } from '../../../model/files/line-ends.ts';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce, announceFailure } from '../../../parts/feedback/answers.ts';
 
 export interface Edit {
   /** The editor is open. */
@@ -143,7 +143,7 @@ function useSaving(workspaceId: string, path: string) {
     setUnsavedEdit(editKey(workspaceId, path), null);
     setChoosing(false);
     setSaved(record.revision);
-    announce(`Saved as ${record.revision}.`);
+    announce(`Saved ${path}.`);
   };
   /** `over`: the revision to replace; null: the path must be free. Answers whether the text is saved. */
   const write = async (base: FileRecord, text: string, over: FileRecord | null): Promise<boolean> => {
@@ -172,7 +172,7 @@ function useSaving(workspaceId: string, path: string) {
         return true;
       }
       setChoosing(true);
-      announce('The file changed while you were editing. Nothing was saved; both versions are shown.');
+      announceFailure('The file changed while you were editing. Nothing was saved; both versions are shown.');
       return false;
     } finally {
       setSaving(false);

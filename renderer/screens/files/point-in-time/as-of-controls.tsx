@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce } from '../../../parts/feedback/answers.ts';
 import { PointInTimeDialog } from './point-in-time-dialog.tsx';
 
 export interface RestoreResult {

@@ -4,7 +4,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useDisabledReason, useServices } from '../../../api/services.ts';
 import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { speak } from '../../../parts/feedback/announcer.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 import type { RestoreResult } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
@@ -26,7 +26,7 @@ export function PointInTimeBanner({
   const completeSince = useCompleteSince(workspaceId);
   const [restoring, setRestoring] = useState(false);
   const time = fullTime(atMs);
-  useEffect(() => announce(`Viewing files as of ${time}. Read-only.`), [time]);
+  useEffect(() => speak(`Viewing files as of ${time}. Read-only.`), [time]);
   const incomplete =
     completeSince !== null && atMs < completeSince
       ? `History before ${fullTime(completeSince)} is incomplete.`

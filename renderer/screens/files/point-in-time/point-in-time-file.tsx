@@ -7,7 +7,7 @@ import { type FileQuery, useFile } from '../../../api/use-file.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
 import { shownSize } from '../../../model/files/stored-size.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce } from '../../../parts/feedback/answers.ts';
 import { FileContent } from '../../../parts/feedback/file-content.tsx';
 import { UnloadedFile } from '../../../parts/feedback/unloaded-file.tsx';
 import { DetailsView } from '../details-view.tsx';

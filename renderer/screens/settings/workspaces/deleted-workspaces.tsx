@@ -5,7 +5,7 @@ import type { Workspace } from '../../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce } from '../../../parts/feedback/answers.ts';
 import { Time } from '../../../parts/feedback/time.tsx';
 
 export function DeletedWorkspaces({

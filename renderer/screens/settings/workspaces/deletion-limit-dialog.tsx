@@ -5,7 +5,7 @@ import type { Mirror } from '../../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { count } from '../../../model/format.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce } from '../../../parts/feedback/answers.ts';
 import { TextField } from '../../../parts/fields/field.tsx';
 
 const defaultLimit = 1_000;

@@ -9,7 +9,7 @@ import { describeError, useDisabledReason, useServices } from '../../../api/serv
 import { forField, fromField } from '../../../model/files/line-ends.ts';
 import { count, plural } from '../../../model/format.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce } from '../../../parts/feedback/answers.ts';
 import { FailureText } from '../../../parts/feedback/note.tsx';
 import { PathText } from '../../../parts/feedback/path-text.tsx';
 import { Field } from '../../../parts/fields/field.tsx';

@@ -6,7 +6,7 @@ import { describeError, useDisabledReason, useServices, useStatus } from '../../
 import { plural } from '../../../model/format.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
-import { announce } from '../../../parts/feedback/announcer.tsx';
+import { announce } from '../../../parts/feedback/answers.ts';
 import { TextField } from '../../../parts/fields/field.tsx';
 
 /** Deleting more files than this requires a typed confirmation. */
