@@ -44,7 +44,7 @@ async function conflicts(
 }
 
 const plan = { 'plan.md': [textOf(base), textOf(local), textOf(remote)] } as const;
-/** Ends the ten seconds in which the choice can be undone. */
+/** Ends the eight seconds in which the choice can be undone. */
 const settleChoice = async (page: Page): Promise<void> =>
   await page.getByRole('region', { name: 'Last action' }).getByRole('button', { name: 'Close' }).click();
 
@@ -115,7 +115,7 @@ test('1, 2 and 3 keep local, remote and both; Undo restores the conflict unchang
     await row(name).click();
     await expect(page.getByRole('region', { name: 'Both versions' })).toContainText(`local ${name[0]}`);
     await page.keyboard.press(key);
-    await expect(page.getByRole('region', { name: 'Last action' })).toContainText(`${done}: ${name}.`);
+    await expect(page.getByRole('region', { name: 'Last action' })).toContainText(`${done}: /${name}.`);
     await expect(row(name)).toHaveCount(0);
   };
   await choose('a.md', '2', 'Kept remote');
@@ -149,7 +149,7 @@ test('a version that changed meanwhile is not overwritten: the conflict reappear
   const newer = textOf(remote.with(5, '- Tag the build twice'));
   await agent.client.writeFile(workspaceId, '/plan.md', newer);
   await settleChoice(page);
-  await expect(page.getByRole('region', { name: 'Last action' })).toContainText('Merged: plan.md: failed');
+  await expect(page.getByRole('region', { name: 'Last action' })).toContainText('Merged: /plan.md: failed');
   await expect(page.getByRole('row').filter({ hasText: 'plan.md' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Tag the build twice');
   expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toBe(newer);

@@ -122,7 +122,7 @@ test('a dead letter that fails again in a replay reappears with one more attempt
   await expect(page.getByRole('row')).toHaveCount(4);
 });
 
-test('a dismissal can be undone for ten seconds; then the dead letter is deleted', async ({
+test('a dismissal can be undone for eight seconds; then the dead letter is deleted', async ({
   page,
   agent,
   signIn,
