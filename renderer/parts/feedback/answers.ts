@@ -4,7 +4,7 @@ import { Observable } from '../../api/observable.ts';
 import { describeError } from '../../api/services.ts';
 
 /** How long an answer is shown, and how long its action can be undone with a key. */
-export const answerMs = 8_000;
+const answerMs = 8_000;
 const keptMax = 10;
 /** At least this long after the pointer has left. */
 const shownAgainMs = 2_000;
