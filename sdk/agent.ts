@@ -7,6 +7,7 @@ import type {
   AgentStatus,
   BackupResult,
   CallOptions,
+  ChangedLists,
   Diagnostics,
   DiagnosticsBundle,
   LogEntry,
@@ -86,6 +87,17 @@ export class AgentCalls extends CallGroup {
 
   async status(options?: CallOptions): Promise<AgentStatus> {
     return await this.transport.get('/v1/agent/status', options);
+  }
+
+  /**
+   * The names of the lists that have changed since the cursor of an earlier answer. `waitMs`: waits that long for the first
+   * change, at most 50 s.
+   */
+  async changes(
+    options?: CallOptions & { readonly cursor?: string; readonly waitMs?: number },
+  ): Promise<ChangedLists> {
+    const { cursor, waitMs, ...call } = options ?? {};
+    return await this.transport.get('/v1/agent/changes', call, { cursor, wait: waitMs });
   }
 
   /** Tokens with a request in the last minutes or an open stream. */

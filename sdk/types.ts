@@ -8,6 +8,7 @@ export type {
   AgentSettingsBody,
   AgentStatus,
   BackupResult,
+  ChangedListsAnswer as ChangedLists,
   Diagnostics,
   DiagnosticsBundle,
   SettleResult,

@@ -223,6 +223,7 @@ const agent = {
   getHealth: ({ client }) => client.agent.health(),
   getAgentStatus: ({ client }) => client.agent.status(),
   listClientsAtWork: ({ client }) => client.agent.clients(),
+  listChangedLists: ({ client }) => client.agent.changes(),
   getAgentSettings: ({ client }) => client.agent.settings(),
   changeAgentSettings: ({ client, version }) =>
     client.agent.changeSettings({ version, settings: { historyDays: 60 } }),

@@ -6,6 +6,7 @@ import { MooringClient, MooringError, NoAnswerError, UnauthorizedError } from '.
 import type { AgentStatus } from '../../server/contract/agent.ts';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { AgentLink, type Failure, type LinkState } from './agent-link.ts';
+import { followChangedLists } from './changed-lists.ts';
 import { agentUrl } from './desktop.ts';
 import { type FolderCalls, FolderStore } from './folder-store.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -95,6 +96,7 @@ export function createServices(session: Session): Services {
     },
   });
   const unfollow = followWorkspaces(client, link, live);
+  const lists = followChangedLists(client, queries, () => link.refreshSoon());
 
   return {
     client,
@@ -104,8 +106,12 @@ export function createServices(session: Session): Services {
     queries,
     folders,
     pastFolders,
-    start: () => link.start(),
+    start: () => {
+      link.start();
+      lists.start();
+    },
     stop: () => {
+      lists.stop();
       unfollow();
       link.stop();
       live.close();

@@ -41,6 +41,7 @@ import { createForks } from '../workspaces/forks.ts';
 import { createHistory } from '../workspaces/history.ts';
 import { createWorkspaceService } from '../workspaces/service.ts';
 import { logsOf } from './agent-logs.ts';
+import { RememberedChanges } from './changed-lists.ts';
 import { openDataDir } from './data-dir.ts';
 import { createInbound } from './inbound.ts';
 import { maintenanceOf } from './maintenance.ts';
@@ -161,6 +162,7 @@ export async function assemble(
         metrics,
       }),
       logs: logsOf(config.dataDir, clock),
+      changedLists: new RememberedChanges({ store, mirrors: mirrors.folders, clock, epoch: uuid() }),
       ui: config.ui ? createStaticFiles(uiFolder, docsFolderName) : null,
       docs: createStaticFiles(path.join(uiFolder, docsFolderName)),
       clock,

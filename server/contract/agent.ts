@@ -131,6 +131,36 @@ export const AgentSettingsBody = Type.Object({
 });
 export type AgentSettingsBody = Static<typeof AgentSettingsBody>;
 
+export const listNames = [
+  'conflicts',
+  'dead-letters',
+  'mirrors',
+  'operations',
+  'providers',
+  'remotes',
+  'runs',
+  'tokens',
+  'workspaces',
+] as const;
+export type ListName = (typeof listNames)[number];
+const ChangedList = Type.Object({
+  list: Type.Enum([...listNames]),
+  workspaceId: Type.Optional(Type.String({ description: 'Absent: of any workspace.' })),
+});
+export type ChangedList = Static<typeof ChangedList>;
+export const ChangedListsAnswer = Type.Object(
+  {
+    cursor: Type.String({ description: 'For the next request.', examples: ['k3v9x2.17'] }),
+    isComplete: Type.Boolean({
+      description:
+        'false: every list may have changed, because the cursor is absent, too old, or of an agent that was restarted.',
+    }),
+    changed: Type.Array(ChangedList),
+  },
+  { $id: 'ChangedLists' },
+);
+export type ChangedListsAnswer = Static<typeof ChangedListsAnswer>;
+
 export const SettleBody = Type.Object({
   workspaceId: Type.Optional(Type.String()),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 })),

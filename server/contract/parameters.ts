@@ -177,6 +177,19 @@ export const EventsQueryParameters = Type.Object({
   ),
 });
 
+export const ChangedListsParameters = Type.Object({
+  cursor: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The `cursor` of an earlier answer. Absent: of now.' }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 50_000,
+      description: 'Milliseconds to wait for a change. Default: no wait.',
+    }),
+  ),
+});
+
 export const ChangesQueryParameters = Type.Object({
   since: Type.Optional(
     Type.String({

@@ -29,6 +29,7 @@ import { openApiDocument, registerOpenApi } from './plugins/openapi.ts';
 import type { SenderWatchLimits } from './plugins/sender-watch.ts';
 import { registerAdminReplayEnvelope, registerAdminReplayOperation } from './routes/admin/replay.ts';
 import { registerAdminStatus } from './routes/admin/status.ts';
+import { registerChangedLists } from './routes/agent/changes.ts';
 import { registerLogs } from './routes/agent/logs.ts';
 import { registerBackup, registerDiagnostics } from './routes/agent/maintenance.ts';
 import { registerSearchIndex } from './routes/agent/search-index.ts';
@@ -249,6 +250,7 @@ function registerRoutes(
   registerBackup(app, dependencies);
   registerDiagnostics(app, dependencies);
   registerLogs(app, dependencies);
+  registerChangedLists(app, dependencies);
   registerSettings(app, dependencies);
   registerMetricsRoute(app, dependencies);
   registerDocs(app, dependencies.docs);

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { logsOf } from '../../server/agent/agent-logs.ts';
+import { RememberedChanges } from '../../server/agent/changed-lists.ts';
 import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
 import { keyFiles } from '../../server/auth/key-store.ts';
@@ -228,6 +229,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       runs,
       runFolders: new RunFolders({ dataDir, runs, mirrors, clock }),
       logs: logsOf(dataDir, clock),
+      changedLists: new RememberedChanges({ store, mirrors: mirrors.folders, clock, epoch: 'test' }),
       exporter: createExporter(workspaces),
       search,
       feed,

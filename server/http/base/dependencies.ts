@@ -10,6 +10,7 @@ import type {
   AgentSettingsBody,
   agentFeatures,
   BackupResult,
+  ChangedListsAnswer,
   Diagnostics,
   DiagnosticsBundle,
 } from '../../contract/agent.ts';
@@ -84,6 +85,7 @@ export interface HttpDependencies {
   readonly signIn: SignIn;
   readonly maintenance: AgentMaintenance;
   readonly logs: AgentLogs;
+  readonly changedLists: ChangedLists;
   /** The built UI; null with `--no-ui`. */
   readonly ui: StaticFiles | null;
   /** The built documentation, also with `--no-ui`. */
@@ -109,6 +111,13 @@ export interface AgentMaintenance {
   settings(): Promise<AgentSettings>;
   /** Writes `config.json`. Throws `SettingValueError` or `SettingsRefusedError`. */
   changeSettings(body: AgentSettingsBody): Promise<AgentSettings>;
+}
+
+/** Which lists of the agent may have changed. On a hub, by this process. */
+export interface ChangedLists {
+  since(cursor: string | null): ChangedListsAnswer;
+  /** Resolves soon after a list has changed since the cursor, at once when that is unknown, and when the signal aborts. */
+  untilChanged(cursor: string | null, signal: AbortSignal): Promise<void>;
 }
 
 /** The entries of the agent's log. */

@@ -28,6 +28,9 @@ export const eventsLimit = { default: 200, max: 1000 } as const;
 /** Milliseconds that a request waits for the first event, and requests that wait at the same time. */
 export const eventsWaitMs = { default: 0, max: 50_000 } as const;
 export const eventWaitersMax = 512;
+/** Milliseconds that a request waits for a change of a list of the agent, and requests that wait at the same time. */
+export const listsWaitMs = { default: 0, max: 50_000 } as const;
+export const listWaitersMax = 64;
 /** Changes per response of fs/changes, and feed pages that it reads for them. */
 export const changesLimit = { default: 100, max: 1000 } as const;
 export const changesPagesMax = 20;

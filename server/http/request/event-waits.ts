@@ -1,12 +1,11 @@
-// Waits of requests for their first event: bounded in number and time, ended by a closed connection and by the revocation of the token.
+// Waits of requests for their first event.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import type { EventFeed, EventPageQuery } from '../../workspaces/event-feed.ts';
 import type { AccessSubject } from '../../workspaces/model.ts';
-import { ApiError } from '../base/api-error.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import { eventWaitersMax } from '../base/limits.ts';
-import { bearerOf } from '../plugins/auth.ts';
+import { RequestWaits } from './request-waits.ts';
 
 interface Wait {
   readonly workspaceId: string;
@@ -17,46 +16,22 @@ interface Wait {
 }
 
 export class EventWaits {
-  readonly #dependencies: Pick<HttpDependencies, 'feed' | 'tokens' | 'clock'>;
-  /** Ends of the waits, with the token of each. */
-  readonly #ends = new Map<() => void, string | undefined>();
+  readonly #feed: EventFeed;
+  readonly #waits: RequestWaits;
 
   constructor(dependencies: Pick<HttpDependencies, 'feed' | 'tokens' | 'clock'>) {
-    this.#dependencies = dependencies;
-    dependencies.tokens.onRevoked(() => {
-      for (const [end, bearer] of this.#ends) void this.#endRevoked(end, bearer);
-    });
+    this.#feed = dependencies.feed;
+    this.#waits = new RequestWaits(dependencies, eventWaitersMax);
   }
 
-  async #endRevoked(end: () => void, bearer: string | undefined): Promise<void> {
-    const isValid = await this.#dependencies.tokens.verify(bearer).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (!isValid) end();
+  /** The server closes: each is answered now. */
+  endAll(): void {
+    this.#waits.endAll();
   }
 
   /** Resolves when a page would have an event, or after the time. Rejects with 401 when the token has ended meanwhile. */
   async untilFirst(request: FastifyRequest, reply: FastifyReply, wait: Wait): Promise<void> {
-    if (this.#ends.size >= eventWaitersMax)
-      throw new ApiError('rate_limited', 'too many requests wait for events', { retryAfterSeconds: 1 });
-    const { feed, tokens, clock } = this.#dependencies;
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    this.#ends.set(end, bearerOf(request));
-    reply.raw.once('close', end);
-    void clock.delay(wait.waitMs, ended.signal).then(end, end);
-    // It may have been revoked since the request was let in, before there was anything to end.
-    void this.#endRevoked(end, bearerOf(request));
-    try {
-      await firstEvent(feed, wait, ended.signal);
-    } finally {
-      this.#ends.delete(end);
-      reply.raw.off('close', end);
-      end();
-    }
-    const verified = await tokens.verify(bearerOf(request));
-    if (!verified.ok) throw new ApiError(verified.code, verified.message);
+    await this.#waits.run(request, reply, wait.waitMs, (signal) => firstEvent(this.#feed, wait, signal));
   }
 }
 

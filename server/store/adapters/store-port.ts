@@ -1,5 +1,5 @@
 // The port over its parts, whichever engine they use.
-import type { Commit, MaintenanceStore, Store } from '../port/store.ts';
+import type { Commit, MaintenanceStore, Store, Write } from '../port/store.ts';
 import { contentWriter } from './content.ts';
 import { contentReader, eventReader, forkReader, runStore } from './files.ts';
 import type { StoreDeps } from './store-parts.ts';
@@ -18,11 +18,15 @@ import {
 
 /** The port over its parts. The writer calls `listeners` after each commit; `close` ends the parts. */
 export function storePort(
-  deps: StoreDeps,
+  parts: StoreDeps,
   maintenance: MaintenanceStore,
   listeners: Set<(commit: Commit) => void>,
   close: () => Promise<void>,
 ): Store {
+  const onWrites = new Set<(write: Write) => void>();
+  const deps = reportingWrites(parts, (write) => {
+    for (const onWrite of onWrites) onWrite(write);
+  });
   return {
     workspaces: workspaceStore(deps),
     files: contentReader(deps),
@@ -44,9 +48,25 @@ export function storePort(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onWrite(listener) {
+      onWrites.add(listener);
+      return () => onWrites.delete(listener);
+    },
     changes: deps.changes,
     shared: deps.shared,
     openReader: deps.openReader,
     close,
+  };
+}
+
+function reportingWrites(deps: StoreDeps, onWrite: (write: Write) => void): StoreDeps {
+  return {
+    ...deps,
+    send: async (kind, input) => {
+      const result = await deps.send(kind, input);
+      const { workspaceId } = input as { readonly workspaceId?: unknown };
+      onWrite({ kind, workspaceId: typeof workspaceId === 'string' ? workspaceId : null });
+      return result;
+    },
   };
 }

@@ -2,6 +2,7 @@
 // engine could implement them. The writes of one command are one transaction; a promise resolves after its COMMIT.
 
 import type { SentAccess } from './access.ts';
+import type { CommandKind } from './commands.ts';
 import type { ContentReader, ContentWriter, EventReader, ForkReader } from './content.ts';
 import type { SharedState } from './shared.ts';
 import type {
@@ -58,6 +59,7 @@ export interface Store {
   readonly remotes: RemoteStore;
   readonly maintenance: MaintenanceStore;
   readonly onCommit: CommitFeed['onCommit'];
+  readonly onWrite: WriteFeed['onWrite'];
   readonly changes: ChangeCounters;
   /** null: this process has the store alone, and keeps keys and secrets in files of its own. */
   readonly shared: SharedState | null;
@@ -69,6 +71,18 @@ export interface Store {
 export interface CommitFeed {
   /** Calls the listener after each COMMIT that created events. Returns the unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void;
+}
+
+/** A command of this process that was committed. */
+export interface Write {
+  readonly kind: CommandKind;
+  /** null: the command does not name its workspace. */
+  readonly workspaceId: string | null;
+}
+
+export interface WriteFeed {
+  /** Calls the listener after the COMMIT of each command of this process. Returns the unsubscribe function. */
+  onWrite(listener: (write: Write) => void): () => void;
 }
 
 /** Whether what was read before is still current, known without a read. A counter differs after each commit; null: such a commit is

@@ -275,6 +275,7 @@ export const ownersOnly: readonly string[] = [
   'GET /v1/agent/settings',
   'PATCH /v1/agent/settings',
   'GET /v1/agent/clients',
+  'GET /v1/agent/changes',
   'GET /v1/agent/search-index',
   'POST /v1/agent/search-index/rebuild',
 ];

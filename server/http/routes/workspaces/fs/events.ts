@@ -16,6 +16,7 @@ import { encodedEventPage, eventPageBytes } from '../../../wire/long-lists.ts';
 
 export function registerEvents(app: App, { feed, tokens, clock }: HttpDependencies): void {
   const waits = new EventWaits({ feed, tokens, clock });
+  app.addHook('preClose', async () => waits.endAll());
   app.get(
     '/v1/workspaces/:workspaceId/fs/events',
     route(listingAccess, {

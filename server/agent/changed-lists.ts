@@ -1,0 +1,161 @@
+// Which lists of the agent may have changed since a cursor, for clients that show them: dead letters, operations, mirrors and
+// others that the event feed does not describe. It holds names only, never content.
+import type { ChangedList, ListName } from '../contract/agent.ts';
+import type { ChangedLists } from '../http/base/dependencies.ts';
+import type { CommandKind } from '../store/port/commands.ts';
+import type { WriteFeed } from '../store/port/store.ts';
+
+/** Lists of workspaces that are remembered. A cursor from before a forgotten one gets `complete: false`. */
+const rememberedMax = 4_096;
+/** Changes of this time after the first belong to one answer. */
+const gatherMs = 50;
+
+const listOf: { readonly [Kind in CommandKind]: ListName | null } = {
+  change_files: 'operations',
+  restore_files: 'operations',
+  create_fork: null,
+  change_fork: null,
+  commit_fork: 'operations',
+  rebase_fork: null,
+  discard_fork: null,
+  create_run: 'runs',
+  accept_envelope: 'dead-letters',
+  apply_envelopes: 'dead-letters',
+  preview_envelope: null,
+  fail_envelope: 'dead-letters',
+  replay_envelopes: 'dead-letters',
+  acknowledge_envelopes: 'dead-letters',
+  create_workspace: 'workspaces',
+  rename_workspace: 'workspaces',
+  set_workspace_deleted: 'workspaces',
+  acknowledge_operation: 'operations',
+  requeue_operation: 'operations',
+  cancel_operation: 'operations',
+  retry_operation_now: 'operations',
+  lease_writebacks: 'operations',
+  finish_writeback: 'operations',
+  retry_writebacks_now: 'operations',
+  release_writebacks: 'operations',
+  insert_provider: 'providers',
+  update_provider: 'providers',
+  remove_provider: 'providers',
+  insert_webhook: null,
+  remove_webhook: null,
+  add_webhook_deliveries: null,
+  lease_webhook_deliveries: null,
+  finish_webhook_delivery: null,
+  drop_webhook_deliveries: null,
+  release_webhook_deliveries: null,
+  replay_webhook_delivery: null,
+  renew_subscription: null,
+  cancel_subscription: null,
+  claim_subscription_deliveries: null,
+  accept_subscription_delivery: null,
+  insert_token: 'tokens',
+  revoke_token: 'tokens',
+  note_token_use: null,
+  insert_mirror: 'mirrors',
+  update_mirror: 'mirrors',
+  remove_mirror: 'mirrors',
+  save_base: null,
+  clear_base: null,
+  begin_intents: null,
+  end_intents: null,
+  add_conflict: 'conflicts',
+  remove_conflict: 'conflicts',
+  save_proof: 'mirrors',
+  insert_remote: 'remotes',
+  update_remote: 'remotes',
+  remove_remote: 'remotes',
+  save_remote_base: 'remotes',
+  clear_remote_base: 'remotes',
+  record_remote_sent: 'remotes',
+  remove_remote_conflict: 'conflicts',
+  apply_retention: null,
+  note_retention_time: null,
+};
+
+interface Remembered extends ChangedList {
+  readonly number: number;
+}
+
+interface Dependencies {
+  readonly store: WriteFeed;
+  readonly mirrors: { onChange(listener: (mirrorId: string) => void): () => void };
+  readonly clock: { delay(delayMs: number, signal?: AbortSignal): Promise<void> };
+  /** Differs after each start of the process. */
+  readonly epoch: string;
+}
+
+export class RememberedChanges implements ChangedLists {
+  readonly #clock: Dependencies['clock'];
+  readonly #epoch: string;
+  readonly #waiting = new Set<() => void>();
+  /** By list and workspace, the one that changed last at the end. */
+  readonly #changes = new Map<string, Remembered>();
+  #number = 0;
+  /** Number of the newest change that was forgotten. */
+  #forgotten = 0;
+
+  constructor({ store, mirrors, clock, epoch }: Dependencies) {
+    this.#clock = clock;
+    this.#epoch = epoch;
+    store.onWrite(({ kind, workspaceId }) => {
+      const list = listOf[kind];
+      if (list !== null) this.#note(list, workspaceId);
+    });
+    mirrors.onChange(() => this.#note('mirrors', null));
+  }
+
+  since(cursor: string | null): ReturnType<ChangedLists['since']> {
+    const number = this.#numberOf(cursor);
+    const changed: ChangedList[] = [];
+    if (number !== null) {
+      for (const { list, workspaceId, number: at } of this.#changes.values()) {
+        if (at > number) changed.push(workspaceId === undefined ? { list } : { list, workspaceId });
+      }
+    }
+    return { cursor: `${this.#epoch}.${this.#number}`, isComplete: number !== null, changed };
+  }
+
+  async untilChanged(cursor: string | null, signal: AbortSignal): Promise<void> {
+    const number = this.#numberOf(cursor);
+    if (number === null) return;
+    if (this.#number === number) await this.#nextChange(signal);
+    if (!signal.aborted) await this.#clock.delay(gatherMs, signal);
+  }
+
+  #note(list: ListName, workspaceId: string | null): void {
+    const key = `${list} ${workspaceId ?? ''}`;
+    this.#number += 1;
+    this.#changes.delete(key);
+    this.#changes.set(key, {
+      list,
+      ...(workspaceId === null ? {} : { workspaceId }),
+      number: this.#number,
+    });
+    for (const [oldest, { number }] of this.#changes) {
+      if (this.#changes.size <= rememberedMax) break;
+      this.#changes.delete(oldest);
+      this.#forgotten = number;
+    }
+    for (const wake of this.#waiting) wake();
+  }
+
+  async #nextChange(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+    await promise;
+    this.#waiting.delete(resolve);
+  }
+
+  /** null: not of this process, or changes after it were forgotten. */
+  #numberOf(cursor: string | null): number | null {
+    const [, epoch, digits] = /^(.+)\.(\d{1,15})$/.exec(cursor ?? '') ?? [];
+    const number = Number(digits);
+    if (epoch !== this.#epoch || number > this.#number || number < this.#forgotten) return null;
+    return number;
+  }
+}

@@ -1,0 +1,39 @@
+// GET /v1/agent/changes: names of the lists of the agent that may have changed, so that a client reads them again within a second.
+import { ChangedListsAnswer } from '../../../contract/agent.ts';
+import { ChangedListsParameters } from '../../../contract/parameters.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { listsWaitMs, listWaitersMax } from '../../base/limits.ts';
+import { route } from '../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { queryOf } from '../../plugins/auth.ts';
+import { RequestWaits } from '../../request/request-waits.ts';
+
+export function registerChangedLists(app: App, dependencies: HttpDependencies): void {
+  const { changedLists } = dependencies;
+  const waits = new RequestWaits(dependencies, listWaitersMax);
+  app.addHook('preClose', async () => waits.endAll());
+  app.get(
+    '/v1/agent/changes',
+    route('owner', {
+      operationId: 'listChangedLists',
+      tag: 'Agent',
+      summary: 'List the lists that have changed',
+      points: [
+        'Names of lists, without content: dead letters, operations, providers, mirrors, conflicts, remotes, runs, tokens and workspaces. Changes of files are in the event feed.',
+        '`wait`: the answer comes soon after the first change, at the latest after this time.',
+        'A named list may also be unchanged. On a hub, changes by other processes are not named.',
+      ],
+      query: ChangedListsParameters,
+      answers: { 200: jsonAnswer(ChangedListsAnswer, 'The changed lists, the last one at the end.') },
+      errors: ['rate_limited'],
+    }),
+    async (request, reply) => {
+      const query = queryOf(request);
+      const cursor = query.text('cursor') ?? null;
+      const waitMs = query.integer('wait', listsWaitMs);
+      if (waitMs > 0)
+        await waits.run(request, reply, waitMs, (signal) => changedLists.untilChanged(cursor, signal));
+      return sendJson(reply, ChangedListsAnswer, 200, changedLists.since(cursor));
+    },
+  );
+}
