@@ -67,6 +67,8 @@ export interface FilesLocation {
   readonly file: string | null;
   readonly view: 'content' | 'details' | 'history' | 'explain';
   readonly filter: string;
+  /** As of `model/tables/sorting.ts`; empty: by name. */
+  readonly sort: string;
   /** The point in time that is shown; null: now. */
   readonly atMs: number | null;
   /** The line that is shown, from 1; null: the first. */
@@ -87,6 +89,7 @@ export function useFilesLocation(): FilesLocation {
     file: isFolder ? null : path,
     view: viewOf(search.get('view')),
     filter: search.get('filter') ?? '',
+    sort: search.get('sort') ?? '',
     atMs: linkedPastTime(search.get('at') ?? ''),
     line: lineOf(search.get('line')),
   };
@@ -113,13 +116,14 @@ export function filesHref(
   workspaceId: string,
   path: string,
   kind: 'file' | 'dir',
-  extra: Partial<Pick<FilesLocation, 'view' | 'filter' | 'atMs' | 'line'>> = {},
+  extra: Partial<Pick<FilesLocation, 'view' | 'filter' | 'sort' | 'atMs' | 'line'>> = {},
 ): string {
   const encoded = path === '/' ? '/' : path.split('/').map(encodeURIComponent).join('/');
   const end = kind === 'dir' && encoded !== '/' ? '/' : '';
   const search = new URLSearchParams({ workspace: workspaceId });
   if (extra.view !== undefined && extra.view !== 'content') search.set('view', extra.view);
   if (extra.filter !== undefined && extra.filter !== '') search.set('filter', extra.filter);
+  if (extra.sort !== undefined && extra.sort !== '') search.set('sort', extra.sort);
   if (extra.line != null) search.set('line', String(extra.line));
   if (extra.atMs != null) search.set('at', new Date(extra.atMs).toISOString());
   return `/files${encoded}${end}?${search}`;

@@ -7,6 +7,7 @@ import { rangeText } from '../model/inbound/time-range.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { EventDetail } from './activity/detail.tsx';
 import { FeedPane } from './activity/feed-pane.tsx';
 import { ActivityFilters } from './activity/filters.tsx';
@@ -33,8 +34,13 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
     listHandle.current?.toTop();
   };
   useActivityKeys({ feed, textField, listHandle, resume });
+  const panes = usePanes('activity', listPane, detailMinPx);
   return (
-    <div className={location.selected === null ? 'activity' : 'activity with-detail'}>
+    <div
+      ref={panes.frame}
+      style={panes.style}
+      className={location.selected === null ? 'activity' : 'activity with-detail'}
+    >
       <ActivityHead
         workspaceName={workspace.name}
         live={live}
@@ -57,6 +63,7 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
       />
       <FeedPane feed={feed} listHandle={listHandle} />
       <EventDetail
+        panes={panes}
         workspaceId={workspaceId}
         eventId={location.selected}
         events={activity.events}

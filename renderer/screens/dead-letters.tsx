@@ -5,6 +5,9 @@ import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useDisabledReason, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { plural } from '../model/format.ts';
+import { deadLetterColumns, sortedDeadLetters } from '../model/inbound/dead-letter-columns.ts';
+import { sortableIds } from '../model/tables/column-layout.ts';
+import { sortOf, sortText } from '../model/tables/sorting.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { announce, runWithUndo } from '../parts/feedback/answers.ts';
@@ -15,8 +18,9 @@ import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { useHidden } from '../parts/tables/use-hidden.ts';
+import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { type BulkAction, BulkDialog } from './dead-letters/bulk-dialog.tsx';
-import { DeadLetterPane, type DetailActions } from './dead-letters/detail.tsx';
+import { type DeadLetterMenu, DeadLetterPane, type DetailActions } from './dead-letters/detail.tsx';
 import { DeadLetterFilters } from './dead-letters/filters.tsx';
 import { DeadLetterList } from './dead-letters/list.tsx';
 import { ages, type DeadLettersLocation, useDeadLettersLocation } from './dead-letters/location.ts';
@@ -37,7 +41,10 @@ function WorkspaceDeadLetters({ workspace }: { readonly workspace: Workspace }):
   const query = useDeadLetters(workspaceId, location);
   const ingress = useIngress(workspaceId);
   const hiding = useHidden();
-  const rows = useVisibleRows(query.data?.items, hiding.hidden, ages[location.age].ms);
+  const visible = useVisibleRows(query.data?.items, hiding.hidden, ages[location.age].ms);
+  const sort = useMemo(() => sortOf(location.sort, sortableIds(deadLetterColumns)), [location.sort]);
+  const rows = useMemo(() => sortedDeadLetters(visible, sort), [visible, sort]);
+  const panes = usePanes('dead-letters', listPane, detailMinPx);
   const selection = useSelection(rows, idOf);
   useFirstSelected(rows[0]?.envelopeId ?? null, location.envelopeId, (envelopeId) =>
     go({ envelopeId }, true),
@@ -51,6 +58,7 @@ function WorkspaceDeadLetters({ workspace }: { readonly workspace: Workspace }):
     if (kind === 'acknowledge' && deadLetters.length === 1 && only !== undefined) dismiss(only.envelopeId);
     else setAction({ kind, deadLetters });
   };
+  const actionsOf = useDeadLetterMenu(rows, selection, confirm);
   const { filterField, listFocus, actions } = useDeadLetterKeys({ location, go, selection, confirm });
   return (
     <div className="work">
@@ -62,7 +70,11 @@ function WorkspaceDeadLetters({ workspace }: { readonly workspace: Workspace }):
         filterField={filterField}
         onDone={() => listFocus.current?.(true)}
       />
-      <div className={location.envelopeId === null ? 'work-panes' : 'work-panes with-detail'}>
+      <div
+        ref={panes.frame}
+        style={panes.style}
+        className={location.envelopeId === null ? 'work-panes' : 'work-panes with-detail'}
+      >
         <DeadLetterList
           workspaceId={workspaceId}
           query={query}
@@ -70,7 +82,9 @@ function WorkspaceDeadLetters({ workspace }: { readonly workspace: Workspace }):
           accepted={ingress.data?.acceptedTotal}
           location={location}
           go={go}
+          sorting={{ sort, onSort: (next) => go({ sort: sortText(next) }, true) }}
           selection={selection}
+          actionsOf={actionsOf}
           onAct={confirm}
           focusHandle={listFocus}
           onEnter={focusReadingRegion}
@@ -80,6 +94,8 @@ function WorkspaceDeadLetters({ workspace }: { readonly workspace: Workspace }):
           workspaceId={workspaceId}
           envelopeId={location.envelopeId}
           selected={selection.rows}
+          panes={panes}
+          menuOf={actionsOf}
           actions={actions}
           onAcknowledge={dismiss}
           onSameEdit={(patch) => setAction({ kind: 'edit', deadLetters: selection.rows, patch })}
@@ -128,6 +144,43 @@ function Head({
       )}
     </header>
   );
+}
+
+/** What can be done with one dead letter: of its row and of its detail. */
+function useDeadLetterMenu(
+  rows: readonly DeadLetter[],
+  selection: Selection<DeadLetter>,
+  onAct: (kind: 'replay' | 'acknowledge', deadLetters: readonly DeadLetter[]) => void,
+): DeadLetterMenu {
+  const disabledReason = useDisabledReason();
+  const act = (kind: 'replay' | 'acknowledge', envelopeId: string): void =>
+    onAct(
+      kind,
+      rows.filter((row) => row.envelopeId === envelopeId),
+    );
+  return (row) => [
+    {
+      text: 'Replay…',
+      icon: 'moving',
+      shortcut: 'R',
+      disabledReason,
+      run: () => act('replay', row.envelopeId),
+    },
+    {
+      text: 'Dismiss',
+      icon: 'close',
+      shortcut: 'A',
+      disabledReason,
+      run: () => act('acknowledge', row.envelopeId),
+    },
+    { text: 'Select', icon: 'fine', shortcut: 'X', run: () => selection.toggle(row.envelopeId) },
+    {
+      text: 'Copy the delivery id',
+      icon: 'copy',
+      run: () => void copyText(row.deliveryId, 'the delivery id'),
+    },
+    { text: 'Copy the id', icon: 'copy', run: () => void copyText(row.envelopeId, 'the id') },
+  ];
 }
 
 type Go = ReturnType<typeof useDeadLettersLocation>['go'];

@@ -9,6 +9,7 @@ import { announce } from '../parts/feedback/answers.ts';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { detailMinPx, listPane, type Pane, usePanes } from '../parts/tables/use-panes.tsx';
 import { type FileChanges, useFileChanges } from './files/change/use-changes.tsx';
 import { useUpload } from './files/change/use-upload.tsx';
 import { FileDetail } from './files/detail.tsx';
@@ -27,6 +28,7 @@ export function FilesScreen(): ReactElement {
   );
 }
 
+const filePanes: readonly Pane[] = [{ id: 'tree', label: 'Width of the folders', minPx: 140 }, ...listPane];
 const noMirrors: readonly Mirror[] = [];
 
 /** The mirrors of this workspace. */
@@ -54,13 +56,18 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const changes = useFileChanges(workspaceId, location, navigation);
   const upload = useUpload(workspaceId, folder, changes.disabledReason);
   const handles = useFilesKeys(location, navigation, changes);
+  const panes = usePanes('files', filePanes, detailMinPx);
   const onRestored = (result: RestoreResult): void => {
     setRestoreResult(result);
     announce(result.text);
     goToPointInTime(null);
   };
   return (
-    <div className={`files${file === null ? '' : ' with-detail'}${atMs === null ? '' : ' point-in-time'}`}>
+    <div
+      ref={panes.frame}
+      style={panes.style}
+      className={`files${file === null ? '' : ' with-detail'}${atMs === null ? '' : ' point-in-time'}`}
+    >
       <h1 className="reader-only">Files in {workspace.name}</h1>
       {atMs === null ? null : (
         <PointInTimeBanner
@@ -78,6 +85,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         onEnter={() => handles.listFocus.current?.(true)}
       />
       <FileList
+        panes={panes}
         workspaceId={workspaceId}
         store={store}
         location={location}
@@ -101,6 +109,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         onEnterFile={focusReadingRegion}
       />
       <FileDetail
+        panes={panes}
         key={`${file} ${atMs}`}
         workspaceId={workspaceId}
         location={location}

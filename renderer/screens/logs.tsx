@@ -9,6 +9,7 @@ import { logFilters, logQuery } from '../model/diagnosis/log-view.ts';
 import { rangeText } from '../model/inbound/time-range.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { LogDetail } from './logs/detail.tsx';
 import { exportLog } from './logs/export.ts';
 import { LogFilterBar } from './logs/filters.tsx';
@@ -46,8 +47,13 @@ export function LogsScreen(): ReactElement {
       else list.current?.focus(false);
     },
   });
+  const panes = usePanes('logs', listPane, detailMinPx);
   return (
-    <div className={location.selected === null ? 'activity logs' : 'activity logs with-detail'}>
+    <div
+      ref={panes.frame}
+      style={panes.style}
+      className={location.selected === null ? 'activity logs' : 'activity logs with-detail'}
+    >
       <LogHead
         rows={rows}
         minutes={minutes}
@@ -71,6 +77,7 @@ export function LogsScreen(): ReactElement {
         onShowAll={() => location.go({ fields: { level: '', source: '', text: '', range: '' } })}
       />
       <LogDetail
+        panes={panes}
         entry={open}
         openId={location.selected}
         onCorrelation={(text) => location.go({ fields: { text, level: '', source: '', range: '' } })}

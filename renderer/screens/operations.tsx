@@ -1,14 +1,18 @@
 // Operations: all operations of a workspace, newest first, each with its timeline.
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { Operation } from '../../sdk/index.ts';
 import { useDisabledReason, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
+import { filesHref } from '../location/app-location.ts';
 import { type ScreenLocation, useScreenLocation } from '../location/screen-location.ts';
 import { plural } from '../model/format.ts';
-import { operationFilters } from '../model/outbound/operation-view.ts';
+import { operationColumns, sortedOperations } from '../model/outbound/operation-columns.ts';
+import { operationFilters, replayRefusal } from '../model/outbound/operation-view.ts';
 import { isRetrying, providerOf } from '../model/outbound/outbound-view.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
+import type { RowAction } from '../parts/buttons/row-menu.tsx';
 import { BulkOperationsDialog } from '../parts/dialogs/bulk-operations-dialog.tsx';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
@@ -16,6 +20,8 @@ import { DetailPane } from '../parts/tables/detail-head.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
+import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
+import { useSort } from '../parts/tables/use-sort.ts';
 import { OperationDetail } from './operations/detail.tsx';
 import { OperationFilters } from './operations/filters.tsx';
 import { OperationList } from './operations/list.tsx';
@@ -41,7 +47,11 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
   const location = useScreenLocation('operations');
   const { selected, go } = location;
   const query = queryAt(location);
-  const { list, rows, providers, loadMore } = useShownOperations(workspaceId, query);
+  const { list, rows: loaded, providers, loadMore } = useShownOperations(workspaceId, query);
+  const sorting = useSort(location, operationColumns);
+  const { sort } = sorting;
+  const rows = useMemo(() => sortedOperations(loaded, sort), [loaded, sort]);
+  const panes = usePanes('operations', listPane, detailMinPx);
   const dead = useDeadLettered(workspaceId).data ?? noDeadLettered;
   const [asking, setAsking] = useState<readonly string[] | null>(null);
   const selection = useSelection(rows, idOf);
@@ -53,6 +63,7 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
   const replaySelected = (): void => {
     if (replayable.length > 0) setAsking(replayable);
   };
+  const actionsOf = useOperationMenu(workspaceId, selection, setAsking);
   const { listFocus, firstFilter, replay } = useOperationKeys(location, selection, replaySelected);
   return (
     <div className="work">
@@ -69,11 +80,17 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
         firstField={firstFilter}
         onChange={setFilters}
       />
-      <div className={selected === null ? 'work-panes' : 'work-panes with-detail'}>
+      <div
+        ref={panes.frame}
+        style={panes.style}
+        className={selected === null ? 'work-panes' : 'work-panes with-detail'}
+      >
         <OperationList
           workspaceId={workspaceId}
           list={list}
           rows={rows}
+          sorting={sorting}
+          actionsOf={actionsOf}
           openId={selected}
           selection={selection}
           replayable={replayable}
@@ -87,13 +104,14 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
           onOpen={(opId) => go({ selected: opId, replace: selected !== null })}
           onEnter={focusReadingRegion}
         />
-        <DetailPane label="Operation" openId={selected}>
+        <DetailPane label="Operation" openId={selected} panes={panes}>
           {(opId) => (
             <OperationDetail
               key={opId}
               workspaceId={workspaceId}
               opId={opId}
               replayHandle={replay}
+              actions={actionsOf}
               onChanged={changed}
               onClose={() => go({ selected: null })}
             />
@@ -113,6 +131,37 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
       )}
     </div>
   );
+}
+
+/** What can be done with one operation: of its row and of its detail. */
+function useOperationMenu(
+  workspaceId: string,
+  selection: Selection<Operation>,
+  onReplay: (opIds: readonly string[]) => void,
+): (operation: Operation) => readonly RowAction[] {
+  const disabledReason = useDisabledReason();
+  const [, navigate] = useLocation();
+  return (operation) => {
+    const { opId, path } = operation;
+    return [
+      {
+        text: 'Replay…',
+        icon: 'moving',
+        shortcut: 'R',
+        disabledReason: disabledReason ?? replayRefusal(operation),
+        run: () => onReplay([opId]),
+      },
+      { text: 'Select', icon: 'fine', shortcut: 'X', run: () => selection.toggle(opId) },
+      {
+        text: 'Open the file',
+        icon: 'file',
+        disabledReason: path === undefined ? 'It has no file.' : null,
+        run: () => path !== undefined && navigate(filesHref(workspaceId, path, 'file')),
+      },
+      { text: 'Copy the path', icon: 'copy', run: () => void copyText(path ?? '', 'the path') },
+      { text: 'Copy the id', icon: 'copy', shortcut: 'C', run: () => void copyText(opId, 'the id') },
+    ];
+  };
 }
 
 /** The keys of the screen, and their targets. */

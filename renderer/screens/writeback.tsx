@@ -20,6 +20,7 @@ import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
+import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { applicableTo, type BulkAction, BulkDialog } from './writeback/bulk-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
 import { OperationsPane } from './writeback/operations-pane.tsx';
@@ -58,9 +59,14 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   const selected = operations.find((each) => each.opId === location.selected);
   const deadLettered = operations.filter((each) => each.status === 'dead_lettered');
   const close = (): void => location.go({ selected: null });
+  const panes = usePanes('writeback', listPane, detailMinPx);
   const { filterField, listFocus } = useWritebackKeys({ selected, location, selection, ask, close });
   return (
-    <div className={location.selected === null ? 'outbound' : 'outbound with-detail'}>
+    <div
+      ref={panes.frame}
+      style={panes.style}
+      className={location.selected === null ? 'outbound' : 'outbound with-detail'}
+    >
       <WritebackHead
         workspaceName={workspace.name}
         failed={deadLettered.length}
@@ -88,6 +94,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
         opId={location.selected}
         listed={selected}
         provider={providers.data?.providers.find((each) => each.provider === selected?.provider) ?? null}
+        panes={panes}
         keysOff={selection.rows.length > 0}
         view={location.field('view')}
         onView={(view) => location.go({ fields: { view: view === 'changes' ? '' : view }, replace: true })}

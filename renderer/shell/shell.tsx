@@ -1,5 +1,6 @@
 // The frame around every screen: top bar, navigation, offline line, status bar, global shortcuts.
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { LinkState } from '../api/agent-link.ts';
 import { useLink, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
@@ -8,6 +9,7 @@ import { Button } from '../parts/buttons/button.tsx';
 import { Announcer } from '../parts/feedback/announcer.tsx';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { useNow } from '../parts/feedback/time.tsx';
+import { leaveWideDetail, useWideDetail } from '../parts/tables/wide-detail.tsx';
 import { Finder } from './finder.tsx';
 import { KeyOverlay } from './key-overlay.tsx';
 import { Navigation } from './navigation.tsx';
@@ -18,6 +20,11 @@ import { TopBar } from './top-bar.tsx';
 export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
   const [overlay, setOverlay] = useState<'finder' | 'keys' | null>(null);
   const link = useLink();
+  const isWide = useWideDetail();
+  const [path] = useLocation();
+  const screen = path.split('/', 2)[1];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen
+  useEffect(leaveWideDetail, [screen]);
   useKeys({
     'mod+k': () => setOverlay('finder'),
     '?': () => setOverlay('keys'),
@@ -31,7 +38,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       <div className="shell">
         <TopBar onFind={() => setOverlay('finder')} onKeys={() => setOverlay('keys')} />
         <Navigation />
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} className={isWide ? 'wide-detail' : ''}>
           {link.phase === 'offline' || link.refusal !== null ? <OfflineLine link={link} /> : null}
           {children}
         </main>

@@ -1,5 +1,6 @@
 // Dead letters: filtered, edited, replayed and dismissed, by click and by keyboard.
 import type { Page } from '@playwright/test';
+import { dataRows } from './data-rows.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 import type { UiAgent } from './ui-agent.ts';
@@ -49,23 +50,23 @@ test('filters apply to the list and are part of the URL', async ({ page, agent, 
   const workspaceId = await withDeadLetters(agent);
   await signIn();
   await openDeadLetters(page, agent, workspaceId);
-  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(dataRows(page)).toHaveCount(4);
   await expect(page.getByRole('link', { name: /^Dead letters.*4.*open/ })).toBeVisible();
   await page.getByRole('button', { name: 'slack 2' }).click();
-  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(dataRows(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Cause: any' }).click();
   await page.getByRole('menuitemradio', { name: 'Content cannot be decoded' }).click();
   await expect(page.getByText('No matching dead letters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.keyboard.press('/');
   await page.keyboard.type('secrets');
-  await expect(page.getByRole('row')).toHaveCount(1);
+  await expect(dataRows(page)).toHaveCount(1);
   await page.reload();
-  await expect(page.getByRole('row')).toHaveCount(1);
+  await expect(dataRows(page)).toHaveCount(1);
   await expect(page.getByLabel('Path, delivery id or cause')).toHaveValue('secrets');
   await page.getByRole('button', { name: 'Failed: any time' }).click();
   await page.getByRole('menuitemradio', { name: 'in the last hour' }).click();
-  await expect(page.getByRole('row')).toHaveCount(1);
+  await expect(dataRows(page)).toHaveCount(1);
 });
 
 test('by keyboard alone a dead letter is edited, checked while typing and replayed; its file exists', async ({
@@ -76,7 +77,7 @@ test('by keyboard alone a dead letter is edited, checked while typing and replay
   const workspaceId = await withDeadLetters(agent);
   await signIn();
   await openDeadLetters(page, agent, workspaceId);
-  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(dataRows(page)).toHaveCount(4);
   await page.keyboard.press('End');
   await page.keyboard.press('j');
   await page.keyboard.press('End');
@@ -99,7 +100,7 @@ test('by keyboard alone a dead letter is edited, checked while typing and replay
   await page.keyboard.press('Control+Enter');
   await expect.poll(async () => await countDeadLetters(agent, workspaceId)).toBe(3);
   await expect(page.getByText('Applied').first()).toBeVisible();
-  await expect(page.getByRole('row')).toHaveCount(3);
+  await expect(dataRows(page)).toHaveCount(3);
   // A replayed dead letter leaves the list before it is applied.
   const content = async (): Promise<string | undefined> =>
     (await agent.client.files.query(workspaceId, { path: '/slack/channels' })).items.length === 0
@@ -116,10 +117,10 @@ test('a dead letter that fails again in a replay reappears with one more attempt
   const workspaceId = await withDeadLetters(agent);
   await signIn();
   await openDeadLetters(page, agent, workspaceId);
-  await page.getByRole('row').first().click();
+  await dataRows(page).first().click();
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(page.getByText('attempt 2')).toBeVisible();
-  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(dataRows(page)).toHaveCount(4);
 });
 
 test('a dismissal can be undone for eight seconds; then the dead letter is deleted', async ({
@@ -130,13 +131,13 @@ test('a dismissal can be undone for eight seconds; then the dead letter is delet
   const workspaceId = await withDeadLetters(agent);
   await signIn();
   await openDeadLetters(page, agent, workspaceId);
-  await page.getByRole('row').first().click();
+  await dataRows(page).first().click();
   // The keys act on the open dead letter after it is loaded.
   await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
   await page.keyboard.press('a');
-  await expect(page.getByRole('row')).toHaveCount(3);
+  await expect(dataRows(page)).toHaveCount(3);
   await page.keyboard.press('Control+z');
-  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(dataRows(page)).toHaveCount(4);
   expect(await countDeadLetters(agent, workspaceId)).toBe(4);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('region', { name: 'Last action' }).getByRole('button', { name: 'Close' }).click();
@@ -152,7 +153,7 @@ test('several are selected, confirmed with their number, and processed together'
   await signIn();
   await openDeadLetters(page, agent, workspaceId);
   await page.getByRole('checkbox').first().click();
-  await page.getByRole('row').nth(1).click();
+  await dataRows(page).nth(1).click();
   await page.keyboard.press('x');
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected');
   await page.keyboard.press('a');
@@ -160,12 +161,12 @@ test('several are selected, confirmed with their number, and processed together'
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Dismiss 2' }).click();
   await expect.poll(async () => await countDeadLetters(agent, workspaceId)).toBe(2);
-  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(dataRows(page)).toHaveCount(2);
   await page.keyboard.press('Control+a');
   await page.keyboard.press('r');
   await page.getByRole('dialog').getByRole('button', { name: 'Replay 2' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(dataRows(page)).toHaveCount(2);
 });
 
 test('without dead letters the screen explains itself, and a test webhook writes a file', async ({
@@ -186,7 +187,7 @@ test('dead letters look right', async ({ page, agent, signIn }) => {
   const workspaceId = await withDeadLetters(agent);
   await signIn();
   await openDeadLetters(page, agent, workspaceId);
-  await page.getByRole('row').first().click();
+  await dataRows(page).first().click();
   await page.keyboard.press('x');
   await look(page, 'dead-letters');
   await page.keyboard.press('e');

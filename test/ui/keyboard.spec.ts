@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ProviderProcess, providerSecret } from '../support/provider-process.ts';
 import { goByKeys, retype, tabTo, keysTest as test } from './by-keys.ts';
+import { dataRows } from './data-rows.ts';
 import { expect } from './fixtures.ts';
 
 test('from the skip link to a card: paused, resumed by its first button, a token begun, its files opened', async ({
@@ -125,7 +126,7 @@ test('a conflict is resolved and undone; a dead letter is edited and replayed, a
   const countDeadLetters = async (): Promise<number> =>
     (await client.sync.deadLetters.list(workspaceId)).items.length;
   await expect.poll(countDeadLetters).toBe(2);
-  const rows = page.getByRole('row');
+  const rows = dataRows(page);
   const toast = page.getByRole('region', { name: 'Last action' });
 
   await signIn();
@@ -233,7 +234,7 @@ test('an item is sent at once, another marked sent; a failed operation is found 
     await goByKeys(page, 'p', 'operations');
     await tabTo(page, page.getByRole('group', { name: 'State' }).getByRole('button', { name: /^Dead-let/ }));
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('row')).toHaveCount(1);
+    await expect(dataRows(page)).toHaveCount(1);
     // Enter may come before there is anything to enter: the focus follows when it was read.
     const read = Promise.withResolvers<void>();
     await page.route(`**/ops/${failed}**`, async (route) => {
@@ -241,7 +242,7 @@ test('an item is sent at once, another marked sent; a failed operation is found 
       await route.continue();
     });
     await page.keyboard.press('j');
-    await expect(page.getByRole('row')).toBeFocused();
+    await expect(dataRows(page)).toBeFocused();
     await page.keyboard.press('Enter');
     read.resolve();
     await expect(page.getByRole('region', { name: 'Operation details' })).toBeFocused();
@@ -263,7 +264,7 @@ test('the feed is paused and filtered by kind and by text; a token is created an
   await client.writeFile(workspaceId, '/a.md', 'a\n');
   await signIn();
   await goByKeys(page, 'a', 'activity');
-  const rows = page.getByRole('grid').getByRole('row');
+  const rows = dataRows(page.getByRole('grid'));
   const files = rows.filter({ hasText: /File created/ });
   await expect(files).toHaveCount(1);
   await page.keyboard.press('p');

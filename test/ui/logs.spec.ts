@@ -1,6 +1,7 @@
 // The log of the agent: live, filtered, paused; an entry with its fields, and the lines of one request; by mouse and by keyboard.
 import { readFileSync, rmSync } from 'node:fs';
 import { goByKeys } from './by-keys.ts';
+import { dataRows } from './data-rows.ts';
 import { expect, ownAgent, test } from './fixtures.ts';
 import { look } from './look.ts';
 
@@ -15,7 +16,7 @@ test(
     await agent.settle();
     await signIn();
     await goByKeys(page, 'l', 'logs');
-    const rows = page.getByRole('grid', { name: 'Log entries, newest first' }).getByRole('row');
+    const rows = dataRows(page.getByRole('grid', { name: 'Log entries, newest first' }));
     await expect(rows.filter({ hasText: 'agent is ready' })).toContainText('Agent');
     await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
     // A halt, while the screen is open.

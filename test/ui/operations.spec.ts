@@ -1,6 +1,7 @@
 // Operations: what happened to one change, why it stopped, and sending it again, by click and by keyboard.
 import type { Page } from '@playwright/test';
 import { ProviderProcess, providerSecret } from '../support/provider-process.ts';
+import { dataRows } from './data-rows.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 import type { UiAgent } from './ui-agent.ts';
@@ -52,9 +53,9 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     const { workspaceId, refused } = await withOperations(agent, provider);
     await signIn();
     await openOperations(page, agent, workspaceId);
-    await expect(page.getByRole('row')).toHaveCount(3);
+    await expect(dataRows(page)).toHaveCount(3);
     await page.getByRole('button', { name: /^Dead-lettered/ }).click();
-    await expect(page.getByRole('row')).toHaveCount(1);
+    await expect(dataRows(page)).toHaveCount(1);
     await page.keyboard.press('j');
     await expect(page).toHaveURL(new RegExp(`#operations/${refused}\\?.*state=dead_lettered`));
     const what = page.getByRole('region', { name: 'Operation details' });
@@ -122,7 +123,7 @@ test('with X several are chosen, and R replays those of them that are dead-lette
     await provider.tell({ behaviour: { kind: 'take' } });
     await signIn();
     await openOperations(page, agent, workspaceId);
-    const rows = page.getByRole('row');
+    const rows = dataRows(page);
     await expect(rows).toHaveCount(3);
     for (const at of [0, 1]) {
       await page.keyboard.press('j');
@@ -158,7 +159,7 @@ test('what waits can be canceled, what is done cannot be replayed, and both say 
     const replay = page.getByRole('button', { name: 'Replay', exact: true });
     await expect(replay).toHaveAttribute('title', /Only a dead-lettered operation can be replayed/);
     await page.getByRole('button', { name: 'Cancel operation' }).click();
-    const dialog = page.getByRole('dialog', { name: `Cancel ${waiting}?` });
+    const dialog = page.getByRole('dialog', { name: 'Cancel this operation?' });
     await expect(dialog.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
     await dialog.getByRole('button', { name: 'Cancel operation' }).click();
     await expect(page.getByRole('region', { name: 'Operation details' })).toContainText('Canceled');
@@ -176,7 +177,7 @@ test('operations look right', async ({ page, agent, signIn }) => {
     await agent.client.writeFile(workspaceId, '/notes/plain.md', 'no provider needs it\n');
     await openOperations(page, agent, workspaceId, `/${refused}`);
     await expect(page.getByText('Compared with the provider’s copy')).toBeVisible();
-    await expect(page.getByRole('row')).toHaveCount(3);
+    await expect(dataRows(page)).toHaveCount(3);
     await look(page, 'operations');
     await page.getByRole('button', { name: 'Plain saves' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'plain.md' })).toBeVisible();

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { dataRows } from './data-rows.ts';
 import { expect, test } from './fixtures.ts';
 import type { UiAgent } from './ui-agent.ts';
 
@@ -116,21 +117,21 @@ test('a payload and a file that are edited take the letters, wherever the focus 
   await expect.poll(async () => (await client.sync.deadLetters.list(workspaceId)).items.length).toBe(1);
   await signIn();
   await page.goto(`${agent.url}/#dead-letters?workspace=${workspaceId}`);
-  await page.getByRole('row').click();
+  await dataRows(page).click();
   await expect(page.getByRole('status').filter({ hasText: 'would fail again' })).toBeVisible();
   const changes = changesOf(page);
   await page.keyboard.press('e');
   const payload = page.getByLabel('Payload to replay, as JSON');
   await page.keyboard.press('End');
   await typeText(page, payload);
-  await page.getByRole('row').focus();
+  await dataRows(page).focus();
   await pressLetters(page);
   await payload.focus();
   await page.keyboard.press('Escape');
   // What was typed stays, closed; the focus is back where E was pressed.
   await expect(payload).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Payload' })).toContainText(letters);
-  await expect(page.getByRole('row')).toBeFocused();
+  await expect(dataRows(page)).toBeFocused();
   await page.keyboard.press('e');
   await expect(payload).toBeFocused();
   await expect(payload).toHaveValue(new RegExp(letters.replace('?', '\\?')));
@@ -215,7 +216,7 @@ test('each dialog, menu and finder takes the letters; its field has the focus, w
   await pressLetters(page);
   await page.keyboard.press('Escape');
   await page.goto(`${agent.url}/#dead-letters?workspace=${workspaceId}`);
-  await page.getByRole('row').click();
+  await dataRows(page).click();
   await page.getByRole('button', { name: 'Cause: any' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await pressLetters(page);

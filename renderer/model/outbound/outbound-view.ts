@@ -102,7 +102,7 @@ export function outboundGroups(
       provider: providers.find((each) => each.provider === name) ?? null,
       operations: operations
         .filter((operation) => providerOf(operation) === name)
-        .sort((a, b) => rank(a) - rank(b) || parseId(a.opId, 'op') - parseId(b.opId, 'op')),
+        .sort((a, b) => operationRank(a) - operationRank(b) || parseId(a.opId, 'op') - parseId(b.opId, 'op')),
     }));
 }
 
@@ -112,7 +112,7 @@ export function providerOf({ provider, path }: Pick<Operation, 'provider' | 'pat
 }
 
 /** Dead-lettered, running, retrying, pending, finished. */
-function rank(operation: Operation): number {
+export function operationRank(operation: Operation): number {
   if (operation.status === 'dead_lettered') return 0;
   if (operation.status === 'running') return 1;
   if (isRetrying(operation)) return 2;

@@ -1,6 +1,9 @@
 // The detail pane beside a list, and its head: title, state, facts, Close; and Back where the pane covers the list.
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../buttons/button.tsx';
+import { type RowAction, RowMenu } from '../buttons/row-menu.tsx';
+import { PaneGrip, type Panes } from './use-panes.tsx';
+import { WideButton } from './wide-detail.tsx';
 
 export function DetailHead({
   title,
@@ -10,6 +13,7 @@ export function DetailHead({
   facts,
   children = null,
   staysOpen = false,
+  menu,
   onClose,
 }: {
   readonly title: ReactNode;
@@ -23,6 +27,8 @@ export function DetailHead({
   readonly children?: ReactNode;
   /** A row of the list is always open, so there is Back only. */
   readonly staysOpen?: boolean;
+  /** The menu of the row, again. */
+  readonly menu?: readonly RowAction[];
   readonly onClose: () => void;
 }): ReactElement {
   return (
@@ -34,6 +40,8 @@ export function DetailHead({
         {before}
         <h2 className={`grow ${titleClass}`}>{title}</h2>
         {side}
+        <WideButton />
+        {menu === undefined ? null : <RowMenu label="More" actions={menu} />}
         {staysOpen ? null : (
           <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
         )}
@@ -49,16 +57,20 @@ export function DetailPane({
   label,
   openId,
   hint = 'Use J/K or the arrow keys; press Enter to open.',
+  panes,
   children,
 }: {
   /** What a row is: `Dead letter`. */
   readonly label: string;
   readonly openId: string | null;
   readonly hint?: string;
+  /** Their edge is at the left of this one. */
+  readonly panes?: Panes;
   readonly children: (openId: string) => ReactNode;
 }): ReactElement {
   return (
     <section className="pane detail" aria-label={label}>
+      {panes === undefined ? null : <PaneGrip panes={panes} id="list" />}
       {openId === null ? (
         <div className="empty unselected">
           <p>

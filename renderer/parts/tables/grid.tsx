@@ -1,12 +1,16 @@
 // Frame, rows and cells of virtual lists. Screens supply the content of rows; `useVirtualRows` decides which rows exist.
 import type { VirtualItem } from '@tanstack/react-virtual';
-import type { AriaAttributes, KeyboardEvent, ReactElement, ReactNode, UIEvent } from 'react';
+import type { AriaAttributes, KeyboardEvent, MouseEvent, ReactElement, ReactNode, UIEvent } from 'react';
+import type { ColumnLayout } from './use-columns.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
 interface FrameProps<T> extends Pick<AriaAttributes, 'aria-label' | 'aria-rowcount' | 'aria-colcount'> {
   /** A table cannot omit the rows out of view. */
   readonly role: 'grid' | 'tree';
   readonly virtual: VirtualRows;
+  /** The columns of a grid, and their heads (column-heads.tsx). */
+  readonly layout?: ColumnLayout<string>;
+  readonly heads?: ReactElement;
   readonly rows: readonly T[];
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onScroll?: (event: UIEvent<HTMLDivElement>) => void;
@@ -14,15 +18,35 @@ interface FrameProps<T> extends Pick<AriaAttributes, 'aria-label' | 'aria-rowcou
 }
 
 export function RowFrame<T>(props: FrameProps<T>): ReactElement {
-  const { virtual, rows, onKeyDown, onScroll, children, ...spoken } = props;
+  const { virtual, layout, heads, rows, onKeyDown, onScroll, children, ...spoken } = props;
+  const shown = virtual.items.map((item) => {
+    const row = rows[item.index];
+    return row === undefined ? null : children(row, item);
+  });
+  if (layout !== undefined) {
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: the role is in `spoken`
+      <div
+        {...spoken}
+        ref={layout.frame}
+        className={layout.className}
+        style={layout.style}
+        onKeyDown={onKeyDown}
+      >
+        {heads}
+        <div ref={virtual.scroller} className="scroller" onScroll={onScroll}>
+          <div className="rail" style={{ height: virtual.totalPx }}>
+            {shown}
+          </div>
+        </div>
+      </div>
+    );
+  }
   return (
     <div ref={virtual.scroller} className="scroller" onScroll={onScroll}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the role is in `spoken` */}
       <div {...spoken} className="rail" style={{ height: virtual.totalPx }} onKeyDown={onKeyDown}>
-        {virtual.items.map((item) => {
-          const row = rows[item.index];
-          return row === undefined ? null : children(row, item);
-        })}
+        {shown}
       </div>
     </div>
   );
@@ -56,7 +80,7 @@ export function GridRow({
   readonly position: RowPosition;
   readonly className: string;
   readonly heightPx?: number;
-  readonly onClick: () => void;
+  readonly onClick: (event: MouseEvent) => void;
   readonly children: ReactNode;
 }): ReactElement {
   return (

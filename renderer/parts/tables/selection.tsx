@@ -1,4 +1,4 @@
-// Selection of several rows: state, bar above the list, checkbox in each row.
+// Selection of several rows: state, bar in place of the foot, checkbox in each row.
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { count } from '../../model/format.ts';
 import { Checkbox } from '../fields/checkbox.tsx';
@@ -8,6 +8,8 @@ export interface Selection<T> {
   /** The selected rows that the list still has, in its order. */
   readonly rows: readonly T[];
   toggle(id: string): void;
+  /** Selects the rows between two, with both. */
+  range(fromId: string, toId: string): void;
   all(): void;
   clear(): void;
 }
@@ -23,6 +25,11 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): S
     marked,
     rows: selected,
     toggle: (id) => setMarked((before) => (before.has(id) ? without(before, id) : new Set(before).add(id))),
+    range: (fromId, toId) => {
+      const ids = rows.map(idOf);
+      const [first = 0, last = 0] = [ids.indexOf(fromId), ids.indexOf(toId)].sort((a, b) => a - b);
+      setMarked((before) => new Set([...before, ...ids.slice(Math.max(0, first), last + 1)]));
+    },
     all: () => setMarked(new Set(rows.map(idOf))),
     clear: () => setMarked(new Set()),
   };
@@ -32,7 +39,7 @@ function without(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...set].filter((each) => each !== id));
 }
 
-/** Above the list while rows are selected; `children` are the action buttons. */
+/** In place of the foot of the list while rows are selected; `children` are the action buttons. */
 export function SelectionBar<T>({
   selection,
   of,

@@ -39,14 +39,16 @@ export function useVirtualRows(options: {
       [current],
     ),
   });
-  // The row may appear only with the next rendering.
-  useEffect(() => {
+  /** Once: a row that has had its focus does not take it back from what has it now. */
+  const focusRow = (): void => {
     if (indexToFocus.current < 0) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${indexToFocus.current}"]`);
     if (row === null || row === undefined) return;
     indexToFocus.current = -1;
     row.focus({ preventScroll: true });
-  });
+  };
+  // The row may appear only with the next rendering.
+  useEffect(focusRow);
   return {
     scroller,
     items: virtualizer.getVirtualItems(),
@@ -55,7 +57,7 @@ export function useVirtualRows(options: {
     focus: (index) => {
       indexToFocus.current = index;
       virtualizer.scrollToIndex(index, { align: 'auto' });
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
+      focusRow();
     },
     scrollTo: (index, align = 'auto') => virtualizer.scrollToIndex(index, { align }),
   };

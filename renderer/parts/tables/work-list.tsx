@@ -2,15 +2,22 @@
 // address contains the open row. Rows can be of several heights, and headings between them.
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
+  useState,
 } from 'react';
+import { type RowAction, RowContextMenu } from '../buttons/row-menu.tsx';
+import { ColumnHeads } from './column-heads.tsx';
 import { GridRow, HeadingRow, RowFrame, rowPosition } from './grid.tsx';
+import type { Selection } from './selection.tsx';
+import type { ColumnLayout } from './use-columns.ts';
 import { useShownOnce } from './use-shown-once.ts';
+import type { ColumnSorting } from './use-sort.ts';
 import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
 
 const pageRows = 12;
@@ -26,12 +33,18 @@ export interface WorkListProps<T> {
   readonly idOf: (row: T) => string;
   readonly openId: string | null;
   readonly rowPx: number | ((row: T) => number);
-  readonly columns: number;
+  /** The number of columns, or their layout, which has heads. */
+  readonly columns: number | ColumnLayout<string>;
+  readonly sorting?: ColumnSorting;
   /** false: more rows exist than were loaded. */
   readonly complete: boolean;
   readonly rowClass: string;
   /** Headings of groups are never selected; null: a row. */
   readonly headingOf?: (row: T) => ReactNode | null;
+  /** Ctrl click selects a row, Shift a range. */
+  readonly selection?: Pick<Selection<T>, 'toggle' | 'range'>;
+  /** The menu of a row. */
+  readonly actionsOf?: (row: T) => readonly RowAction[];
   readonly focusHandle: FocusHandle;
   readonly onOpen: (row: T) => void;
   readonly onEnter: (row: T) => void;
@@ -40,7 +53,9 @@ export interface WorkListProps<T> {
 }
 
 export function WorkList<T>(props: WorkListProps<T>): ReactElement {
-  const { rows, idOf, openId, rowPx, focusHandle, onOpen, onEnter, onNearEnd } = props;
+  const { rows, idOf, openId, rowPx, columns, sorting, selection, focusHandle } = props;
+  const { onOpen, onEnter, onNearEnd } = props;
+  const [clicked, setClicked] = useState<number | null>(null);
   const currentIndex = openId === null ? -1 : rows.findIndex((row) => idOf(row) === openId);
   const pxOf = useCallback(
     (index: number) => {
@@ -79,17 +94,32 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
       movedIndex(event.key, currentIndex, rows.length, pageRows),
     );
     const row = rows[currentIndex];
-    if (moved !== null) open(moved);
-    else if (event.key === 'Enter' && row !== undefined) onEnter(row);
+    if (moved !== null) {
+      const [from, to] = [rows[currentIndex], rows[moved]];
+      if (event.shiftKey && from !== undefined && to !== undefined) selection?.range(idOf(from), idOf(to));
+      open(moved);
+    } else if (event.key === 'Enter' && row !== undefined) onEnter(row);
     else return;
     event.preventDefault();
   };
-  return (
+  const onClick = (event: MouseEvent, index: number): void => {
+    const row = rows[index];
+    const current = rows[currentIndex];
+    if (row === undefined) return;
+    if (selection !== undefined && (event.ctrlKey || event.metaKey)) selection.toggle(idOf(row));
+    else if (selection !== undefined && event.shiftKey && current !== undefined)
+      selection.range(idOf(current), idOf(row));
+    else open(index);
+  };
+  const frame = (
     <RowFrame
       role="grid"
       aria-label={props.label}
       aria-rowcount={props.complete ? rows.length : -1}
-      aria-colcount={props.columns}
+      aria-colcount={typeof columns === 'number' ? columns : columns.shown.length}
+      {...(typeof columns === 'number'
+        ? {}
+        : { layout: columns, heads: <ColumnHeads layout={columns} {...sorting} /> })}
       virtual={virtual}
       rows={rows}
       onKeyDown={onKeyDown}
@@ -101,7 +131,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
             position={rowPosition(item, currentIndex)}
             className={props.rowClass}
             heightPx={pxOf(item.index)}
-            onClick={() => open(item.index)}
+            onClick={(event) => onClick(event, item.index)}
           >
             {props.children(row)}
           </GridRow>
@@ -112,6 +142,20 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
         )
       }
     </RowFrame>
+  );
+  const { actionsOf } = props;
+  const row = clicked === null ? undefined : rows[clicked];
+  if (actionsOf === undefined) return frame;
+  return (
+    <RowContextMenu
+      actions={row === undefined ? [] : actionsOf(row)}
+      onOpen={(index) => {
+        setClicked(index);
+        if (index !== null) open(index);
+      }}
+    >
+      {frame}
+    </RowContextMenu>
   );
 }
 

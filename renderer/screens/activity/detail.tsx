@@ -11,6 +11,7 @@ import { Identifier } from '../../parts/buttons/copy.tsx';
 import { Fact } from '../../parts/feedback/fact.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { DetailHead, DetailPane } from '../../parts/tables/detail-head.tsx';
+import type { Panes } from '../../parts/tables/use-panes.tsx';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { Related, useRelated } from './related.tsx';
 
@@ -18,6 +19,7 @@ interface EventPaneProps {
   readonly workspaceId: string;
   readonly events: readonly EventFrame[];
   readonly actorOf: ActorOf;
+  readonly panes: Panes;
   readonly onSelect: (eventId: string) => void;
   readonly onCorrelation: (correlationId: string) => void;
   readonly onClose: () => void;
@@ -42,7 +44,7 @@ export function EventDetail({
   });
   const event = loaded ?? query.data ?? undefined;
   return (
-    <DetailPane label="Event" openId={eventId}>
+    <DetailPane label="Event" openId={eventId} panes={props.panes}>
       {(openId) =>
         event !== undefined ? (
           <OpenEvent {...props} event={event} />

@@ -3,9 +3,12 @@ import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect,
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { fullTime } from '../../model/format.ts';
 import { type ActorOf, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
+import type { Column } from '../../model/tables/column-layout.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
+import { ColumnHeads } from '../../parts/tables/column-heads.tsx';
 import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
+import { useColumns } from '../../parts/tables/use-columns.ts';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { movedIndex, useVirtualRows, type VirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
@@ -21,6 +24,18 @@ const pageRows = 16;
 const topPx = 4;
 /** Within this distance of the end, older events are loaded. */
 const endPx = 200;
+
+type EventColumn = 'time' | 'event' | 'path' | 'actor' | 'revision' | 'correlation';
+
+/** Newest first: events arrive, so that they have no other order. */
+const eventColumns: readonly Column<EventColumn>[] = [
+  { id: 'time', title: 'Time', widthPx: 84 },
+  { id: 'event', title: 'Event', widthPx: 124 },
+  { id: 'path', title: 'Path', widthPx: 200, grows: true },
+  { id: 'actor', title: 'Changed by', widthPx: 96, leaves: 1 },
+  { id: 'revision', title: 'Revision', widthPx: 68, leaves: 2 },
+  { id: 'correlation', title: 'Correlation', widthPx: 92, leaves: 3 },
+];
 
 export function EventList({
   rows,
@@ -42,6 +57,7 @@ export function EventList({
   readonly onEnd: () => void;
 }): ReactElement {
   const current = useMemo(() => rows.findIndex((row) => row.eventId === selected), [rows, selected]);
+  const layout = useColumns('activity', eventColumns);
   const virtual = useVirtualRows({ count: rows.length, rowPx, current });
   const select = (index: number): void => {
     const row = rows[index];
@@ -61,32 +77,31 @@ export function EventList({
     event.preventDefault();
   };
   return (
-    <>
-      <ColumnHeads />
-      <RowFrame
-        role="grid"
-        aria-label="Events, newest first"
-        aria-rowcount={rows.length}
-        aria-colcount={6}
-        virtual={virtual}
-        rows={rows}
-        onKeyDown={onKeyDown}
-        onScroll={({ currentTarget: box }) => {
-          onScrolled(box.scrollTop > topPx);
-          if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
-        }}
-      >
-        {(row, item) => (
-          <EventRow
-            key={row.eventId}
-            {...rowPosition(item, current)}
-            event={row}
-            actor={actorOf(row)}
-            onSelect={onRow}
-          />
-        )}
-      </RowFrame>
-    </>
+    <RowFrame
+      role="grid"
+      aria-label="Events, newest first"
+      aria-rowcount={rows.length}
+      aria-colcount={layout.shown.length}
+      layout={layout}
+      heads={<ColumnHeads layout={layout} />}
+      virtual={virtual}
+      rows={rows}
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget: box }) => {
+        onScrolled(box.scrollTop > topPx);
+        if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
+      }}
+    >
+      {(row, item) => (
+        <EventRow
+          key={row.eventId}
+          {...rowPosition(item, current)}
+          event={row}
+          actor={actorOf(row)}
+          onSelect={onRow}
+        />
+      )}
+    </RowFrame>
   );
 }
 
@@ -111,19 +126,6 @@ function useListHandle(
   });
 }
 
-function ColumnHeads(): ReactElement {
-  return (
-    <div className="grid-head list-head event-columns" aria-hidden="true">
-      <span>Time</span>
-      <span>Event</span>
-      <span>Path</span>
-      <span>Changed by</span>
-      <span>Revision</span>
-      <span>Correlation</span>
-    </div>
-  );
-}
-
 /** Memoized, because each key typed into a filter renders the screen; its position is passed as single values for that reason. */
 const EventRow = memo(function EventRow({
   event,
@@ -137,8 +139,8 @@ const EventRow = memo(function EventRow({
 }): ReactElement {
   const { name, icon } = eventNames[event.type];
   return (
-    <GridRow position={position} className="list-row event-columns" onClick={() => onSelect(position.index)}>
-      <GridCell className="soft-cell">
+    <GridRow position={position} className="feed-row" onClick={() => onSelect(position.index)}>
+      <GridCell className="soft">
         <time dateTime={event.timestamp} title={fullTime(Date.parse(event.timestamp))}>
           {preciseClock(event.timestamp)}
         </time>
@@ -150,11 +152,11 @@ const EventRow = memo(function EventRow({
       <GridCell className="item-path">
         <PathText path={event.path} />
       </GridCell>
-      <GridCell className="soft-cell ellipsis" title={actor ?? undefined}>
+      <GridCell className="soft ellipsis" title={actor ?? undefined}>
         {actor}
       </GridCell>
-      <GridCell className="mono soft-cell ellipsis">{event.revision}</GridCell>
-      <GridCell className="mono soft-cell ellipsis" title={event.correlationId}>
+      <GridCell className="mono soft ellipsis">{event.revision}</GridCell>
+      <GridCell className="mono soft ellipsis" title={event.correlationId}>
         {event.correlationId}
       </GridCell>
     </GridRow>

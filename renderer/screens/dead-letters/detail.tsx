@@ -11,6 +11,7 @@ import {
 } from '../../model/inbound/dead-letter-view.ts';
 import { causeNext, causeTitle } from '../../model/inbound/failure-cause.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
+import type { RowAction } from '../../parts/buttons/row-menu.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
@@ -18,6 +19,7 @@ import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { CheckLine } from '../../parts/fields/checkbox.tsx';
 import { DetailPane } from '../../parts/tables/detail-head.tsx';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
+import type { Panes } from '../../parts/tables/use-panes.tsx';
 import { DeadLetterActions } from './actions.tsx';
 import { type Fields, sameEditOf } from './edit-check.ts';
 import { DeadLetterHead, ResultNote } from './head.tsx';
@@ -32,10 +34,18 @@ export interface DetailActions {
   readonly acknowledge: () => void;
 }
 
+/** What can be done with one dead letter. */
+export type DeadLetterMenu = (
+  deadLetter: Pick<DeadLetter, 'envelopeId' | 'deliveryId'>,
+) => readonly RowAction[];
+
 interface DeadLetterPaneProps {
   readonly workspaceId: string;
   readonly envelopeId: string;
   readonly selected: readonly DeadLetter[];
+  readonly panes: Panes;
+  /** The menu of its row. */
+  readonly menuOf: DeadLetterMenu;
   /** Set to the actions of the open dead letter. */
   readonly actions: RefObject<DetailActions | null>;
   readonly onAcknowledge: (envelopeId: string) => void;
@@ -51,7 +61,7 @@ export function DeadLetterPane({
   ...props
 }: Omit<DeadLetterPaneProps, 'envelopeId'> & { readonly envelopeId: string | null }): ReactElement {
   return (
-    <DetailPane label="Dead letter" openId={envelopeId}>
+    <DetailPane label="Dead letter" openId={envelopeId} panes={props.panes}>
       {(openId) => <OpenDeadLetter key={openId} {...props} envelopeId={openId} />}
     </DetailPane>
   );
@@ -90,7 +100,12 @@ function LoadedDeadLetter(props: LoadedProps): ReactElement {
   });
   return (
     <>
-      <DeadLetterHead deadLetter={deadLetter} path={pathOf(payload ?? undefined)} onClose={props.onClose} />
+      <DeadLetterHead
+        deadLetter={deadLetter}
+        path={pathOf(payload ?? undefined)}
+        menu={props.menuOf(deadLetter)}
+        onClose={props.onClose}
+      />
       <ReadingRegion name="Dead letter details" className="detail-body work-body">
         <Cause workspaceId={workspaceId} deadLetter={deadLetter} path={pathOf(payload ?? undefined)} />
         <Payload deadLetter={deadLetter} replay={replay} canEdit={isDead && payload !== null} />

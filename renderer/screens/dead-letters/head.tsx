@@ -5,6 +5,7 @@ import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { deadLetterStatus } from '../../model/inbound/dead-letter-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
+import type { RowAction } from '../../parts/buttons/row-menu.tsx';
 import { RetryAt } from '../../parts/feedback/error-block.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -13,10 +14,12 @@ import { DetailHead } from '../../parts/tables/detail-head.tsx';
 export function DeadLetterHead({
   deadLetter,
   path,
+  menu,
   onClose,
 }: {
   readonly deadLetter: DeadLetterDetail;
   readonly path: string | null;
+  readonly menu: readonly RowAction[];
   readonly onClose: () => void;
 }): ReactElement {
   return (
@@ -33,6 +36,7 @@ export function DeadLetterHead({
           <Identifier text={deadLetter.deliveryId} what="the delivery id" />
         </>
       }
+      menu={menu}
       onClose={onClose}
     />
   );

@@ -1,17 +1,21 @@
-// The list of dead letters: provider, path, cause, age, attempts. The actions of a selection are above it.
+// The list of dead letters: path and cause, provider, attempts, age. The actions of a selection are below it.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement, RefObject } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useDisabledReason } from '../../api/services.ts';
-import { count } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
+import { type DeadLetterColumn, deadLetterColumns } from '../../model/inbound/dead-letter-columns.ts';
 import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import type { RowAction } from '../../parts/buttons/row-menu.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
+import { useColumns } from '../../parts/tables/use-columns.ts';
+import type { ColumnSorting } from '../../parts/tables/use-sort.ts';
 import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
 import { EmptyDeadLetters } from './empty-dead-letters.tsx';
 import type { DeadLettersLocation } from './location.ts';
@@ -26,6 +30,8 @@ interface DeadLetterListProps {
   readonly location: DeadLettersLocation;
   readonly go: (change: Partial<DeadLettersLocation>, replace?: boolean) => void;
   readonly selection: Selection<DeadLetter>;
+  readonly sorting: ColumnSorting<DeadLetterColumn>;
+  readonly actionsOf: (row: DeadLetter) => readonly RowAction[];
   readonly onAct: (kind: 'replay' | 'acknowledge', deadLetters: readonly DeadLetter[]) => void;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onEnter: () => void;
@@ -34,18 +40,9 @@ interface DeadLetterListProps {
 
 export function DeadLetterList(props: DeadLetterListProps): ReactElement {
   const { workspaceId, query, rows, location, go, selection, focusHandle, onEnter } = props;
+  const layout = useColumns('dead-letters', deadLetterColumns);
   return (
     <section className="pane list" aria-label="Dead letters">
-      <DeadLetterSelection {...props} />
-      {rows.length === 0 ? null : (
-        <div className="grid-head dead-letter-row" aria-hidden="true">
-          <span />
-          <span className="when-wide">Provider</span>
-          <span>Path and cause</span>
-          <span>Failed</span>
-          <span className="number when-wide">Attempts</span>
-        </div>
-      )}
       {query.data === undefined && query.isError ? (
         <QueryError query={query} path={workspaceId} />
       ) : query.data === undefined ? (
@@ -65,7 +62,10 @@ export function DeadLetterList(props: DeadLetterListProps): ReactElement {
           idOf={(row) => row.envelopeId}
           openId={location.envelopeId}
           rowPx={48}
-          columns={5}
+          columns={layout}
+          sorting={props.sorting}
+          selection={selection}
+          actionsOf={props.actionsOf}
           complete={!query.data.hasMore}
           rowClass="dead-letter-row"
           focusHandle={focusHandle}
@@ -85,9 +85,14 @@ export function DeadLetterList(props: DeadLetterListProps): ReactElement {
           )}
         </WorkList>
       )}
-      {query.data?.hasMore ? (
-        <div className="pane-foot">Newest {count(deadLettersMax)} shown. Use the filters to find others.</div>
-      ) : null}
+      <DeadLetterSelection {...props} />
+      {rows.length === 0 || selection.rows.length > 0 ? null : (
+        <div className="pane-foot">
+          {query.data?.hasMore
+            ? `Newest ${count(deadLettersMax)} shown. Use the filters to find others.`
+            : plural(rows.length, 'dead letter')}
+        </div>
+      )}
     </section>
   );
 }
@@ -129,7 +134,6 @@ function DeadLetterCells({
   return (
     <>
       <MarkCell id={deadLetter.envelopeId} marked={isMarked} onToggle={onMark} />
-      <GridCell className="ellipsis when-wide">{deadLetter.provider}</GridCell>
       <GridCell className="two-lines">
         {typeof path.data === 'string' ? (
           <PathText path={path.data} />
@@ -140,10 +144,11 @@ function DeadLetterCells({
         )}
         <Status kind="failed" word={cause === null ? text : causeTitle(cause)} />
       </GridCell>
-      <GridCell className="soft">
+      <GridCell className="soft ellipsis">{deadLetter.provider}</GridCell>
+      <GridCell className="soft number">{deadLetter.attemptCount}</GridCell>
+      <GridCell className="soft number">
         <Time at={deadLetter.failedAt} as="age" />
       </GridCell>
-      <GridCell className="number when-wide">{deadLetter.attemptCount}</GridCell>
     </>
   );
 }

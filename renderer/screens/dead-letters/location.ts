@@ -17,6 +17,8 @@ export interface DeadLettersLocation {
   readonly cause: FailureCause | null;
   readonly age: Age;
   readonly text: string;
+  /** As of `model/tables/sorting.ts`; empty: newest first. */
+  readonly sort: string;
 }
 
 export function useDeadLettersLocation(workspaceId: string): {
@@ -34,6 +36,7 @@ export function useDeadLettersLocation(workspaceId: string): {
     cause: isFailureCause(cause) ? cause : null,
     age: Object.hasOwn(ages, age) ? (age as Age) : 'any',
     text: search.get('text') ?? '',
+    sort: search.get('sort') ?? '',
   };
   return {
     location,
@@ -43,12 +46,13 @@ export function useDeadLettersLocation(workspaceId: string): {
 }
 
 function deadLettersHref(workspaceId: string, location: Partial<DeadLettersLocation> = {}): string {
-  const { envelopeId = null, provider = null, cause = null, age = 'any', text = '' } = location;
+  const { envelopeId = null, provider = null, cause = null, age = 'any', text = '', sort = '' } = location;
   const search = new URLSearchParams({ workspace: workspaceId });
   if (provider !== null) search.set('provider', provider);
   if (cause !== null) search.set('cause', cause);
   if (age !== 'any') search.set('age', age);
   if (text !== '') search.set('text', text);
+  if (sort !== '') search.set('sort', sort);
   const rest = envelopeId === null ? '' : `/${encodeURIComponent(envelopeId)}`;
   return `/dead-letters${rest}?${search}`;
 }

@@ -15,6 +15,7 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { readingRegionId } from '../../parts/feedback/reading-region.tsx';
 import { UnloadedFile } from '../../parts/feedback/unloaded-file.tsx';
+import { PaneGrip, type Panes } from '../../parts/tables/use-panes.tsx';
 import { DetailsView } from './details-view.tsx';
 import { Editor } from './edit/editor.tsx';
 import { LeaveDialog, useUnsavedChangesPrompt } from './edit/leave-dialog.tsx';
@@ -27,6 +28,7 @@ import type { RestoreResult } from './point-in-time/as-of-controls.tsx';
 import { PointInTimeFile } from './point-in-time/point-in-time-file.tsx';
 
 export interface FileDetailProps {
+  readonly panes: Panes;
   readonly workspaceId: string;
   readonly location: FilesLocation;
   readonly entry: TreeEntry | undefined;
@@ -42,6 +44,7 @@ export function FileDetail(props: FileDetailProps): ReactElement {
   const { location } = props;
   return (
     <section className="pane detail" aria-label="File">
+      <PaneGrip panes={props.panes} id="list" />
       {location.file === null ? (
         <div className="empty">
           <p>No file selected. Use J/K or the arrow keys; press Enter to open.</p>

@@ -7,7 +7,7 @@ import { type FilesLocation, filesHref } from '../../location/app-location.ts';
 export type Go = (
   path: string,
   kind: 'file' | 'dir',
-  extra?: Partial<Pick<FilesLocation, 'view' | 'filter' | 'atMs'>>,
+  extra?: Partial<Pick<FilesLocation, 'view' | 'filter' | 'sort' | 'atMs'>>,
   replace?: boolean,
 ) => void;
 
@@ -15,11 +15,11 @@ export type FilesNavigation = ReturnType<typeof useFilesNavigation>;
 
 export function useFilesNavigation(workspaceId: string, location: FilesLocation) {
   const [, navigate] = useLocation();
-  const { file, folder, filter, view, atMs } = location;
+  const { file, folder, filter, sort, view, atMs } = location;
   const go = useCallback<Go>(
     (path, kind, extra = {}, replace = false) =>
-      navigate(filesHref(workspaceId, path, kind, { view, atMs, ...extra }), { replace }),
-    [navigate, workspaceId, view, atMs],
+      navigate(filesHref(workspaceId, path, kind, { view, sort, atMs, ...extra }), { replace }),
+    [navigate, workspaceId, view, sort, atMs],
   );
   return {
     go,

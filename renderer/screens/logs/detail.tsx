@@ -10,8 +10,10 @@ import { copyText, Identifier } from '../../parts/buttons/copy.tsx';
 import { Fact } from '../../parts/feedback/fact.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { DetailHead, DetailPane } from '../../parts/tables/detail-head.tsx';
+import type { Panes } from '../../parts/tables/use-panes.tsx';
 
 interface LogDetailProps {
+  readonly panes: Panes;
   /** null: not loaded, or none is open. */
   readonly entry: LogEntry | null;
   readonly openId: string | null;
@@ -19,9 +21,9 @@ interface LogDetailProps {
   readonly onClose: () => void;
 }
 
-export function LogDetail({ entry, openId, onCorrelation, onClose }: LogDetailProps): ReactElement {
+export function LogDetail({ entry, openId, panes, onCorrelation, onClose }: LogDetailProps): ReactElement {
   return (
-    <DetailPane label="Entry" openId={openId}>
+    <DetailPane label="Entry" openId={openId} panes={panes}>
       {() =>
         entry === null ? (
           <>

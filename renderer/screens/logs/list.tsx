@@ -3,8 +3,11 @@ import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect,
 import type { LogEntry } from '../../../sdk/index.ts';
 import { factsLine, levelIcons, levelNames, sourceNames } from '../../model/diagnosis/log-view.ts';
 import { clockWithMs, fullTime } from '../../model/format.ts';
+import type { Column } from '../../model/tables/column-layout.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { ColumnHeads } from '../../parts/tables/column-heads.tsx';
 import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
+import { useColumns } from '../../parts/tables/use-columns.ts';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
@@ -20,6 +23,16 @@ const pageRows = 16;
 const topPx = 4;
 /** Within this distance of the end, older entries are loaded. */
 const endPx = 200;
+
+type LogColumn = 'time' | 'level' | 'message' | 'source';
+
+/** Newest first: entries arrive, so that they have no other order. */
+const logColumns: readonly Column<LogColumn>[] = [
+  { id: 'time', title: 'Time', widthPx: 84 },
+  { id: 'level', title: 'Level', widthPx: 84 },
+  { id: 'message', title: 'Message', widthPx: 200, grows: true },
+  { id: 'source', title: 'Source', widthPx: 84, leaves: 1 },
+];
 
 export function LogList({
   rows,
@@ -37,6 +50,7 @@ export function LogList({
   readonly onEnd: () => void;
 }): ReactElement {
   const current = useMemo(() => rows.findIndex(({ id }) => id === selected), [rows, selected]);
+  const layout = useColumns('logs', logColumns);
   const virtual = useVirtualRows({ count: rows.length, rowPx, current });
   const select = (index: number): void => {
     const row = rows[index];
@@ -67,29 +81,23 @@ export function LogList({
     event.preventDefault();
   };
   return (
-    <>
-      <div className="grid-head list-head log-columns" aria-hidden="true">
-        <span>Time</span>
-        <span>Level</span>
-        <span>Message</span>
-        <span>Source</span>
-      </div>
-      <RowFrame
-        role="grid"
-        aria-label="Log entries, newest first"
-        aria-rowcount={rows.length}
-        aria-colcount={4}
-        virtual={virtual}
-        rows={rows}
-        onKeyDown={onKeyDown}
-        onScroll={({ currentTarget: box }) => {
-          onScrolled(box.scrollTop > topPx);
-          if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
-        }}
-      >
-        {(row, item) => <LogRow key={row.id} {...rowPosition(item, current)} entry={row} onSelect={onRow} />}
-      </RowFrame>
-    </>
+    <RowFrame
+      role="grid"
+      aria-label="Log entries, newest first"
+      aria-rowcount={rows.length}
+      aria-colcount={layout.shown.length}
+      layout={layout}
+      heads={<ColumnHeads layout={layout} />}
+      virtual={virtual}
+      rows={rows}
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget: box }) => {
+        onScrolled(box.scrollTop > topPx);
+        if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
+      }}
+    >
+      {(row, item) => <LogRow key={row.id} {...rowPosition(item, current)} entry={row} onSelect={onRow} />}
+    </RowFrame>
   );
 }
 
@@ -104,8 +112,8 @@ const LogRow = memo(function LogRow({
 }): ReactElement {
   const { at, level, message, source } = entry;
   return (
-    <GridRow position={position} className="list-row log-columns" onClick={() => onSelect(position.index)}>
-      <GridCell className="soft-cell">
+    <GridRow position={position} className="feed-row" onClick={() => onSelect(position.index)}>
+      <GridCell className="soft">
         {at === null ? null : (
           <time dateTime={at} title={fullTime(Date.parse(at))}>
             {clockWithMs(Date.parse(at))}
@@ -123,7 +131,7 @@ const LogRow = memo(function LogRow({
       <GridCell className="ellipsis">
         {message} <span className="soft">{factsLine(entry)}</span>
       </GridCell>
-      <GridCell className="soft-cell ellipsis">{source === null ? '' : sourceNames[source]}</GridCell>
+      <GridCell className="soft ellipsis">{source === null ? '' : sourceNames[source]}</GridCell>
     </GridRow>
   );
 });

@@ -1,9 +1,10 @@
 // Actions of one operation: replay, sandbox, cancel.
 import { type ReactElement, type RefObject, useState } from 'react';
-import type { ReplayOf } from '../../../sdk/index.ts';
+import type { Operation, ReplayOf } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { replayRefusal } from '../../model/outbound/operation-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import type { RowAction } from '../../parts/buttons/row-menu.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { announce } from '../../parts/feedback/answers.ts';
 import type { OperationWithSteps } from './queries.ts';
@@ -12,6 +13,8 @@ export interface OperationDetailProps {
   readonly workspaceId: string;
   readonly opId: string;
   readonly replayHandle: RefObject<(() => void) | null>;
+  /** The menu of its row. */
+  readonly actions: (operation: Operation) => readonly RowAction[];
   readonly onChanged: () => void;
   readonly onClose: () => void;
 }

@@ -6,12 +6,14 @@ import type { OperationSteps, ReplayOf } from '../../../sdk/index.ts';
 import { useDisabledReason } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { filesHref } from '../../location/app-location.ts';
+import { nameOf } from '../../model/files/path.ts';
 import { clock, clockWithMs, fullTime } from '../../model/format.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
 import { shareOf, span, timelineOf } from '../../model/outbound/operation-timeline.ts';
 import { nextStep, retryText } from '../../model/outbound/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
+import type { RowAction } from '../../parts/buttons/row-menu.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
@@ -63,7 +65,7 @@ function LoadedOperation(props: LoadedOperationProps): ReactElement {
   });
   return (
     <>
-      <OperationHead loaded={loaded} onClose={onClose} />
+      <OperationHead loaded={loaded} menu={props.actions(operation)} onClose={onClose} />
       <ReadingRegion name="Operation details" className="detail-body work-body">
         <LastError workspaceId={workspaceId} loaded={loaded} />
         <TimelineBars steps={steps} />
@@ -93,19 +95,23 @@ function LoadedOperation(props: LoadedOperationProps): ReactElement {
 
 function OperationHead({
   loaded: { operation, steps },
+  menu,
   onClose,
 }: {
   readonly loaded: OperationWithSteps;
+  readonly menu: readonly RowAction[];
   readonly onClose: () => void;
 }): ReactElement {
   const { path = '', revision, correlationId } = operation;
   return (
     <DetailHead
-      title={<Identifier text={operation.opId} what="the id" />}
+      title={nameOf(path)}
+      menu={menu}
       side={<Status {...operationStatus(operation)} pill />}
       facts={
         <>
           <PathText path={path} />
+          <Identifier text={operation.opId} what="the id" />
           {revision === undefined ? null : <span className="mono">{revision}</span>}
           {steps.actor === undefined ? null : <span>by {actorLabel(steps.actor)}</span>}
           {correlationId === undefined ? null : <Identifier text={correlationId} what="the correlation id" />}

@@ -4,21 +4,27 @@ import type { ReactElement, RefObject } from 'react';
 import type { Operation, OperationPage } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
-import { actionName } from '../../model/outbound/operation-view.ts';
+import { type OperationColumn, operationColumns, tookMsOf } from '../../model/outbound/operation-columns.ts';
+import { span } from '../../model/outbound/operation-timeline.ts';
 import { operationStatus, providerOf } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import type { RowAction } from '../../parts/buttons/row-menu.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
+import { useColumns } from '../../parts/tables/use-columns.ts';
+import type { ColumnSorting } from '../../parts/tables/use-sort.ts';
 import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
 
 interface OperationListProps {
   readonly workspaceId: string;
   readonly list: UseInfiniteQueryResult<InfiniteData<OperationPage>>;
   readonly rows: readonly Operation[];
+  readonly sorting: ColumnSorting<OperationColumn>;
+  readonly actionsOf: (row: Operation) => readonly RowAction[];
   readonly openId: string | null;
   readonly selection: Selection<Operation>;
   /** Ids of the selected operations that can be replayed. */
@@ -36,21 +42,10 @@ interface OperationListProps {
 }
 
 export function OperationList(props: OperationListProps): ReactElement {
-  const { list, rows, openId, selection, focusHandle, onOpen, onEnter } = props;
+  const { list, rows, openId, sorting, selection, focusHandle, onOpen, onEnter } = props;
+  const layout = useColumns('operations', operationColumns);
   return (
     <section className="pane list" aria-label="Operations">
-      <OperationSelection {...props} />
-      {rows.length === 0 ? null : (
-        <div className="grid-head operation-row" aria-hidden="true">
-          <span />
-          <span>Operation</span>
-          <span className="when-wide">Kind</span>
-          <span>Path</span>
-          <span className="when-wide">Provider</span>
-          <span>State</span>
-          <span>Age</span>
-        </div>
-      )}
       {list.data === undefined && list.isError ? (
         <QueryError query={list} path={props.workspaceId} />
       ) : list.data === undefined || (rows.length === 0 && list.hasNextPage) ? (
@@ -64,7 +59,10 @@ export function OperationList(props: OperationListProps): ReactElement {
           idOf={(row) => row.opId}
           openId={openId}
           rowPx={32}
-          columns={7}
+          columns={layout}
+          sorting={sorting}
+          selection={selection}
+          actionsOf={props.actionsOf}
           complete={!list.hasNextPage}
           rowClass="operation-row"
           focusHandle={focusHandle}
@@ -84,10 +82,13 @@ export function OperationList(props: OperationListProps): ReactElement {
           )}
         </WorkList>
       )}
-      {rows.length === 0 ? null : (
+      <OperationSelection {...props} />
+      {rows.length === 0 || selection.rows.length > 0 ? null : (
         <div className="pane-foot">
           <span>
-            {`${plural(rows.length, 'operation')}${list.hasNextPage ? ' loaded; scroll for older ones' : ''}`}
+            {plural(rows.length, 'operation')}
+            {list.hasNextPage ? ' loaded; scroll for older ones' : ''}
+            {list.hasNextPage && sorting.sort !== null ? '. Sorted are the loaded ones' : ''}
           </span>
           {list.isError ? <span>{describeError(list.error)}</span> : null}
         </div>
@@ -168,21 +169,22 @@ function OperationCells({
   readonly marked: boolean;
   readonly onMark: () => void;
 }): ReactElement {
+  const tookMs = tookMsOf(operation);
   return (
     <>
       <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
-      <GridCell className="mono ellipsis">{operation.opId}</GridCell>
-      <GridCell className="soft when-wide">{actionName(operation)}</GridCell>
       <GridCell className="ellipsis">
-        <PathText path={operation.path ?? ''} />
-      </GridCell>
-      <GridCell className="soft ellipsis when-wide">{providerOf(operation) || '–'}</GridCell>
-      <GridCell>
         <Status {...operationStatus(operation)} />
       </GridCell>
-      <GridCell className="soft">
-        <Time at={operation.createdAt} as="age" />
+      <GridCell className="item-path">
+        <PathText path={operation.path ?? ''} />
+        {operation.action === 'file_delete' ? <span className="tag">delete</span> : null}
       </GridCell>
+      <GridCell className="soft ellipsis">{providerOf(operation) || '–'}</GridCell>
+      <GridCell className="soft number">
+        <Time at={operation.createdAt} as="clock" />
+      </GridCell>
+      <GridCell className="soft number">{tookMs === null ? '' : span(tookMs)}</GridCell>
     </>
   );
 }

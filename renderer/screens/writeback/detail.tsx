@@ -20,6 +20,7 @@ import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { DetailHead, DetailPane } from '../../parts/tables/detail-head.tsx';
+import type { Panes } from '../../parts/tables/use-panes.tsx';
 import { Attempts } from './attempts.tsx';
 import { CancelDialog, MarkFailedDialog, MarkSentDialog } from './operation-dialogs.tsx';
 import { OperationPreview } from './operation-preview.tsx';
@@ -33,6 +34,7 @@ interface DetailProps {
   readonly provider: Provider | null;
   /** Rows are selected, so shortcuts act on these. */
   readonly keysOff: boolean;
+  readonly panes: Panes;
   readonly view: string;
   readonly onView: (view: 'changes' | 'file' | 'request') => void;
   readonly onClose: () => void;
@@ -40,7 +42,7 @@ interface DetailProps {
 
 export function WritebackDetail(props: DetailProps): ReactElement {
   return (
-    <DetailPane label="Operation" openId={props.opId} hint="Use J/K or the arrow keys.">
+    <DetailPane label="Operation" openId={props.opId} hint="Use J/K or the arrow keys." panes={props.panes}>
       {(opId) => <SelectedOperation {...props} opId={opId} />}
     </DetailPane>
   );

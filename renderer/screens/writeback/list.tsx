@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type ReactElement,
   type RefObject,
   useEffect,
@@ -12,6 +13,7 @@ import type { Operation } from '../../../server/contract/operations.ts';
 import type { Provider } from '../../../server/contract/providers.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { duration } from '../../model/format.ts';
+import { type OperationColumn, writebackColumns } from '../../model/outbound/operation-columns.ts';
 import {
   groupCounts,
   isRetrying,
@@ -26,11 +28,14 @@ import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time, useNow } from '../../parts/feedback/time.tsx';
+import { ColumnHeads } from '../../parts/tables/column-heads.tsx';
 import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
 import { MarkCell, type Selection } from '../../parts/tables/selection.tsx';
+import { useColumns } from '../../parts/tables/use-columns.ts';
+import type { ColumnSorting } from '../../parts/tables/use-sort.ts';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
-const rowPx = 36;
+const rowPx = 32;
 const pageRows = 12;
 
 type Row =
@@ -42,6 +47,7 @@ interface WritebackListProps {
   readonly groups: readonly OutboundGroup[];
   readonly selected: string | null;
   readonly selection: Selection<Operation>;
+  readonly sorting: ColumnSorting<OperationColumn>;
   /** Set to a function that focuses the list; `begin` also selects the first operation if none is selected. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onSelect: (opId: string) => void;
@@ -49,55 +55,50 @@ interface WritebackListProps {
 }
 
 export function WritebackList(props: WritebackListProps): ReactElement {
-  const { workspaceId, selection } = props;
-  const { rows, items, currentRow, virtual, select, tabStop, onKeyDown } = useListNavigation(props);
+  const { workspaceId, selection, sorting } = props;
+  const layout = useColumns('writeback', writebackColumns);
+  const { rows, currentRow, virtual, onClick, tabStop, onKeyDown } = useListNavigation(props);
   return (
-    <>
-      <div className="grid-head list-head item-columns" aria-hidden="true">
-        <span />
-        <span>Path</span>
-        <span>State</span>
-        <span className="number">Attempts</span>
-        <span>When</span>
-      </div>
-      <RowFrame
-        role="grid"
-        aria-label="Operations by provider"
-        aria-rowcount={rows.length}
-        aria-colcount={5}
-        virtual={virtual}
-        rows={rows}
-        onKeyDown={onKeyDown}
-      >
-        {(row, item) =>
-          row.kind === 'group' ? (
-            <GroupRow
-              key={`group ${row.group.name}`}
-              workspaceId={workspaceId}
-              group={row.group}
-              index={item.index}
-              startPx={item.start}
-            />
-          ) : (
-            <OperationRow
-              key={row.operation.opId}
-              operation={row.operation}
-              provider={row.provider}
-              // The first row is a provider: the tab stop is the first operation.
-              position={{ ...rowPosition(item, currentRow), tabStop: item.index === tabStop }}
-              marked={selection.marked.has(row.operation.opId)}
-              onMark={() => selection.toggle(row.operation.opId)}
-              onSelect={() => select(items.indexOf(item.index))}
-            />
-          )
-        }
-      </RowFrame>
-    </>
+    <RowFrame
+      role="grid"
+      aria-label="Operations by provider"
+      aria-rowcount={rows.length}
+      aria-colcount={layout.shown.length}
+      layout={layout}
+      heads={<ColumnHeads layout={layout} {...sorting} />}
+      virtual={virtual}
+      rows={rows}
+      onKeyDown={onKeyDown}
+    >
+      {(row, item) =>
+        row.kind === 'group' ? (
+          <GroupRow
+            key={`group ${row.group.name}`}
+            workspaceId={workspaceId}
+            group={row.group}
+            index={item.index}
+            startPx={item.start}
+          />
+        ) : (
+          <OperationRow
+            key={row.operation.opId}
+            operation={row.operation}
+            provider={row.provider}
+            // The first row is a provider: the tab stop is the first operation.
+            position={{ ...rowPosition(item, currentRow), tabStop: item.index === tabStop }}
+            marked={selection.marked.has(row.operation.opId)}
+            onMark={() => selection.toggle(row.operation.opId)}
+            onClick={(event) => onClick(event, row.operation, item.index)}
+          />
+        )
+      }
+    </RowFrame>
   );
 }
 
 /** The rows, and the keys that move through the operations among them. */
-function useListNavigation({ groups, selected, focusHandle, onSelect, onEnter }: WritebackListProps) {
+function useListNavigation(props: WritebackListProps) {
+  const { groups, selected, selection, focusHandle, onSelect, onEnter } = props;
   const rows = useMemo<readonly Row[]>(
     () =>
       groups.flatMap((group) => [
@@ -135,14 +136,23 @@ function useListNavigation({ groups, selected, focusHandle, onSelect, onEnter }:
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLButtonElement) return;
     const moved = movedIndex(event.key, items.indexOf(currentRow), items.length, pageRows);
-    if (moved !== null) select(moved);
-    else if (event.key === 'Enter' && currentRow < 0) select(0);
+    if (moved !== null) {
+      const to = rows[items[moved] ?? -1];
+      if (event.shiftKey && selected !== null && to?.kind === 'item')
+        selection.range(selected, to.operation.opId);
+      select(moved);
+    } else if (event.key === 'Enter' && currentRow < 0) select(0);
     else if (event.key === 'Enter') onEnter();
     else return;
     event.preventDefault();
   };
+  const onClick = (event: MouseEvent, { opId }: Operation, index: number): void => {
+    if (event.ctrlKey || event.metaKey) selection.toggle(opId);
+    else if (event.shiftKey && selected !== null) selection.range(selected, opId);
+    else select(items.indexOf(index));
+  };
   const tabStop = currentRow >= 0 ? currentRow : (items[0] ?? -1);
-  return { rows, items, currentRow, virtual, select, tabStop, onKeyDown };
+  return { rows, currentRow, virtual, onClick, tabStop, onKeyDown };
 }
 
 function GroupRow({
@@ -228,17 +238,17 @@ function OperationRow({
   position,
   marked,
   onMark,
-  onSelect,
+  onClick,
 }: {
   readonly operation: Operation;
   readonly provider: Provider | null;
   readonly position: RowPosition;
   readonly marked: boolean;
   readonly onMark: () => void;
-  readonly onSelect: () => void;
+  readonly onClick: (event: MouseEvent) => void;
 }): ReactElement {
   return (
-    <GridRow position={position} className="list-row item-columns" onClick={onSelect}>
+    <GridRow position={position} className="item-row" onClick={onClick}>
       <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
       <GridCell className="item-path">
         <PathText path={operation.path ?? ''} />
@@ -247,8 +257,8 @@ function OperationRow({
       <GridCell>
         <Status {...operationStatus(operation)} />
       </GridCell>
-      <GridCell className="number soft-cell">{operation.attemptCount}</GridCell>
-      <GridCell className="soft-cell">
+      <GridCell className="number soft">{operation.attemptCount}</GridCell>
+      <GridCell className="soft">
         <When operation={operation} provider={provider} />
       </GridCell>
     </GridRow>

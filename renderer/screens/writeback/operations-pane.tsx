@@ -1,11 +1,12 @@
-// The list pane of Writeback: loading, error, empty or list; above it the selection, below it the number.
-import type { ReactElement, RefObject } from 'react';
+// The list pane of Writeback: loading, error, empty or list; below it the number, or the selection.
+import { type ReactElement, type RefObject, useMemo } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Provider } from '../../../server/contract/providers.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { useDisabledReason } from '../../api/services.ts';
 import type { ScreenLocation } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
+import { sortedOperations, writebackColumns } from '../../model/outbound/operation-columns.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
@@ -13,6 +14,7 @@ import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
+import { useSort } from '../../parts/tables/use-sort.ts';
 import { applicableTo, type BulkAction } from './bulk-dialog.tsx';
 import { WritebackList } from './list.tsx';
 import type { WritebackOperations } from './use-operations.ts';
@@ -31,9 +33,9 @@ export function OperationsPane(props: OperationsPaneProps): ReactElement {
   const { outbound, shown } = props.loaded;
   return (
     <section className="pane list" aria-label="Operations">
-      <OperationSelection selection={props.selection} of={shown.length} onAsk={props.onAsk} />
       <OperationsOrState {...props} />
-      <div className="pane-foot">
+      <OperationSelection selection={props.selection} of={shown.length} onAsk={props.onAsk} />
+      <div className={props.selection.rows.length > 0 ? 'reader-only' : 'pane-foot'}>
         {outbound.data === undefined ? null : (
           <span>
             {plural(shown.length, 'operation')}. Operations of one path are sent in order, one at a time.
@@ -54,6 +56,12 @@ function OperationsOrState({
   focusHandle,
 }: OperationsPaneProps): ReactElement {
   const { workspaceId } = workspace;
+  const sorting = useSort(location, writebackColumns);
+  const { sort } = sorting;
+  const sortedGroups = useMemo(
+    () => groups.map((group) => ({ ...group, operations: sortedOperations(group.operations, sort) })),
+    [groups, sort],
+  );
   if (outbound.data === undefined || providers.data === undefined) {
     const failure = outbound.error ?? providers.error;
     if (failure === null) return <SkeletonRows />;
@@ -80,7 +88,8 @@ function OperationsOrState({
   return (
     <WritebackList
       workspaceId={workspaceId}
-      groups={groups}
+      groups={sortedGroups}
+      sorting={sorting}
       selected={location.selected}
       selection={selection}
       focusHandle={focusHandle}

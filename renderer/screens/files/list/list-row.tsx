@@ -32,25 +32,20 @@ export function ListRow({
   return (
     <GridRow
       position={position}
-      className={`list-row${mirrors.length > 0 ? ' mirrored' : ''}${isFresh ? ' fresh' : ''}`}
+      className={isFresh ? 'list-row fresh' : 'list-row'}
       onClick={isFolder ? onEnter : onSelect}
     >
       <GridCell className="list-name">
         <Icon of={isFolder ? 'folder' : 'file'} small />
-        <span className="mono ellipsis" title={entry.path}>
+        <span className="ellipsis" title={entry.path}>
           {nameOf(entry.path)}
         </span>
+        <PathStatus state={state} mirrors={mirrors} isQuiet />
       </GridCell>
       <GridCell className="number soft-cell">{isFolder ? '' : size(shownSize(entry))}</GridCell>
       <GridCell className="soft-cell">
         {entry.updatedAt === undefined ? '' : <Time at={entry.updatedAt} as="age" />}
       </GridCell>
-      <GridCell className="mono soft-cell ellipsis">{isFolder ? '' : entry.revision}</GridCell>
-      {mirrors.length === 0 ? null : (
-        <GridCell className="ellipsis">
-          <PathStatus state={state} mirrors={mirrors} />
-        </GridCell>
-      )}
     </GridRow>
   );
 }

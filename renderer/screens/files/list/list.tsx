@@ -5,15 +5,26 @@ import type { Mirror } from '../../../../server/contract/workspaces.ts';
 import { type FolderStore, type FolderView, folderEntriesMax } from '../../../api/folder-store.ts';
 import { usePathStates } from '../../../api/path-states.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
+import {
+  type FileColumn,
+  fileColumns,
+  namesComparedMax,
+  sortedEntries,
+} from '../../../model/files/file-columns.ts';
 import { inFolder, nameOf } from '../../../model/files/path.ts';
 import { count, duration, plural } from '../../../model/format.ts';
+import { sortableIds } from '../../../model/tables/column-layout.ts';
+import { type Sort, sortOf, sortText } from '../../../model/tables/sorting.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { CopyButton } from '../../../parts/buttons/copy.tsx';
 import { MenuButton, type RowAction, RowContextMenu } from '../../../parts/buttons/row-menu.tsx';
 import { ErrorBlock } from '../../../parts/feedback/error-block.tsx';
 import { FilterField } from '../../../parts/fields/filter-field.tsx';
+import { ColumnHeads } from '../../../parts/tables/column-heads.tsx';
 import { RowFrame, rowPosition } from '../../../parts/tables/grid.tsx';
 import { SkeletonRows } from '../../../parts/tables/skeleton-rows.tsx';
+import { useColumns } from '../../../parts/tables/use-columns.ts';
+import { PaneGrip, type Panes } from '../../../parts/tables/use-panes.tsx';
 import { movedIndex } from '../../../parts/tables/use-virtual-rows.ts';
 import type { FileChanges } from '../change/use-changes.tsx';
 import type { UploadControls } from '../change/use-upload.tsx';
@@ -25,6 +36,7 @@ import { type RowChoice, useRowChoice } from './use-row-choice.ts';
 const pageRows = 12;
 
 export interface FileListProps {
+  readonly panes: Panes;
   readonly workspaceId: string;
   readonly store: FolderStore;
   readonly location: FilesLocation;
@@ -46,7 +58,8 @@ export function FileList(props: FileListProps): ReactElement {
   const { workspaceId, store, location, mirrors, foot, changes, upload, filterField, focusHandle } = props;
   const { onGo, onEnterFile } = props;
   const view = store.view(location.folder);
-  const rows = useFiltered(view?.entries ?? [], location.filter);
+  const sort = useMemo(() => sortOf(location.sort, sortableIds(fileColumns)), [location.sort]);
+  const rows = useShown(view?.entries ?? noEntries, location.filter, sort);
   const choice = useRowChoice({ rows, location, focusHandle, onGo, onEnterFile });
   const { current, currentIndex, select, enter, leave } = choice;
   const { disabledReason } = changes;
@@ -71,6 +84,7 @@ export function FileList(props: FileListProps): ReactElement {
       aria-label="Files"
       {...upload.dropTarget}
     >
+      <PaneGrip panes={props.panes} id="tree" />
       <div className="pane-head">
         <FolderButton store={store} folder={location.folder} onOpen={(path) => onGo(path, 'dir')} />
         <FilterField
@@ -87,7 +101,6 @@ export function FileList(props: FileListProps): ReactElement {
         {location.atMs === null ? <MenuButton text="New" icon="add" actions={addActions} /> : null}
       </div>
       {upload.shown}
-      <ColumnHeads isMirrored={mirrors.length > 0} />
       {view === undefined || (view.state === 'reading' && rows.length === 0 && location.filter === '') ? (
         <SkeletonRows />
       ) : view.state === 'failed' ? (
@@ -100,6 +113,15 @@ export function FileList(props: FileListProps): ReactElement {
           folder={location.folder}
           mirrors={mirrors}
           isComplete={view.state === 'ready'}
+          sort={sort}
+          onSort={(next) =>
+            onGo(
+              location.file ?? location.folder,
+              location.file === null ? 'dir' : 'file',
+              { filter: location.filter, sort: sortText(next) },
+              true,
+            )
+          }
           choice={choice}
           actionsOf={(entry) => (entry === undefined ? addActions : changes.actionsOf(entry))}
           onKeyDown={onKeyDown}
@@ -113,23 +135,19 @@ export function FileList(props: FileListProps): ReactElement {
   );
 }
 
-function useFiltered(entries: readonly TreeEntry[], filter: string): readonly TreeEntry[] {
+const noEntries: readonly TreeEntry[] = [];
+
+/** The entries that match, in the order that was chosen. Typing does not sort again. */
+function useShown(
+  entries: readonly TreeEntry[],
+  filter: string,
+  sort: Sort<FileColumn> | null,
+): readonly TreeEntry[] {
+  const sorted = useMemo(() => sortedEntries(entries, sort), [entries, sort]);
   return useMemo(() => {
     const text = filter.trim().toLowerCase();
-    return text === '' ? entries : entries.filter((entry) => nameOf(entry.path).toLowerCase().includes(text));
-  }, [entries, filter]);
-}
-
-function ColumnHeads({ isMirrored }: { readonly isMirrored: boolean }): ReactElement {
-  return (
-    <div className={isMirrored ? 'grid-head list-head mirrored' : 'grid-head list-head'} aria-hidden="true">
-      <span>Name</span>
-      <span className="number">Size</span>
-      <span>Changed</span>
-      <span>Revision</span>
-      {isMirrored ? <span>Mirror</span> : null}
-    </div>
-  );
+    return text === '' ? sorted : sorted.filter((entry) => nameOf(entry.path).toLowerCase().includes(text));
+  }, [sorted, filter]);
 }
 
 function FolderFailure({
@@ -238,6 +256,7 @@ function ListFoot({
           ? `${count(shown)} of ${plural(here, 'entry', 'entries')} match`
           : plural(here, 'entry', 'entries')}
       </span>
+      {here > namesComparedMax && !filtered ? <span>Names in the order of their characters</span> : null}
       {view.totalFiles === null || view.totalFiles === here ? null : (
         <span>{plural(view.totalFiles, 'file')} including subfolders</span>
       )}
@@ -251,6 +270,8 @@ function FileRows({
   folder,
   mirrors,
   isComplete,
+  sort,
+  onSort,
   choice,
   actionsOf,
   onKeyDown,
@@ -260,12 +281,15 @@ function FileRows({
   readonly mirrors: readonly Mirror[];
   /** All entries are loaded. */
   readonly isComplete: boolean;
+  readonly sort: Sort<FileColumn> | null;
+  readonly onSort: (sort: Sort<FileColumn>) => void;
   readonly choice: RowChoice;
   /** undefined: beside the rows. */
   readonly actionsOf: (entry: TreeEntry | undefined) => readonly RowAction[];
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }): ReactElement {
   const { rows, virtual, currentIndex, select, enter } = choice;
+  const layout = useColumns('files', fileColumns);
   const [clicked, setClicked] = useState<number | null>(null);
   const entry = clicked === null ? undefined : rows[clicked];
   const visible = virtual.items.flatMap(({ index }) => rows[index]?.path ?? []);
@@ -276,7 +300,9 @@ function FileRows({
         role="grid"
         aria-label={`Files in ${folder}`}
         aria-rowcount={isComplete ? rows.length : -1}
-        aria-colcount={mirrors.length > 0 ? 5 : 4}
+        aria-colcount={layout.shown.length}
+        layout={layout}
+        heads={<ColumnHeads layout={layout} sort={sort ?? { id: 'name', isDown: false }} onSort={onSort} />}
         virtual={virtual}
         rows={rows}
         onKeyDown={onKeyDown}

@@ -1,0 +1,53 @@
+// The order of a list: by which column, up or down, and as text for the address. Pure.
+
+export interface Sort<Id extends string = string> {
+  readonly id: Id;
+  readonly isDown: boolean;
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** `item-2` before `item-10`, whatever the case. Equal names keep their order. */
+export function compareNames(a: string, b: string): number {
+  return collator.compare(a, b);
+}
+
+/** A value that does not exist is last in both directions. */
+export function compareNumbers(a: number | null, b: number | null): number {
+  return (a ?? Number.NaN) - (b ?? Number.NaN) || 0;
+}
+
+/** `size`, `-size`; empty: the order of the list itself. */
+export function sortText(sort: Sort | null): string {
+  return sort === null ? '' : `${sort.isDown ? '-' : ''}${sort.id}`;
+}
+
+/** null: none of `ids`, so the order of the list itself. */
+export function sortOf<Id extends string>(text: string, ids: readonly Id[]): Sort<Id> | null {
+  const isDown = text.startsWith('-');
+  const id = ids.find((each) => each === (isDown ? text.slice(1) : text));
+  return id === undefined ? null : { id, isDown };
+}
+
+/** A click on a head: its useful direction first, then the other one. */
+export function sortAfterClick<Id extends string>(
+  sort: Sort<Id> | null,
+  id: Id,
+  firstIsDown: boolean,
+): Sort<Id> {
+  return { id, isDown: sort?.id === id ? !sort.isDown : firstIsDown };
+}
+
+/** A new list in the order of `compare`, turned round when `isDown`. Rows without a value stay last. */
+export function sortedRows<T>(
+  rows: readonly T[],
+  { isDown }: Pick<Sort, 'isDown'>,
+  compare: (a: T, b: T) => number,
+  hasValue: (row: T) => boolean = () => true,
+): readonly T[] {
+  const sign = isDown ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const known = Number(hasValue(b)) - Number(hasValue(a));
+    return known !== 0 ? known : sign * compare(a, b);
+  });
+}
