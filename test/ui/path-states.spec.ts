@@ -70,11 +70,7 @@ test('of several folders the worst counts, and the detail names each', async ({ 
   await expect(details.getByText('Up to date')).toBeVisible();
 });
 
-test('of a workspace without a folder no states are asked', async ({
-  page,
-  agent,
-  signIn,
-}) => {
+test('of a workspace without a folder no states are asked', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'alone' });
   await agent.client.writeFile(workspaceId, '/a.md', 'a\n');
   await signIn();

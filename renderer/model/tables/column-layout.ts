@@ -16,7 +16,7 @@ export interface Column<Id extends string = string> {
   readonly firstSort?: 'up' | 'down';
 }
 
-export const columnGapPx = 12;
+const columnGapPx = 12;
 export const columnMinPx = 40;
 export const columnMaxPx = 1_200;
 /** Left and right of a row. */
