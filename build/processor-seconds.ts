@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs';
 const ticksPerSecond = 100;
 
 /**
- * Of all processes below this one that have ended. Without what outlived its parent, as parts of a browser do. NaN where the system does
- * not say it.
+ * Milliseconds of all processes below this one that have ended. Without what outlived its parent, as parts of a browser do. NaN where the
+ * system does not say it.
  */
-export function processorSeconds(): number {
+export function endedChildrenMs(): number {
   if (process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
   const [user, system] = [Number(fields[13]), Number(fields[14])];
-  return (user + system) / ticksPerSecond;
+  return ((user + system) / ticksPerSecond) * 1000;
 }

@@ -18,7 +18,7 @@ import {
   type Skip,
 } from './part-run.ts';
 import { noPostgres } from './postgres.ts';
-import { processorSeconds } from './processor-seconds.ts';
+import { endedChildrenMs } from './processor-seconds.ts';
 import { playwright } from './ui-part.ts';
 import type { PartCounts } from './vitest-reporter.ts';
 
@@ -134,9 +134,9 @@ async function runParts(chosen: readonly Part[]): Promise<Row[]> {
 async function runPart(part: Part): Promise<Row> {
   process.stdout.write(`\n== ${part.name}\n`);
   const begun = performance.now();
-  const processorBegun = processorSeconds();
+  const processorMsBegun = endedChildrenMs();
   const result = await part.run();
-  const ofProcessors = processorSeconds() - processorBegun;
+  const ofProcessors = (endedChildrenMs() - processorMsBegun) / 1000;
   return {
     name: part.name,
     seconds: secondsSince(begun),

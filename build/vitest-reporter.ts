@@ -14,6 +14,7 @@ export default class PartReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const file = process.env.MOORING_PART_RESULT;
     if (file !== undefined) writeFileSync(file, JSON.stringify(count(modules, unhandled.length)));
+    if (process.env.MOORING_TEST_COSTS === '1') process.stdout.write(costs(modules));
   }
 }
 
@@ -36,4 +37,22 @@ function count(modules: readonly TestModule[], unhandledErrors: number): PartCou
     }
   }
   return { files: modules.length, passed, failed, skipped };
+}
+
+/** A line for each file with its processor time, the costliest first. Vitest's own process, which transforms the sources, has one of them. */
+function costs(modules: readonly TestModule[]): string {
+  const { user, system } = process.cpuUsage();
+  const rows = [
+    { name: 'the process of vitest', ms: (user + system) / 1000, seconds: Number.NaN },
+    ...modules.map((module) => ({
+      name: module.relativeModuleId,
+      ms: module.meta().processorMs ?? Number.NaN,
+      seconds: module.diagnostic().duration / 1000,
+    })),
+  ].sort((one, other) => other.ms - one.ms);
+  const lines = rows.map(
+    ({ name, ms, seconds }) =>
+      `${(ms / 1000).toFixed(1).padStart(7)} s of processors ${seconds.toFixed(1).padStart(7)} s  ${name}\n`,
+  );
+  return `\n${lines.join('')}`;
 }

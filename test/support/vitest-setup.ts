@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach } from 'vitest';
 import { CheckedAnswers } from './answers/checked-answers.ts';
 import { recordAnswers } from './answers/recorder.ts';
+import { processorMsSinceLastFile } from './file-costs.ts';
 
 if (Number(process.versions.napi) < 10) {
   throw new Error(
@@ -25,10 +26,12 @@ const { NODE_OPTIONS: optionsBefore } = process.env;
 Object.assign(process.env, answers.nodeOptions());
 const endRecording = recordAnswers(answers.folder);
 afterEach(() => answers.verify());
-afterAll(async () => {
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the first parameter and wants such a pattern
+afterAll(async ({}, file) => {
   endRecording();
   if (optionsBefore === undefined) delete process.env.NODE_OPTIONS;
   else process.env.NODE_OPTIONS = optionsBefore;
   await answers.verify();
   answers.end();
+  file.meta.processorMs = processorMsSinceLastFile();
 });
