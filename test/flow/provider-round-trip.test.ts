@@ -103,6 +103,8 @@ it('a draft in the folder takes the name that its provider gives it', async () =
   putFile(dir, 'git/issues/new.md', 'text');
   await waitFor('the new name', () => existsSync(path.join(dir, 'git/issues/ISSUE-7.md')));
   await waitFor('the old name to go', () => !existsSync(path.join(dir, 'git/issues/new.md')));
+  // The report of the provider's process about the call may arrive after the call's effect.
+  await waitFor('the report of the call', () => provider.items.length > 0);
   expect(provider.items).toHaveLength(1);
 });
 
