@@ -12,7 +12,7 @@ import { startMirrorHarness } from '../support/mirror-harness.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const long = process.env.MOORING_TEST_LONG === '1';
-const attackMs = long ? 60_000 : 5000;
+const attackMs = long ? 60_000 : 2500;
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const ours = 'written by the mirror';
 const secret = 'of a file outside....';
