@@ -21,6 +21,7 @@ import type {
   RawFile,
   RawReadOptions,
   RawWriteOptions,
+  ReadManyOptions,
   ReadOptions,
   TarballFetchBody,
   TarballImported,
@@ -63,12 +64,16 @@ export class FileCalls extends CallGroup {
   }
 
   /** At most 100 files in the order of `paths`. Each is the file or its error. */
-  async readMany(workspaceId: string, paths: readonly string[], options?: InForkOptions): Promise<BulkRead> {
+  async readMany(
+    workspaceId: string,
+    paths: readonly string[],
+    options?: ReadManyOptions,
+  ): Promise<BulkRead> {
     return await this.transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'fs/bulk-read'),
       query: { forkId: options?.forkId },
-      body: { paths },
+      body: { paths, contentBytesMax: options?.contentBytesMax },
       safe: true,
       call: options,
     });
@@ -109,11 +114,16 @@ export class FileCalls extends CallGroup {
     content: Uint8Array | Blob | ReadableStream<Uint8Array>,
     options: RawWriteOptions = {},
   ): Promise<WriteQueued> {
-    const { ifMatch = '*', contentType, forkId } = options;
+    const { ifMatch = '*', contentType, contentIdentity, forkId } = options;
     return await this.transport.call({
       method: 'PUT',
       route: workspaceRoute(workspaceId, 'fs/file'),
-      query: { path, contentType, forkId },
+      query: {
+        ...{ path, contentType, forkId },
+        identityKind: contentIdentity?.kind,
+        identityKey: contentIdentity?.key,
+        identityTtlSeconds: contentIdentity?.ttlSeconds,
+      },
       ifMatch,
       rawBody: content,
       call: options,

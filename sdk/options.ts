@@ -120,6 +120,13 @@ export interface RawWriteOptions extends InForkOptions {
   readonly ifMatch?: IfMatch;
   /** Default: that of the existing file, or by name. */
   readonly contentType?: string;
+  /** Identifies this write, so that a repeat of it writes nothing. */
+  readonly contentIdentity?: WriteOptions['contentIdentity'];
+}
+
+export interface ReadManyOptions extends InForkOptions {
+  /** Contents of more bytes are omitted: those files have the status 413 and all but their content. */
+  readonly contentBytesMax?: number;
 }
 
 export interface EditOptions extends Omit<WriteOptions, 'ifMatch'> {

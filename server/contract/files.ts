@@ -150,7 +150,12 @@ export const BulkResult = Type.Object(
 );
 export type BulkResult = Static<typeof BulkResult>;
 
-export const BulkReadBody = Type.Object({ paths: Type.Array(Type.String(), { maxItems: 100 }) });
+export const BulkReadBody = Type.Object({
+  paths: Type.Array(Type.String(), { maxItems: 100 }),
+  contentBytesMax: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Contents of more bytes are omitted. Default: no limit of its own.' }),
+  ),
+});
 export const BulkRead = Type.Object(
   {
     files: Type.Array(
@@ -161,6 +166,9 @@ export const BulkRead = Type.Object(
         content: Type.Optional(Type.String()),
         encoding: Type.Optional(Type.Literal('base64')),
         contentHash: Type.Optional(ContentHash),
+        contentBytes: Type.Optional(
+          Type.Integer({ description: 'Bytes of an omitted content. `content` alone is missing then.' }),
+        ),
         semantics: Type.Optional(Semantics),
         error: Type.Optional(
           Type.Object({ status: Type.Integer(), code: Type.String(), message: Type.String() }),

@@ -156,6 +156,14 @@ export const WriteFileQueryParameters = Type.Object({
         'Content type of a body of raw bytes. Default: that of the existing file, else by its extension.',
     }),
   ),
+  identityKind: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: '`contentIdentity` of a body of raw bytes: its kind, with `identityKey`.',
+    }),
+  ),
+  identityKey: Type.Optional(Type.String({ maxLength: 1024 })),
+  identityTtlSeconds: Type.Optional(Type.Integer()),
   forkId,
 });
 

@@ -167,3 +167,27 @@ test('a key or kind that is too long is refused with the limit, and nothing is w
   }
   expect(await contentOf('/long.md')).toBeUndefined();
 });
+
+test('of bare bytes, a repeat writes nothing and answers as before, also under a revision that is gone', async () => {
+  const { call, contentOf } = await workspace();
+  const put = (body: string, key: string, ifMatch: string) =>
+    call(`/fs/file?path=/large.md&identityKind=k&identityKey=${key}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream', 'if-match': ifMatch },
+      body,
+    });
+  const first = await put('one', 'k1', '0');
+  expect(first.status).toBe(202);
+  const later = await put('two', 'k2', first.json.targetRevision);
+  const again = await put('one', 'k1', '0');
+  expect([again.status, again.json.targetRevision]).toEqual([202, first.json.targetRevision]);
+  expect((await put('three', 'k3', '0')).status).toBe(409);
+  expect((await put('two', 'k1', later.json.targetRevision)).status).toBe(409);
+  expect(await contentOf('/large.md')).toBe('two');
+  const half = await call('/fs/file?path=/large.md&identityKind=k', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/octet-stream', 'if-match': '*' },
+    body: 'four',
+  });
+  expect([half.status, half.json.message]).toEqual([400, expect.stringContaining('belong together')]);
+});

@@ -371,6 +371,19 @@ describe('bulk', () => {
       { path: '/none', error: { status: 404, code: 'not_found' } },
       { path: 'a.md', content: 'a', semantics: { properties: { status: 'draft' } } },
     ]);
+    const omitting = { paths: ['/a.md', '/b.bin'], contentBytesMax: 2 };
+    const [small, omitted] = (await call('/fs/bulk-read', { method: 'POST', body: omitting })).json.files;
+    expect(small).toMatchObject({ content: 'a' });
+    const { revision, contentHash } = omitted;
+    expect(omitted).toMatchObject({
+      ...{ path: '/b.bin', contentBytes: 3, encoding: 'base64', semantics: {}, error: { status: 413 } },
+      ...{ revision: expect.stringMatching(/^rev_/), contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect('content' in omitted).toBe(false);
+    const part = await call(`/fs/file?path=/b.bin&revision=${revision}`, {
+      headers: { accept: 'application/octet-stream', range: 'bytes=1-2' },
+    });
+    expect([part.status, part.bytes.length, contentHash.length]).toEqual([206, 2, 64]);
     const many = { paths: Array.from({ length: 101 }, () => '/a') };
     expect((await call('/fs/bulk-read', { method: 'POST', body: many })).status).toBe(400);
     const large = { paths: ['x'.repeat(70_000)] };

@@ -168,6 +168,9 @@ export const bulkFilesMax = 10_000;
 
 /** Bodies streamed to the disk at the same time; above: 429. */
 export const streamedBodiesMax = 64;
+/** Characters of the content identity of such a body, as in JSON bodies. */
+export const identityKindCharactersMax = 255;
+export const identityKeyCharactersMax = 1024;
 
 /** Limits of a WebSocket stream. */
 export const socketInboundBytesMax = 64 * kibibyte;

@@ -3,7 +3,7 @@ import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
 import { ForkQueryParameters } from '../../../../contract/parameters.ts';
 import { wireSize } from '../../../../workspaces/file-record.ts';
-import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import { type FileEntry, normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../base/limits.ts';
 import { commandRoute } from '../../../base/route-options.ts';
@@ -26,7 +26,8 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
       points: [
         'At most 100 paths, answered in their order.',
         'A file that cannot be read has an `error` with the status of a single read.',
-        'Content above 32 MiB per response is omitted: those files have the status 413.',
+        'Content above 32 MiB per response, or above `contentBytesMax` bytes of one file, is omitted: those files have the status 413 and all but their content.',
+        'The bytes of an omitted content are read with `Accept: application/octet-stream`, `Range`, and its `revision`.',
       ],
       query: ForkQueryParameters,
       body: BulkReadBody,
@@ -38,6 +39,7 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
     async (request, reply) => {
       const { token, access } = callerOf(request);
       const forked = await filesOf(dependencies, request, request.params.workspaceId);
+      const { contentBytesMax = Number.POSITIVE_INFINITY } = request.body;
       let bytesLeft = bulkReadAnswerBytesMax;
       const files: ReadFile[] = [];
       for (const path of request.body.paths) files.push(await read(path));
@@ -52,30 +54,35 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
         if (!allowed) return failed(asked, 403, 'forbidden', 'access denied by ACL');
         if (entry === null) return failed(asked, 404, 'not_found', 'there is no file at this path');
         const size = wireSize(entry);
-        if (size > bytesLeft) {
-          return failed(
-            asked,
-            413,
-            'payload_too_large',
-            'the response exceeds its size limit: read this file separately',
-          );
-        }
+        const properties = propertiesOf(asked, entry);
+        if (size > bytesLeft || entry.sizeBytes > contentBytesMax)
+          return { ...properties, contentBytes: entry.sizeBytes, error: omitted };
         const content = await workspaces.readEncoded(entry);
         if (content === null)
           return failed(asked, 503, 'unavailable', 'the content cannot be read right now');
         bytesLeft -= size;
-        return {
-          path: asked,
-          revision: revisionName(entry),
-          contentType: entry.contentType,
-          content,
-          ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
-          contentHash: entry.hash,
-          semantics: entry.semantics,
-        };
+        return { ...properties, content };
       }
     },
   );
+}
+
+const omitted = {
+  status: 413,
+  code: 'payload_too_large',
+  message: 'the response exceeds its size limit: read this file separately',
+} as const;
+
+/** All but the content. */
+function propertiesOf(path: string, entry: FileEntry): ReadFile {
+  return {
+    path,
+    revision: revisionName(entry),
+    contentType: entry.contentType,
+    ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
+    contentHash: entry.hash,
+    semantics: entry.semantics,
+  };
 }
 
 function failed(path: string, status: number, code: string, message: string): ReadFile {

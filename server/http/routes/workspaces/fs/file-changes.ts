@@ -40,7 +40,7 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
           'Identical content is a write: it makes a new revision.',
           'Metadata in the request replaces the existing metadata; without it, the existing metadata remains. Property values that are not strings are stored as JSON text.',
           'A path has at most 4,096 bytes, 100 segments and 255 bytes per segment; no segment is empty, `.` or `..`.',
-          'A body of type `application/octet-stream` is the content itself and is streamed to the disk. Then `path` is required in the query, `contentType` is optional there, and the metadata remains.',
+          'A body of type `application/octet-stream` is the content itself and is streamed to the disk. Then `path` is required in the query, `contentType` and a content identity are optional there, and the metadata remains.',
         ],
         query: WriteFileQueryParameters,
         body: WriteFileBody,

@@ -2,7 +2,7 @@
 // it.
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { WriteQueued } from '../../../../contract/files.ts';
+import type { ContentIdentity, WriteQueued } from '../../../../contract/files.ts';
 import { contentTypeOf } from '../../../../workspaces/content-type.ts';
 import type { Files } from '../../../../workspaces/forks.ts';
 import {
@@ -14,7 +14,12 @@ import {
 } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { contentTypeCharactersMax, streamedBodiesMax } from '../../../base/limits.ts';
+import {
+  contentTypeCharactersMax,
+  identityKeyCharactersMax,
+  identityKindCharactersMax,
+  streamedBodiesMax,
+} from '../../../base/limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { tooLarge, tooSlow } from '../../../plugins/body-reader.ts';
 import type { SenderWatch } from '../../../plugins/sender-watch.ts';
@@ -40,6 +45,7 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
     workspaceId: string,
     files: Files,
     precondition: Precondition,
+    contentIdentity: ContentIdentity | undefined,
   ): Promise<string> {
     const asked = queryOf(request).text('path');
     if (asked === undefined) throw new ApiError('bad_request', 'missing path query');
@@ -55,6 +61,8 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
     if (Number(request.headers['content-length'] ?? 0) > config.maxBodyBytes) throw tooLarge();
     const { entry, allowed } = await files.getFile(workspaceId, path, callerOf(request).access);
     if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
+    // A repeat no longer meets the precondition that the first write met: only the write itself knows whether it is one.
+    if (contentIdentity !== undefined) return path;
     const unmet = failedPrecondition({ kind: 'delete_file', path, precondition }, precondition, entry);
     if (unmet !== null) throw await refusalError(workspaces, unmet);
     return path;
@@ -79,7 +87,8 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
 
   return async (request, workspaceId, body, precondition) => {
     const files = await filesOf(dependencies, request, workspaceId);
-    const path = await target(request, workspaceId, files, precondition);
+    const contentIdentity = identityOf(request);
+    const path = await target(request, workspaceId, files, precondition, contentIdentity);
     const { content, isText } = await receive(body);
     const contentType = queryOf(request).text('contentType');
     return await changeFile(request, workspaces, files, workspaceId, {
@@ -90,11 +99,30 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
       ...(contentType === undefined ? {} : { contentType }),
       defaultContentType: contentTypeOf(path, isText),
       encoding: isText ? 'utf-8' : 'base64',
+      ...(contentIdentity === undefined ? {} : { contentIdentity }),
       ...(isAclPath(path) && 'binary' in content && isText
         ? { aclText: Buffer.from(content.binary, 'latin1').toString('utf8') }
         : {}),
     });
   };
+}
+
+/** undefined: the query names none. */
+function identityOf(request: FastifyRequest): ContentIdentity | undefined {
+  const query = queryOf(request);
+  const [kind, key] = [query.text('identityKind'), query.text('identityKey')];
+  if (kind === undefined && key === undefined) return undefined;
+  if (kind === undefined || key === undefined)
+    throw new ApiError('bad_request', 'identityKind and identityKey belong together: give both, or neither');
+  if (kind.length > identityKindCharactersMax || key.length > identityKeyCharactersMax)
+    throw new ApiError(
+      'bad_request',
+      `identityKind has more than ${identityKindCharactersMax} characters, or identityKey more than ${identityKeyCharactersMax}`,
+    );
+  if (!kind.isWellFormed() || !key.isWellFormed())
+    throw new ApiError('bad_request', 'identityKind or identityKey is not well-formed');
+  const ttlSeconds = Number(query.text('identityTtlSeconds') ?? Number.NaN);
+  return { kind, key, ...(Number.isSafeInteger(ttlSeconds) ? { ttlSeconds } : {}) };
 }
 
 /** Throws an ApiError when the sender is too slow. Only the time waiting for bytes counts. */
