@@ -2,6 +2,7 @@
 // nothing: a path is only marked.
 import { comparePaths } from '../../core/paths/path.ts';
 import type { LocalContext } from '../state/context.ts';
+import { metadataText } from '../state/metadata.ts';
 
 const pageRows = 1_000;
 
@@ -56,7 +57,10 @@ async function compareWithBase(context: LocalContext): Promise<void> {
       if (covers(agreed.path)) dirty.add(agreed.path);
       agreed = await base.next();
     } else if (file !== null && agreed !== null) {
-      if (file.revision !== agreed.revision && covers(file.path)) dirty.add(file.path);
+      // Metadata that is agreed on later than the content has the revision of the base already.
+      const isAgreed =
+        file.revision === agreed.revision && metadataText(file.semantics) === agreed.metadata;
+      if (!isAgreed && covers(file.path)) dirty.add(file.path);
       file = await files.next();
       agreed = await base.next();
     }

@@ -118,8 +118,10 @@ export class ServerFeed {
   /** false: a feed that lost its end, or begins anew, is that of a server that was set back. */
   async isSame({ server, signal, store, row }: RemoteContext): Promise<boolean> {
     const cursor = this.#cursor;
-    if (cursor === null) return true;
+    // Nothing was agreed on, or an end of the agent left a base without a position in the feed.
+    if (cursor === null && (await store.remotes.newestRevision(row.remoteId)) === null) return true;
     const tip = await server.tip(signal);
+    if (cursor === null) return tip !== null && !(await hasLostTail(tip, store.remotes, row.remoteId));
     if (tip?.cursor === cursor || (await server.knowsCursor(cursor, signal)))
       return !(await hasLostTail(tip, store.remotes, row.remoteId));
     const page = await server.events(cursor, signal);
