@@ -7,6 +7,8 @@ const seeds = scaled(300, 2000);
 const seedsTwice = scaled(20, 300);
 const seedsPerTest = 50;
 const linesShown = 150;
+/** Of the long form, and each lost something once: 1185 a feed without a stored position, 1291 metadata agreed on after its content. */
+const seedsThatLost = [1185, 1291];
 /** MOORING_TEST_SEED replays one run and shows its end. */
 const only = process.env.MOORING_TEST_SEED;
 
@@ -21,6 +23,10 @@ describe('remotes, simulated', () => {
       for (let seed = first; seed <= last; seed += 1) await check(seed);
     });
   }
+
+  it(`keeps every promise with the seeds ${seedsThatLost.join(' and ')}, which once did not`, async () => {
+    for (const seed of seedsThatLost) await check(seed);
+  });
 
   it(`does the same again with the same seed, ${seedsTwice} times`, async () => {
     for (let seed = 1; seed <= seedsTwice; seed += 1)
