@@ -153,7 +153,10 @@ export type BulkResult = Static<typeof BulkResult>;
 export const BulkReadBody = Type.Object({
   paths: Type.Array(Type.String(), { maxItems: 100 }),
   contentBytesMax: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Contents of more bytes are omitted. Default: no limit of its own.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Contents of more bytes are omitted. Default: no limit of its own.',
+    }),
   ),
 });
 export const BulkRead = Type.Object(

@@ -58,8 +58,7 @@ async function compareWithBase(context: LocalContext): Promise<void> {
       agreed = await base.next();
     } else if (file !== null && agreed !== null) {
       // Metadata that is agreed on later than the content has the revision of the base already.
-      const isAgreed =
-        file.revision === agreed.revision && metadataText(file.semantics) === agreed.metadata;
+      const isAgreed = file.revision === agreed.revision && metadataText(file.semantics) === agreed.metadata;
       if (!isAgreed && covers(file.path)) dirty.add(file.path);
       file = await files.next();
       agreed = await base.next();
