@@ -264,7 +264,7 @@ const rows = [
     name: 'remotes',
     from: remotes,
     local: [remotes, ...beneath, workspaces, sdk, '^server/disk/names/ignore\\.ts$'],
-    node: ['buffer', 'fs/promises'],
+    node: ['buffer', 'fs/promises', 'path'],
   },
   {
     name: 'delivery',

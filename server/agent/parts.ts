@@ -108,6 +108,7 @@ export async function assemble(
   });
   const remotes = createRemoteManager({
     ...{ compute, store, workspaces, clock, ids, logger: logOf('remote') },
+    dataDir: config.dataDir,
     keepsFolders: isAlone,
     fileBytesMax: config.mirrorFileBytes,
     ...(options.atKillPoint === undefined ? {} : { atKillPoint: options.atKillPoint }),

@@ -9,6 +9,22 @@ export const sendBytesMax = 8 * 1024 * 1024;
 export const readFilesMax = 100;
 /** Requests of one remote at once. */
 export const requestsMax = 4;
+/** Larger contents are large: they are transferred beside the loop, received in pieces and sent as a stream. */
+export const wholeBytesMax = 4 * 1024 * 1024;
+/** For reads that need no content: empty ones alone come with them. */
+export const contentsOmitted = 0;
+/** Large files that are transferred at once. */
+export const largeTransfersMax = 2;
+/** Bytes of one ranged request; with a bandwidth limit no more than pass in `pieceMsMax`, and at least `pieceBytesMin`. */
+export const pieceBytesMax = 4 * 1024 * 1024;
+export const pieceBytesMin = 64 * 1024;
+export const pieceMsMax = 20_000;
+/** A transfer of which nothing moves for this time has ended. */
+export const stalledMsMax = 60_000;
+/** The whole of a large body; `stalledMsMax` ends it earlier. */
+export const streamTimeoutMs = 24 * 3_600_000;
+/** Bodies of texts may take longer than `requestTimeoutMs`, by their length at this rate. */
+export const slowBytesPerSecond = 64 * 1024;
 /** Larger files are listed and not transferred. */
 export const fileBytesMaxDefault = 64 * 1024 * 1024;
 /** An identity is repeated at most this long after it was first sent. */

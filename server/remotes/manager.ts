@@ -6,16 +6,18 @@ import { type RemoteServer, RemoteUnauthorizedError } from './client/remote-serv
 import { TokenFile, tokenExpiresAtMs, tokenWorkspaceId } from './client/token-file.ts';
 import { V1Server } from './client/v1-server.ts';
 import { diagnose } from './diagnosis.ts';
-import { diagnosisMs, fileBytesMaxDefault, listedProblemsMax } from './limits.ts';
+import { diagnosisMs, fileBytesMaxDefault, listedProblemsMax, wholeBytesMax } from './limits.ts';
 import { RemoteLoop, type RemoteLoopDeps } from './loop/remote-loop.ts';
 import { type NewRemote, type RemoteManager, RemoteNotAddedError, type RemoteView } from './port.ts';
 import { checkedUrl, checkProviders, checkRules, probe } from './refusals.ts';
 import type { RemoteDeps, RemoteKillPoint } from './state/context.ts';
+import { createPartFiles, type PartFiles } from './transfer/part-files.ts';
 
 const remoteIdLength = 12;
 
 export interface RemoteManagerDeps
-  extends Omit<RemoteDeps, 'offsetMinutes' | 'atKillPoint' | 'fileBytesMax'> {
+  extends Omit<RemoteDeps, 'offsetMinutes' | 'atKillPoint' | 'fileBytesMax' | 'wholeBytesMax' | 'parts'> {
+  readonly dataDir: string;
   readonly fileBytesMax?: number;
   /** false: this server syncs with no other, and `add` refuses. Default: true. */
   readonly keepsFolders?: boolean;
@@ -33,12 +35,14 @@ export function createRemoteManager(deps: RemoteManagerDeps): RemoteManager {
 class Remotes implements RemoteManager {
   readonly #deps: RemoteManagerDeps;
   readonly #loops = new Map<string, RemoteLoop>();
+  readonly #parts: PartFiles;
   readonly #tokens = new Map<string, TokenFile>();
   readonly #stopping = new AbortController();
   #unsubscribe: (() => void) | null = null;
 
   constructor(deps: RemoteManagerDeps) {
     this.#deps = deps;
+    this.#parts = createPartFiles(deps.dataDir);
   }
 
   async start(): Promise<void> {
@@ -144,6 +148,8 @@ class Remotes implements RemoteManager {
       atKillPoint: atKillPoint ?? (() => undefined),
       random: random ?? Math.random,
       fileBytesMax: fileBytesMax ?? fileBytesMaxDefault,
+      wholeBytesMax,
+      parts: this.#parts,
       serverOf: (current) => this.#serverOf(current),
       tokenState: async ({ tokenFile }) => (await this.#tokens.get(tokenFile)?.state()) ?? '',
     };
@@ -193,6 +199,7 @@ class Remotes implements RemoteManager {
     this.#loops.delete(remoteId);
     await loop.stop();
     await this.#deps.store.remotes.remove({ remoteId });
+    await this.#parts.dropAll(remoteId);
   }
 
   async #viewAfter(

@@ -1,13 +1,17 @@
 // Reading from servers that differ: with and without reads of many files, with too large answers, and without metadata in them.
 import { expect, it } from 'vitest';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import type { RemoteRead } from '../../server/remotes/client/remote-server.ts';
 import { V1Server } from '../../server/remotes/client/v1-server.ts';
+import { wholeBytesMax } from '../../server/remotes/limits.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 type Answer = readonly [status: number, body: object];
 
 /** A server that answers so, and the requests that it got. */
-function serverOf(answer: (route: string, body: { paths?: readonly string[] }) => Answer) {
+function serverOf(
+  answer: (route: string, body: { paths?: readonly string[]; contentBytesMax?: number }) => Answer,
+) {
   const asked: string[] = [];
   const server = new V1Server({
     url: 'https://server.example',
@@ -42,7 +46,9 @@ const refused = (status: number, code: string): Answer => [
   { code, message: 'refused', correlationId: 'c' },
 ];
 const textsOf = (reads: readonly RemoteRead[]) =>
-  reads.map((read) => (read.kind === 'file' ? Buffer.from(read.version.bytes).toString() : read.kind));
+  reads.map((read) =>
+    read.kind === 'file' ? Buffer.from(read.version.bytes ?? 'omitted').toString() : read.kind,
+  );
 
 it('reads one by one where the server does not read many', async () => {
   const { read, asked } = serverOf((route) => {
@@ -67,6 +73,24 @@ it('reads alone what is too large for an answer of many', async () => {
   expect(textsOf(await read(['/small', '/large'], 'unknown'))).toEqual(['text of /small', 'text of /large']);
   expect(asked).toContain('file /large');
   expect(asked).not.toContain('file /small');
+});
+
+it('takes what the server says of a content that it left out, and reads only that alone of which it says nothing', async () => {
+  const { read, asked } = serverOf((route, { paths = [], contentBytesMax }) => {
+    if (route !== 'bulk-read') return [200, fileAt(route.slice('file '.length))];
+    if (paths.length > 0) expect(contentBytesMax).toBe(wholeBytesMax);
+    const error = { status: 413, code: 'payload_too_large', message: 'too large' };
+    const [contentHash, contentBytes] = ['a'.repeat(64), wholeBytesMax + 1];
+    const { content: _, ...large } = { ...fileAt('/large'), contentHash, contentBytes, error };
+    return [200, { files: paths.length === 0 ? [] : [large, { ...large, path: '/small', contentBytes: 5 }] }];
+  });
+  const [large, small] = await read(['/large', '/small'], 'unknown');
+  expect(large).toMatchObject({
+    kind: 'file',
+    version: { bytes: null, sizeBytes: wholeBytesMax + 1, hash: 'a'.repeat(64), revision: 'rev_1' },
+  });
+  expect(small).toMatchObject({ kind: 'file', version: { hash: sha256Hex('text of /small') } });
+  expect(asked).not.toContain('file /large');
 });
 
 it.each([

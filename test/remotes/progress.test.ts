@@ -13,7 +13,7 @@ function progressOf() {
   const sync = (files: number) => {
     for (let count = 0; count < files; count += 1) {
       clock.advance(100);
-      progress.add(fileBytes);
+      progress.add(`/file ${count}`, fileBytes);
     }
   };
   return { progress, clock, sync };
@@ -50,6 +50,19 @@ it('knows no end while the list is not complete, and begins anew', () => {
   expect(progress.read(null)).toMatchObject({ done: 20, total: null, leftMs: null });
   progress.restart();
   expect(progress.read(7)).toMatchObject({ done: 0, total: 7, bytesDone: 0, filesPerSecond: null });
+});
+
+it('counts the bytes of a large file as they move, and the rest of it as time', () => {
+  const { progress, clock } = progressOf();
+  for (let bytes = 1; bytes <= 5; bytes += 1) {
+    clock.advance(1000);
+    progress.moved('/large', bytes * fileBytes, 10 * fileBytes);
+  }
+  expect(progress.read(1)).toMatchObject({ done: 0, total: 1, bytesDone: 5 * fileBytes });
+  expect(progress.read(1).bytesPerSecond).toBeCloseTo(fileBytes);
+  expect(progress.read(1).leftMs).toBeCloseTo(5000);
+  progress.forget('/large');
+  expect(progress.read(1)).toMatchObject({ done: 0, bytesDone: 0 });
 });
 
 it('knows no end while nothing moves', () => {

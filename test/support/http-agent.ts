@@ -249,7 +249,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       conflicts:
         options.conflicts ??
         createConflicts({ store, workspaces, forks, compute, onChange: mirrors.conflictsChanged }),
-      remotes: createRemoteManager({ compute, store, workspaces, clock, ids, logger }),
+      remotes: createRemoteManager({ dataDir, compute, store, workspaces, clock, ids, logger }),
       tokens,
       signIn: createSignIn(
         new SignInSessions({

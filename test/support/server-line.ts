@@ -15,6 +15,9 @@ export class ServerLine {
     incoming,
   ) => ({ url: incoming.url ?? '/' });
   requests = 0;
+  /** Bytes of bodies that the server has sent, and that it was sent. */
+  answeredBytes = 0;
+  askedBytes = 0;
   readonly #target: () => string | null;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((incoming, response) => this.#forward(incoming, response));
@@ -71,10 +74,12 @@ export class ServerLine {
     if (authorization !== undefined) headers.authorization = authorization;
     const forwarded = request({ hostname, port, path: url, method: incoming.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('data', (chunk: Buffer) => (this.answeredBytes += chunk.length));
       answer.pipe(response);
       answer.on('error', () => response.destroy());
     });
     forwarded.on('error', () => response.destroy());
+    incoming.on('data', (chunk: Buffer) => (this.askedBytes += chunk.length));
     incoming.pipe(forwarded);
   }
 

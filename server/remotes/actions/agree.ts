@@ -3,9 +3,11 @@
 import type { BaseAction } from '../../core/sync/plan.ts';
 import type { RemoteBaseRow } from '../../store/port/store.ts';
 import type { RemoteVersion } from '../client/remote-server.ts';
+import { contentsOmitted } from '../limits.ts';
 import { changeLocal, type RemoteContext } from '../state/context.ts';
 import { mergeMetadata, metadataOf, metadataText } from '../state/metadata.ts';
 import type { Slice } from '../state/slice.ts';
+import { localContent } from '../transfer/receive-large.ts';
 import { agreed, baseFileOf, refused, versionRead, writeOf } from './receive.ts';
 
 export async function agree(
@@ -64,6 +66,7 @@ async function agreeOnMetadata(
   const reads = await context.server.read(
     paths.map((path) => ({ path, metadata: 'unknown' as const })),
     context.signal,
+    contentsOmitted,
   );
   for (const [index, path] of paths.entries()) {
     const version = versionRead(context, path, reads[index]);
@@ -86,11 +89,15 @@ async function agreeOn(context: RemoteContext, slice: Slice, version: RemoteVers
     await store.remotes.saveBase({ remoteId: row.remoteId, upserts: [upsert], removals: [], answered: [] });
     agreed(context, path);
   } else {
-    const change = await writeOf(
-      context,
-      { ...version, semantics: merged },
-      { kind: 'revision', revision: `rev_${local.revision}` },
-    );
+    const content = await localContent(context, local);
+    if (content === null) {
+      dirty.add(path);
+      return;
+    }
+    const change = writeOf({ ...version, semantics: merged }, content, {
+      kind: 'revision',
+      revision: `rev_${local.revision}`,
+    });
     const [result] = await changeLocal(context, {
       changes: [change],
       atomic: false,

@@ -13,7 +13,8 @@ import { readFilesMax } from '../limits.ts';
 import { runSome } from '../run-some.ts';
 import { changeLocal, type RemoteContext } from '../state/context.ts';
 import type { Slice } from '../state/slice.ts';
-import { agreed, baseFileOf, refused, versionRead, writeOf } from './receive.ts';
+import { contentOf, localContent } from '../transfer/receive-large.ts';
+import { baseFileOf, received, refused, versionRead, writeOf } from './receive.ts';
 
 /** Moves in one change. */
 const movesMax = 1_000;
@@ -84,7 +85,8 @@ async function mergedText(
   const base = slice.baseAt(path);
   // Without a known base nothing is guessed, and access rules are no text that a machine may put together.
   if (local === null || base === null || isAclPath(path)) return null;
-  if (Math.max(local.sizeBytes, base.sizeBytes, version.bytes.length) > mergeBytesMax) return null;
+  if (version.bytes === null) return null;
+  if (Math.max(local.sizeBytes, base.sizeBytes, version.sizeBytes) > mergeBytesMax) return null;
   const [baseBytes, mineBytes] = await Promise.all([
     workspaces.readContent(base.hash),
     workspaces.readContent(local.hash),
@@ -113,7 +115,9 @@ async function writeMerge(
   const local = slice.localAt(path);
   if (local === null) return;
   const bytes = new TextEncoder().encode(merged);
-  const theirs = await writeOf(context, version, { kind: 'content', hash: local.hash });
+  const content = await contentOf(context, version);
+  if (content === null) return;
+  const theirs = writeOf(version, content, { kind: 'content', hash: local.hash });
   const changes: FileChange[] = [
     theirs,
     {
@@ -137,7 +141,7 @@ async function writeMerge(
   const refusal = results.find((result) => !result.ok);
   if (refusal?.ok === false) return refused(context, path, refusal);
   context.atKillPoint('remote.applied');
-  agreed(context, path, version.bytes.length);
+  await received(context, version);
   // The merge is a local edit of the other server's version now.
   dirty.add(path);
 }
@@ -151,8 +155,11 @@ async function writeBoth(
   const { row, workspaces, dirty } = context;
   const { path } = version;
   const local = slice.localAt(path);
-  const bytes = local === null ? null : await workspaces.readContent(local.hash);
-  if (local === null || bytes === null) {
+  const theirs = await contentOf(context, version);
+  if (theirs === null) return;
+  const mine = local && (await localContent(context, local));
+  if (local === null || mine === null) {
+    workspaces.unstage(theirs);
     dirty.add(path);
     return;
   }
@@ -162,13 +169,13 @@ async function writeBoth(
       kind: 'write_file',
       path: copyPath,
       precondition: { kind: 'absent' },
-      content: await workspaces.stage(bytes),
+      content: mine,
       contentType: local.contentType,
       defaultContentType: local.contentType,
       encoding: local.encoding,
       semantics: local.semantics,
     },
-    await writeOf(context, version, { kind: 'content', hash: local.hash }),
+    writeOf(version, theirs, { kind: 'content', hash: local.hash }),
   ];
   const results = await changeLocal(context, {
     changes,
@@ -185,7 +192,7 @@ async function writeBoth(
   const refusal = results.find((result) => !result.ok);
   if (refusal?.ok === false) return refused(context, path, refusal);
   context.atKillPoint('remote.applied');
-  agreed(context, path, version.bytes.length);
+  await received(context, version);
   dirty.add(copyPath);
 }
 

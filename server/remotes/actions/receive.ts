@@ -1,7 +1,7 @@
 // Writes what the other server has into the local workspace, and deletes what it deleted. Each change has the planned state as its
 // precondition, and the base is recorded in the same transaction.
 import { isAclPath } from '../../core/access/acl.ts';
-import type { Precondition, Refusal, WriteFile } from '../../core/change/change.ts';
+import type { Content, Precondition, Refusal, WriteFile } from '../../core/change/change.ts';
 import type { LocalAction, PutLocal, RemoveLocal } from '../../core/sync/plan.ts';
 import type { RemoteBaseFile } from '../../store/port/store.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
@@ -11,6 +11,7 @@ import { readFilesMax } from '../limits.ts';
 import { changeLocal, type RemoteContext } from '../state/context.ts';
 import { mergeMetadata, metadataOf, metadataText } from '../state/metadata.ts';
 import type { Slice } from '../state/slice.ts';
+import { contentOf, dropPart } from '../transfer/receive-large.ts';
 
 export async function receive(
   context: RemoteContext,
@@ -54,18 +55,20 @@ async function fetchAndWrite(context: RemoteContext, slice: Slice, puts: readonl
   }));
   const reads = await context.server.read(files, context.signal);
   context.atKillPoint('remote.fetched');
-  const fetched = puts.flatMap((put, index) => {
-    const version = versionRead(context, put.path, reads[index]);
-    return version === null ? [] : [{ put, version }];
-  });
-  if (fetched.length === 0) return;
-  const changes = await Promise.all(
-    fetched.map(({ put, version }) => {
-      const precondition: Precondition =
-        put.expected === null ? { kind: 'absent' } : { kind: 'content', hash: put.expected };
-      return writeOf(context, withMergedMetadata(slice, version), precondition);
+  const ready = await Promise.all(
+    puts.map(async (put, index) => {
+      const version = versionRead(context, put.path, reads[index]);
+      const content = version && (await contentOf(context, version));
+      return version === null || content === null ? null : { put, version, content };
     }),
   );
+  const fetched = ready.filter((file) => file !== null);
+  if (fetched.length === 0) return;
+  const changes = fetched.map(({ put, version, content }) => {
+    const precondition: Precondition =
+      put.expected === null ? { kind: 'absent' } : { kind: 'content', hash: put.expected };
+    return writeOf(withMergedMetadata(slice, version), content, precondition);
+  });
   const results = await changeLocal(context, {
     changes,
     atomic: false,
@@ -78,7 +81,7 @@ async function fetchAndWrite(context: RemoteContext, slice: Slice, puts: readonl
   context.atKillPoint('remote.applied');
   for (const [index, { version }] of fetched.entries()) {
     const result = results[index];
-    if (result?.ok === true) agreed(context, version.path, version.bytes.length);
+    if (result?.ok === true) await received(context, version);
     else if (result?.ok === false) refused(context, version.path, result);
   }
 }
@@ -114,10 +117,10 @@ export function versionRead(
       return null;
     case 'file': {
       const { version } = read;
-      if (version.bytes.length > fileBytesMax) {
+      if (version.sizeBytes > fileBytesMax) {
         problems.fail(path, {
           kind: 'too_large',
-          cause: `The file has ${version.bytes.length} bytes; the limit is ${fileBytesMax}.`,
+          cause: `The file has ${version.sizeBytes} bytes; the limit is ${fileBytesMax}.`,
           next: 'Raise --mirror-file-bytes and restart the agent.',
         });
         return null;
@@ -143,18 +146,14 @@ function withMergedMetadata(slice: Slice, version: RemoteVersion): RemoteVersion
   return { ...version, semantics };
 }
 
-export async function writeOf(
-  { workspaces }: RemoteContext,
-  version: RemoteVersion,
-  precondition: Precondition,
-): Promise<WriteFile> {
+export function writeOf(version: RemoteVersion, content: Content, precondition: Precondition): WriteFile {
   const { path, bytes, contentType, encoding, semantics } = version;
-  const text = isAclPath(path) ? decodeText(bytes) : null;
+  const text = isAclPath(path) && bytes !== null ? decodeText(bytes) : null;
   return {
     kind: 'write_file',
     path,
     precondition,
-    content: await workspaces.stage(bytes),
+    content,
     defaultContentType: contentTypeOf(path, encoding !== 'base64'),
     encoding,
     ...(contentType === '' ? {} : { contentType }),
@@ -164,21 +163,27 @@ export async function writeOf(
   };
 }
 
-export function baseFileOf({ path, hash, bytes, revision, semantics }: RemoteVersion): RemoteBaseFile {
+export function baseFileOf({ path, hash, sizeBytes, revision, semantics }: RemoteVersion): RemoteBaseFile {
   return {
     path,
     hash,
-    sizeBytes: bytes.length,
+    sizeBytes,
     remoteRevision: revision,
     metadata: metadataText(semantics ?? {}),
   };
+}
+
+/** The version is in the workspace and in the base. */
+export async function received(context: RemoteContext, version: RemoteVersion): Promise<void> {
+  agreed(context, version.path, version.sizeBytes);
+  await dropPart(context, version);
 }
 
 /** Both sides and the base are equal. `bytes`: that were received for it. */
 export function agreed({ differences, problems, progress }: RemoteContext, path: string, bytes = 0): void {
   differences.forget(path);
   problems.solve(path);
-  progress.add(bytes);
+  progress.add(path, bytes);
 }
 
 /** The local workspace did not take it. */

@@ -1,13 +1,14 @@
 // Sends local changes to the other server: each under the revision that the base names, recorded before it is sent, and repeated with
 // the same identity after a crash or a lost answer, so that it is applied once and its answer is always learned.
 import type { WorkspaceAction } from '../../core/sync/plan.ts';
-import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import type { RemoteBaseRow, RemoteSentRow } from '../../store/port/store.ts';
 import type { RemoteWrite, RemoteWritten } from '../client/remote-server.ts';
-import { sendBytesMax, sendFilesMax } from '../limits.ts';
+import { contentsOmitted, sendBytesMax, sendFilesMax } from '../limits.ts';
 import type { RemoteContext } from '../state/context.ts';
 import { metadataOf, metadataText } from '../state/metadata.ts';
+import { sentIdentity } from '../state/sent-identity.ts';
 import type { Slice } from '../state/slice.ts';
+import { largeOnes, sendLarge } from '../transfer/send-large.ts';
 
 /** `groups`: each is one change of a file and what has to be deleted before it. */
 export async function send(
@@ -82,30 +83,62 @@ async function sendRows(
   // Deletions first: a file may take the place of a directory.
   const deletions = rows.filter(({ hash }) => hash === null);
   const writes = rows.filter(({ hash }) => hash !== null);
-  const batches = [...batchesOf(deletions), ...batchesOf(writes)];
+  const large = new Set(await largeOnes(context, writes));
+  const small = writes.filter((sent) => !large.has(sent));
+  const batches = [...batchesOf(deletions), ...batchesOf(small)];
   // The revisions that they replace are those of this server and no other.
   if (batches.length > 0 && !context.server.isBound) await context.confirm();
   for (const batch of batches) {
     if (context.signal.aborted) return;
-    await sendBatch(context, batch, areRecorded);
+    await record(context, batch, areRecorded);
+    await conclude(context, batch, await writeBatch(context, batch));
   }
+  for (const sent of large) startSending(context, sent, areRecorded);
 }
 
-async function sendBatch(
-  context: RemoteContext,
-  batch: readonly RemoteSentRow[],
+/** Does not hold up what else is to be sent. */
+function startSending(context: RemoteContext, sent: RemoteSentRow, isRecorded: boolean): void {
+  context.transfers.start(sent.path, async () => {
+    await record(context, [sent], isRecorded);
+    const result = await sendLarge(context, sent, isRecorded);
+    return () => conclude(context, [sent], { results: new Map([[sent.path, result]]), lost: [] });
+  });
+}
+
+async function record(
+  { store, row, atKillPoint }: RemoteContext,
+  rows: readonly RemoteSentRow[],
   isRecorded: boolean,
 ): Promise<void> {
-  const { store, row, server, signal } = context;
-  const { remoteId } = row;
-  if (!isRecorded) await store.remotes.recordSent({ remoteId, rows: batch });
-  context.atKillPoint('remote.sent');
+  if (!isRecorded) await store.remotes.recordSent({ remoteId: row.remoteId, rows });
+  atKillPoint('remote.sent');
+}
+
+/** What the server answered. */
+interface Answers {
+  readonly results: ReadonlyMap<string, RemoteWritten>;
+  /** Paths whose content is gone here. */
+  readonly lost: readonly string[];
+}
+
+async function writeBatch(context: RemoteContext, batch: readonly RemoteSentRow[]): Promise<Answers> {
+  const { server, signal } = context;
   const { sendable, lost } = await contentsOf(context, batch);
   const results = new Map<string, RemoteWritten>();
   const written = sendable.length === 0 ? [] : await server.write(sendable, signal);
   for (const [index, { path }] of sendable.entries()) results.set(path, written[index] as RemoteWritten);
   for (const { path, hash, expected } of batch)
     if (hash === null) results.set(path, await server.remove(path, expected, signal));
+  return { results, lost };
+}
+
+async function conclude(
+  context: RemoteContext,
+  batch: readonly RemoteSentRow[],
+  { results, lost }: Answers,
+): Promise<void> {
+  const { store, row, server } = context;
+  const { remoteId } = row;
   // An answer of another one says nothing of this one, and ends the sending.
   if (!server.isBound) await context.confirm();
   context.atKillPoint('remote.answered');
@@ -138,7 +171,7 @@ async function learn(
     if (result.kind === 'written') {
       differences.settle(path, result.revision);
       problems.solve(path);
-      progress.add(sizeBytes);
+      progress.add(path, sizeBytes);
       // Changed there after the answer.
       if (differences.has(path)) dirty.add(path);
     } else if (result.kind === 'conflict') {
@@ -164,6 +197,7 @@ async function lookAgain(context: RemoteContext, paths: readonly string[]): Prom
   const reads = await server.read(
     paths.map((path) => ({ path, metadata: 'unknown' as const })),
     signal,
+    contentsOmitted,
   );
   for (const [index, path] of paths.entries()) {
     const read = reads[index];
@@ -192,20 +226,11 @@ async function contentsOf(
       lost.push(path);
       continue;
     }
-    const identity = identityOf(row.remoteId, sent);
+    const identity = sentIdentity(row.remoteId, sent);
     const semantics = metadataOf(metadata);
     sendable.push({ path, expected, bytes, contentType, encoding, semantics, identity });
   }
   return { sendable, lost };
-}
-
-/**
- * Equal for a repetition of what was recorded, and different for anything that is recorded later: the same bytes that are created again
- * after a deletion, or sent again to a server that was set back, are a new write.
- */
-function identityOf(remoteId: string, { path, metadata, expected, revision, atMs }: RemoteSentRow): string {
-  const content = sha256Hex(`${path}\n${metadata}`);
-  return `${remoteId}:${content}:${expected}:${revision}:${atMs}`;
 }
 
 function batchesOf(rows: readonly RemoteSentRow[]): readonly (readonly RemoteSentRow[])[] {

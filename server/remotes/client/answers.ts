@@ -10,6 +10,9 @@ import {
   type RemoteVersion,
 } from './remote-server.ts';
 
+/** Of the content identities of remotes. */
+export const identityKind = 'mooring-remote';
+
 const markSeparator = '~';
 const markLength = 16;
 
@@ -99,7 +102,7 @@ export function versionOf(file: {
   const { path, content, contentType, encoding = 'utf-8' } = file;
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
   // The hash is that of the bytes, whatever the answer says.
-  return { path, hash: sha256Hex(bytes), bytes, contentType, encoding };
+  return { path, hash: sha256Hex(bytes), sizeBytes: bytes.length, bytes, contentType, encoding };
 }
 
 export function textOf(bytes: Uint8Array): string {

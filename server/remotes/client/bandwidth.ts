@@ -16,6 +16,11 @@ export class Bandwidth {
     this.#bytesPerSecond = bytesPerSecond;
   }
 
+  /** null: no limit. */
+  get bytesPerSecond(): number | null {
+    return this.#bytesPerSecond;
+  }
+
   async take(bytes: number, signal: AbortSignal): Promise<void> {
     if (this.#bytesPerSecond === null) return;
     const nowMs = this.#clock.monotonicMs();

@@ -1,6 +1,6 @@
 // Reads files of the other server: many in one request where it offers that, and otherwise one by one, some at once.
-import { type MooringClient, MooringError } from '../../../sdk/index.ts';
-import { readFilesMax, requestsMax } from '../limits.ts';
+import { type BulkRead, type MooringClient, MooringError } from '../../../sdk/index.ts';
+import { readFilesMax, requestsMax, streamTimeoutMs } from '../limits.ts';
 import { runSome } from '../run-some.ts';
 import { ask, failedRead, versionOf } from './answers.ts';
 import type { Bandwidth } from './bandwidth.ts';
@@ -34,7 +34,11 @@ export class FileReader {
     return this.#canReadMany;
   }
 
-  async read(files: readonly AskedFile[], signal: AbortSignal): Promise<readonly RemoteRead[]> {
+  async read(
+    files: readonly AskedFile[],
+    signal: AbortSignal,
+    contentBytesMax: number,
+  ): Promise<readonly RemoteRead[]> {
     const canReadMany = await ask(() => this.findOut(signal));
     const reads = new Array<RemoteRead>(files.length);
     const one = (index: number) => async () => {
@@ -51,7 +55,7 @@ export class FileReader {
       slices.push(indexes.slice(start, start + readFilesMax));
     const many = slices.map((slice) => async () => {
       const asked = slice.map((index) => files[index] as AskedFile);
-      const answers = await this.#readMany(asked, signal);
+      const answers = await this.#readMany(asked, signal, contentBytesMax);
       for (const [at, index] of slice.entries()) {
         const answer = answers[at] ?? null;
         if (answer === null) alone.push(index);
@@ -64,21 +68,29 @@ export class FileReader {
   }
 
   /** null: it must be read alone, because it is too large for an answer of many, or its metadata is not in it. */
-  async #readMany(files: readonly AskedFile[], signal: AbortSignal): Promise<readonly (RemoteRead | null)[]> {
+  async #readMany(
+    files: readonly AskedFile[],
+    signal: AbortSignal,
+    contentBytesMax: number,
+  ): Promise<readonly (RemoteRead | null)[]> {
     const paths = files.map(({ path }) => path);
-    const answer = await ask(() => this.#client.files.readMany(this.#workspaceId, paths, { signal }));
+    const answer = await ask(() =>
+      this.#client.files.readMany(this.#workspaceId, paths, { signal, contentBytesMax }),
+    );
     const byPath = new Map(answer.files.map((file) => [file.path, file]));
     let bytes = 0;
     const reads = files.map(({ path, metadata }): RemoteRead | null => {
       const file = byPath.get(path);
       if (file?.error !== undefined)
-        return file.error.status === 413 ? null : failedRead(file.error.status, file.error.message);
+        return file.error.status === 413
+          ? withoutContent(file, contentBytesMax)
+          : failedRead(file.error.status, file.error.message);
       if (file?.content === undefined || file.revision === undefined)
         return { kind: 'failed', message: 'the server did not answer for this file' };
       if (file.semantics === undefined && metadata !== 'none') return null;
       const { revision, content, contentType = '', semantics = null } = file;
       const version = versionOf({ ...file, contentType, content });
-      bytes += version.bytes.length;
+      bytes += version.sizeBytes;
       return { kind: 'file', version: { ...version, revision, semantics } };
     });
     await this.#down.take(bytes, signal);
@@ -87,13 +99,26 @@ export class FileReader {
 
   async #readOne(path: string, signal: AbortSignal): Promise<RemoteRead> {
     try {
-      const file = await ask(() => this.#client.files.read(this.#workspaceId, path, { signal }));
+      const options = { signal, timeoutMs: streamTimeoutMs };
+      const file = await ask(() => this.#client.files.read(this.#workspaceId, path, options));
       const version = versionOf(file);
-      await this.#down.take(version.bytes.length, signal);
+      await this.#down.take(version.sizeBytes, signal);
       return { kind: 'file', version: { ...version, revision: file.revision, semantics: file.semantics } };
     } catch (error) {
       if (error instanceof MooringError) return failedRead(error.status, error.message);
       throw error;
     }
   }
+}
+
+/** null: it is small, and did not fit into the answer of many. */
+function withoutContent(file: BulkRead['files'][number], contentBytesMax: number): RemoteRead | null {
+  const { path, revision, contentHash: hash, contentBytes: sizeBytes, contentType = '' } = file;
+  const { encoding = 'utf-8', semantics = null } = file;
+  if (revision === undefined || hash === undefined || sizeBytes === undefined) return null;
+  if (sizeBytes <= contentBytesMax) return null;
+  return {
+    kind: 'file',
+    version: { path, revision, hash, sizeBytes, bytes: null, contentType, encoding, semantics },
+  };
 }

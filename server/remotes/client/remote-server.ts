@@ -14,12 +14,14 @@ export interface RemoteFile {
   readonly metadata: 'none' | 'some' | 'unknown';
 }
 
-/** A version of a file with its bytes. */
+/** A version of a file. */
 export interface RemoteVersion {
   readonly path: string;
   readonly revision: string;
   readonly hash: string;
-  readonly bytes: Uint8Array;
+  readonly sizeBytes: number;
+  /** null: they are more than was asked for, and `readPieces` has them. */
+  readonly bytes: Uint8Array | null;
   readonly contentType: string;
   readonly encoding: Encoding;
   /** null: the answer does not contain it. */
@@ -43,6 +45,13 @@ export interface RemoteWrite {
   readonly semantics: Semantics;
   /** Equal for a repetition of the same write, so that it is applied once. */
   readonly identity: string;
+}
+
+/** A large file to write, whose metadata is empty on both sides. */
+export interface LargeWrite extends Omit<RemoteWrite, 'bytes' | 'semantics'> {
+  readonly sizeBytes: number;
+  /** Each call begins anew. null: the content is gone. */
+  readonly open: () => Promise<AsyncIterable<Uint8Array> | null>;
 }
 
 export type RemoteWritten =
@@ -96,13 +105,22 @@ export interface RemoteServer {
   events(cursor: string | null, signal: AbortSignal): Promise<RemoteEventPage>;
   /** Events as they happen, after a cursor, without a gap over reconnects. Ends with the signal. */
   watch(cursor: string | null, listener: RemoteWatchListener, signal: AbortSignal): void;
-  /** One answer for each file, in their order. */
+  /** One answer for each file, in their order. `contentBytesMax`: a server that can leaves out contents of more bytes. */
   read(
     files: readonly Pick<RemoteFile, 'path' | 'metadata'>[],
     signal: AbortSignal,
+    contentBytesMax?: number,
   ): Promise<readonly RemoteRead[]>;
+  /** The bytes of a version from there on, as they arrive. Rejects with a RemoteVersionGoneError when the server keeps it no longer. */
+  readPieces(
+    version: Pick<RemoteVersion, 'path' | 'revision' | 'sizeBytes'>,
+    start: number,
+    signal: AbortSignal,
+  ): AsyncIterable<Uint8Array>;
   /** One result for each write, in their order. Each is applied at most once, also when it is repeated with the same identity. */
   write(writes: readonly RemoteWrite[], signal: AbortSignal): Promise<readonly RemoteWritten[]>;
+  /** Writes one large file as a stream. As `write`: at most once. */
+  writeLarge(write: LargeWrite, signal: AbortSignal): Promise<RemoteWritten>;
   /** Deletes a file that has this revision. `written`: it is gone, also when it was before. */
   remove(path: string, expected: string, signal: AbortSignal): Promise<RemoteWritten>;
 }
@@ -117,6 +135,11 @@ export class RemoteUnavailableError extends Error {
     super(message, { cause });
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** The server does not give that version of a file any more: it was replaced, or may not be read. */
+export class RemoteVersionGoneError extends Error {
+  override readonly name = 'RemoteVersionGoneError';
 }
 
 /** The token is missing, unreadable, expired or refused. */

@@ -2,11 +2,23 @@
 // answers into results; loop/ decides what happens then.
 import { type EventsOptions, MooringClient, MooringError, type Tree } from '../../../sdk/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { identityTtlSeconds, requestTimeoutMs } from '../limits.ts';
-import { ask, askWhole, eventIdOf, eventOf, isCursorOf, numberOf, textOf, wholeErrorOf } from './answers.ts';
+import { identityTtlSeconds, requestTimeoutMs, slowBytesPerSecond, wholeBytesMax } from '../limits.ts';
+import {
+  ask,
+  askWhole,
+  eventIdOf,
+  eventOf,
+  identityKind,
+  isCursorOf,
+  numberOf,
+  textOf,
+  wholeErrorOf,
+} from './answers.ts';
 import { Bandwidth } from './bandwidth.ts';
 import { FileReader } from './file-reader.ts';
+import { LargeContents } from './large-contents.ts';
 import {
+  type LargeWrite,
   type RemoteEvent,
   type RemoteEventPage,
   type RemoteFile,
@@ -21,7 +33,6 @@ import {
 /** Levels of a tree that is listed whole. */
 const wholeTree = 100;
 const eventsPageRows = 1_000;
-const identityKind = 'mooring-remote';
 const epochHeader = 'mooring-epoch';
 
 export interface V1ServerOptions {
@@ -39,6 +50,7 @@ export class V1Server implements RemoteServer {
   readonly #client: MooringClient;
   readonly #workspaceId: string;
   readonly #reader: FileReader;
+  readonly #large: LargeContents;
 
   clockOffsetMs: number | null = null;
   /** Of the server's store, from its first answer; null: it has no epochs. */
@@ -65,6 +77,7 @@ export class V1Server implements RemoteServer {
       },
     });
     this.#reader = new FileReader(this.#client, workspaceId, this.down);
+    this.#large = new LargeContents(this.#client, workspaceId, this);
   }
 
   get isBound(): boolean {
@@ -167,8 +180,21 @@ export class V1Server implements RemoteServer {
   async read(
     files: readonly Pick<RemoteFile, 'path' | 'metadata'>[],
     signal: AbortSignal,
+    contentBytesMax = wholeBytesMax,
   ): Promise<readonly RemoteRead[]> {
-    return await this.#reader.read(files, signal);
+    return await this.#reader.read(files, signal, contentBytesMax);
+  }
+
+  readPieces(
+    version: Parameters<RemoteServer['readPieces']>[0],
+    start: number,
+    signal: AbortSignal,
+  ): AsyncIterable<Uint8Array> {
+    return this.#large.read(version, start, signal);
+  }
+
+  async writeLarge(write: LargeWrite, signal: AbortSignal): Promise<RemoteWritten> {
+    return await this.#large.write(write, signal);
   }
 
   async write(writes: readonly RemoteWrite[], signal: AbortSignal): Promise<readonly RemoteWritten[]> {
@@ -188,10 +214,8 @@ export class V1Server implements RemoteServer {
   }
 
   async #writeMany(writes: readonly RemoteWrite[], signal: AbortSignal): Promise<readonly RemoteWritten[]> {
-    await this.up.take(
-      writes.reduce((sum, { bytes }) => sum + bytes.length, 0),
-      signal,
-    );
+    const sizeBytes = writes.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    await this.up.take(sizeBytes, signal);
     const files = writes.map(({ path, expected, bytes, contentType, encoding, semantics, identity }) => ({
       path,
       content: encoding === 'base64' ? bytes : textOf(bytes),
@@ -202,7 +226,9 @@ export class V1Server implements RemoteServer {
       // Without it, empty metadata would leave that of the file unchanged.
       replaceSemantics: true,
     }));
-    const result = await ask(() => this.#client.files.writeMany(this.#workspaceId, files, { signal })).catch(
+    const timeoutMs = requestTimeoutMs + Math.round((sizeBytes / slowBytesPerSecond) * 1000);
+    const options = { signal, timeoutMs };
+    const result = await ask(() => this.#client.files.writeMany(this.#workspaceId, files, options)).catch(
       (error: unknown) => {
         if (error instanceof MooringError && error.status === 403) return error;
         throw error;

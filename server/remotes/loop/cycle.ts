@@ -31,7 +31,7 @@ export async function runCycle(
   for (const path of urgent) dirty.add(path);
   const files = await context.store.remotes.countBase(context.row.remoteId);
   if (answer !== 'delete' && files > 0 && (guard.asksForEach || mayDeleteMany(context))) {
-    const paths = sorted(dirty);
+    const paths = decidable(context);
     await readUnknown(context, paths);
     const pending = await pendingDeletions(context, paths);
     const halt = guard.check(pending, files);
@@ -41,8 +41,8 @@ export async function runCycle(
     }
   }
   if (answer !== null) guard.answered();
-  while (dirty.size > 0 && !signal.aborted) {
-    const paths = sorted(dirty).slice(0, slicePathsMax);
+  const next = () => decidable(context).slice(0, slicePathsMax);
+  for (let paths = next(); paths.length > 0 && !signal.aborted; paths = next()) {
     for (const path of paths) dirty.delete(path);
     const due = paths.filter((path) => urgent.has(path) || !problems.waits(path));
     if (due.length > 0) await syncSlice(context, guard, due);
@@ -128,6 +128,7 @@ async function forgetDeleted(context: RemoteContext, { here, there }: PendingDel
   for (const path of removals) dirty.add(path);
 }
 
-function sorted(paths: ReadonlySet<string>): readonly string[] {
-  return [...paths].sort(comparePaths);
+/** What is being transferred is decided on when that has ended. */
+function decidable({ dirty, transfers }: RemoteContext): readonly string[] {
+  return [...dirty].filter((path) => !transfers.has(path)).sort(comparePaths);
 }

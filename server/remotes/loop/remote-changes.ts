@@ -3,7 +3,7 @@
 
 import { numberOf } from '../client/answers.ts';
 import type { RemoteEvent, RemoteFile } from '../client/remote-server.ts';
-import { readFilesMax } from '../limits.ts';
+import { contentsOmitted, readFilesMax } from '../limits.ts';
 import type { RemoteContext } from '../state/context.ts';
 
 const basePageRows = 1_000;
@@ -68,6 +68,7 @@ async function askForMissing(context: RemoteContext, listed: ReadonlySet<string>
       const reads = await server.read(
         paths.map((path) => ({ path, metadata: 'none' as const })),
         signal,
+        contentsOmitted,
       );
       for (const [index, path] of paths.entries()) {
         const read = reads[index];
@@ -118,6 +119,7 @@ export async function readUnknown(context: RemoteContext, paths: readonly string
     const reads = await server.read(
       asked.map((path) => ({ path, metadata: 'unknown' as const })),
       signal,
+      contentsOmitted,
     );
     for (const [index, path] of asked.entries()) {
       const read = reads[index];

@@ -59,10 +59,10 @@ export class RemoteLoop {
     this.#deps = deps;
     this.#row = row;
     this.#syncedAtMs = row.lastSyncAtMs;
-    this.#knowledge = new Knowledge(deps, row);
+    this.#wake = new Wake(deps.clock);
+    this.#knowledge = new Knowledge(deps, row, () => this.#wake.set());
     this.#guard = new DeletionGuard(deps.clock);
     this.#failures = new ConnectionFailures(deps);
-    this.#wake = new Wake(deps.clock);
     this.#feed = new ServerFeed(row.cursor, this.#wake);
   }
 
@@ -168,7 +168,7 @@ export class RemoteLoop {
       } catch (error) {
         if (!signal.aborted && !this.#connection.signal.aborted) this.#failed(error);
       } finally {
-        this.#connection.abort();
+        await this.#disconnect();
       }
       await this.#saveCursor();
       if (isFailure(this.#state)) await this.#waitAfter(this.#state);
@@ -217,6 +217,7 @@ export class RemoteLoop {
       await this.#follow(context);
     } catch (error) {
       if (!(error instanceof RemoteResetError)) throw error;
+      await this.#disconnect();
       this.#deps.logger.warn(
         { remoteId: this.#row.remoteId, url: this.#row.url, reason: error.message },
         'the server of a remote was set back: both sides are compared as at the first contact',
@@ -225,11 +226,17 @@ export class RemoteLoop {
     }
   }
 
+  async #disconnect(): Promise<void> {
+    this.#connection.abort();
+    await this.#knowledge.transfers.end();
+  }
+
   async #follow(context: RemoteContext): Promise<void> {
     const { server, signal } = context;
     let isWatching = false;
     while (!signal.aborted) {
       this.#feed.throwIfEnded();
+      await this.#knowledge.transfers.conclude();
       if (this.#feed.mustList || this.#isListDue()) {
         await this.#list(context);
         isWatching = false;
@@ -244,14 +251,14 @@ export class RemoteLoop {
       await this.#local.mark(context);
       await this.#markSettles(context);
       for (const path of this.#knowledge.problems.due()) this.#knowledge.dirty.add(path);
-      if (this.#knowledge.dirty.size > 0) {
+      if (this.#knowledge.hasDue) {
         if (this.#state.kind !== 'syncing') this.#knowledge.progress.restart();
         this.#state = { kind: 'syncing' };
         const result = await runCycle(context, this.#guard, this.#answer);
         if (result.kind === 'halted') return await this.#halted(result.halt);
       }
       this.#answer = null;
-      if (!this.#feed.hasArrived && this.#knowledge.dirty.size === 0) {
+      if (!this.#feed.hasArrived && this.#knowledge.isQuiet) {
         await this.#conflicts.dropEnded(context, this.#local.position);
         await this.#settled();
       }
@@ -291,6 +298,15 @@ export class RemoteLoop {
     await this.#saveCursor(cursorSaveMs);
     if (this.#settles.areMarked) await this.#saveCursor();
     this.#settles.finish(!this.#hasUnsent());
+    await this.#dropParts();
+  }
+
+  /** Parts of versions that were replaced before all of them had arrived. */
+  async #dropParts(): Promise<void> {
+    const { transfers, problems } = this.#knowledge;
+    if (!transfers.mayLeaveParts || problems.size > 0) return;
+    await this.#deps.parts.dropAll(this.#row.remoteId);
+    transfers.mayLeaveParts = false;
   }
 
   /** Problems of paths are listed; those that are being tried again soon are not settled. */
@@ -303,7 +319,8 @@ export class RemoteLoop {
   /** Stored only where nothing waits: a change whose event is before the cursor must be in the base. */
   async #saveCursor(everyMs = 0): Promise<void> {
     const { cursor, hasArrived, mustList } = this.#feed;
-    if (this.#knowledge.dirty.size > 0 || hasArrived || this.#knowledge.problems.size > 0 || mustList) return;
+    const { isQuiet, problems } = this.#knowledge;
+    if (!isQuiet || hasArrived || problems.size > 0 || mustList) return;
     const nowMs = this.#deps.clock.monotonicMs();
     if (cursor === this.#row.cursor || nowMs - this.#cursorSavedAtMs < everyMs) return;
     this.#cursorSavedAtMs = nowMs;
@@ -312,11 +329,13 @@ export class RemoteLoop {
 
   #nextWorkMs(): number | null {
     const { cursor, hasArrived, mustList } = this.#feed;
-    if (hasArrived || this.#knowledge.dirty.size > 0 || mustList) return 0;
+    if (hasArrived || this.#knowledge.hasDue || mustList) return 0;
     const { clock } = this.#deps;
     const listInMs = (this.#row.listedAtMs ?? 0) + listEveryMs - clock.nowMs();
     const saveInMs = cursor === this.#row.cursor ? listInMs : cursorSaveMs;
-    return Math.max(0, Math.min(listInMs, saveInMs, this.#knowledge.problems.nextDueMs() ?? listInMs));
+    const { problems, transfers } = this.#knowledge;
+    const tryInMs = problems.nextDueMs((path) => transfers.has(path)) ?? listInMs;
+    return Math.max(0, Math.min(listInMs, saveInMs, tryInMs));
   }
 
   #isListDue(): boolean {

@@ -17,6 +17,8 @@ import type {
 } from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { RemoteServer } from '../client/remote-server.ts';
+import type { LargeTransfers } from '../transfer/large-transfers.ts';
+import type { PartFiles } from '../transfer/part-files.ts';
 import type { Differences } from './differences.ts';
 import type { PathProblems } from './path-problems.ts';
 import type { Progress } from './progress.ts';
@@ -27,6 +29,7 @@ export type RemoteKillPoint =
   | 'remote.answered'
   | 'remote.agreed'
   | 'remote.fetched'
+  | 'remote.piece'
   | 'remote.applied';
 
 /** What a remote uses of the store. Content is read and changed through the workspace service. */
@@ -50,6 +53,10 @@ export interface RemoteDeps {
   readonly atKillPoint: (point: RemoteKillPoint) => void;
   /** Larger files are listed and not synced. */
   readonly fileBytesMax: number;
+  /** Larger contents are transferred beside the loop. */
+  readonly wholeBytesMax: number;
+  /** What has arrived of large files. */
+  readonly parts: PartFiles;
 }
 
 /** What a remote knows without a connection. */
@@ -61,6 +68,8 @@ export interface LocalContext extends RemoteDeps {
   /** Paths that wait for others: decided on again with whatever is marked next. */
   readonly blocked: Set<string>;
   readonly problems: PathProblems;
+  /** Of large files. What is being transferred is not decided on. */
+  readonly transfers: LargeTransfers;
   readonly progress: Progress;
   /** Is the path synced, by the directory and the rules of the remote? */
   readonly covers: (path: string) => boolean;

@@ -78,11 +78,12 @@ export class PathProblems {
     return [...this.#entries].flatMap(([path, entry]) => (entry.retryAtMonotonicMs <= nowMs ? [path] : []));
   }
 
-  /** Milliseconds until the next attempt; null: none waits. */
-  nextDueMs(): number | null {
+  /** Milliseconds until the next attempt; null: none waits. `isBusy`: of a path that is being tried. */
+  nextDueMs(isBusy: (path: string) => boolean): number | null {
     let soonest: number | null = null;
-    for (const { retryAtMonotonicMs } of this.#entries.values())
-      soonest = soonest === null ? retryAtMonotonicMs : Math.min(soonest, retryAtMonotonicMs);
+    for (const [path, { retryAtMonotonicMs }] of this.#entries)
+      if (!isBusy(path))
+        soonest = soonest === null ? retryAtMonotonicMs : Math.min(soonest, retryAtMonotonicMs);
     return soonest === null ? null : Math.max(0, soonest - this.#clock.monotonicMs());
   }
 

@@ -53,9 +53,9 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
     caughtBySeed: 3,
     server: (server) =>
       changed(server, {
-        read: async (files, signal) => {
+        read: async (files, signal, contentBytesMax) => {
           try {
-            return await server.read(files, signal);
+            return await server.read(files, signal, contentBytesMax);
           } catch (error) {
             if (!(error instanceof RemoteUnavailableError)) throw error;
             return files.map(() => ({ kind: 'missing' }));
@@ -114,8 +114,8 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
             return;
           }
         },
-        read: async (files, signal) => {
-          const reads = await server.read(files, signal);
+        read: async (files, signal, contentBytesMax) => {
+          const reads = await server.read(files, signal, contentBytesMax);
           // What the list did not name is not asked for.
           return files.every(({ metadata }) => metadata === 'none')
             ? files.map(() => ({ kind: 'missing' }))
@@ -135,7 +135,9 @@ function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServ
     list: (directory, signal) => server.list(directory, signal),
     events: (cursor, signal) => server.events(cursor, signal),
     watch: (cursor, listener, signal) => server.watch(cursor, listener, signal),
-    read: (files, signal) => server.read(files, signal),
+    read: (files, signal, contentBytesMax) => server.read(files, signal, contentBytesMax),
+    readPieces: (version, start, signal) => server.readPieces(version, start, signal),
+    writeLarge: (write, signal) => server.writeLarge(write, signal),
     write: (writes, signal) => server.write(writes, signal),
     remove: (path, expected, signal) => server.remove(path, expected, signal),
     ...parts,

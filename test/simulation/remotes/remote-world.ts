@@ -15,6 +15,9 @@ const stepsMax = 60_000;
 const haltsMax = 3;
 const paths = ['/a.md', '/b.md', '/c.md', '/d/x.md', '/d/y.md', '/d', '/d/x.md/deep', '/e.md'];
 
+/** Contents that are large in the run of a seed: none, some, most. */
+const wholeBytesMaxes = [1_000_000, 37, 20];
+
 export interface RemoteRunResult {
   readonly digest: string;
   readonly violations: readonly string[];
@@ -75,6 +78,7 @@ class RemoteWorld {
       (name) =>
         new Replica({
           ...{ scheduler: this.#scheduler, host, name, isPlain, fault },
+          wholeBytesMax: wholeBytesMaxes[seed % wholeBytesMaxes.length] ?? 0,
           violate: (what) => this.violations.push(what),
         }),
     );

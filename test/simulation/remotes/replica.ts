@@ -8,6 +8,7 @@ import { createWorkspaceService } from '../../../server/workspaces/service.ts';
 import { inlineCompute } from '../../support/inline-compute.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { SimStore } from '../store.ts';
+import { PartsInMemory } from './parts-in-memory.ts';
 import { type Network, type SimHost, SimServer, serverWorkspaceId } from './sim-server.ts';
 
 /** A fault of the engine, planted in a part that it stands on. */
@@ -23,6 +24,8 @@ export interface ReplicaParts {
   readonly host: SimHost;
   readonly name: string;
   readonly isPlain: boolean;
+  /** Larger contents are transferred beside the loop. */
+  readonly wholeBytesMax: number;
   readonly fault: PlantedRemoteFault | null;
   readonly violate: (what: string) => void;
 }
@@ -37,6 +40,7 @@ export class Replica {
   readonly store: SimStore;
   readonly network: Network = { isCut: false, lossOneIn: 0 };
   readonly #parts: ReplicaParts;
+  readonly #arrived = new PartsInMemory();
   #life: Life = { alive: false, loop: null };
   /** Dies at that many arrivals at a named point; 0: never. */
   #arrivalsToCrash = 0;
@@ -84,7 +88,7 @@ export class Replica {
   }
 
   start(): void {
-    const { scheduler, host, name, isPlain, fault, violate } = this.#parts;
+    const { scheduler, host, name, isPlain, wholeBytesMax, fault, violate } = this.#parts;
     const life: Life = { alive: true, loop: null };
     const isAlive = () => life.alive;
     const port = this.store.port(isAlive);
@@ -110,7 +114,7 @@ export class Replica {
       child: () => logger,
     };
     const server = new SimServer({
-      ...{ scheduler, host, network: this.network, isAlive, isPlain },
+      ...{ scheduler, host, network: this.network, isAlive, isPlain, wholeBytesMax },
       lane: `${name} calls`,
     });
     const loop = new RemoteLoop(
@@ -124,6 +128,8 @@ export class Replica {
         offsetMinutes: () => 0,
         atKillPoint: (point) => this.#arrive(point),
         fileBytesMax: 1_000_000,
+        wholeBytesMax,
+        parts: this.#arrived,
         tokenState: async () => '',
         serverOf: () => fault?.server?.(server) ?? server,
         random: () => scheduler.random.below(1000) / 1000,

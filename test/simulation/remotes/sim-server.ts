@@ -4,12 +4,15 @@ import type { ChangeResult, FileChange } from '../../../server/core/change/chang
 import type { FileEntry } from '../../../server/core/entry.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
 import {
+  type LargeWrite,
   type RemoteEvent,
   type RemoteEventPage,
   type RemoteFile,
   type RemoteRead,
   type RemoteServer,
   RemoteUnavailableError,
+  type RemoteVersion,
+  RemoteVersionGoneError,
   type RemoteWatchListener,
   type RemoteWrite,
   type RemoteWritten,
@@ -22,6 +25,8 @@ import type { SimStore } from '../store.ts';
 
 export const serverWorkspaceId = 'rw_theserver';
 const pageRows = 4;
+/** A large content arrives so, each piece with a call of its own. */
+const pieceBytes = 13;
 
 export interface Network {
   /** Nothing passes. */
@@ -71,6 +76,8 @@ export interface SimServerParts {
   readonly lane: string;
   readonly isAlive: () => boolean;
   readonly isPlain: boolean;
+  /** Larger contents are read in pieces. */
+  readonly wholeBytesMax: number;
 }
 
 export class SimServer implements RemoteServer {
@@ -184,30 +191,72 @@ export class SimServer implements RemoteServer {
     wake();
   }
 
-  async read(files: readonly Pick<RemoteFile, 'path' | 'metadata'>[]): Promise<readonly RemoteRead[]> {
+  async read(
+    files: readonly Pick<RemoteFile, 'path' | 'metadata'>[],
+    _signal: AbortSignal,
+    contentBytesMax = this.#parts.wholeBytesMax,
+  ): Promise<readonly RemoteRead[]> {
+    const bytesMax = this.#parts.isPlain ? Number.POSITIVE_INFINITY : contentBytesMax;
     return await this.#call(`read ${files.map(({ path }) => path).join(' ')}`, () =>
-      Promise.all(files.map(({ path, metadata }) => this.#readOne(path, metadata !== 'none'))),
+      Promise.all(files.map(({ path, metadata }) => this.#readOne(path, metadata !== 'none', bytesMax))),
     );
   }
 
+  async *readPieces(
+    { path, revision, sizeBytes }: Pick<RemoteVersion, 'path' | 'revision' | 'sizeBytes'>,
+    start: number,
+  ): AsyncGenerator<Uint8Array> {
+    for (let at = start; at < sizeBytes; at += pieceBytes) {
+      const bytes = await this.#call(`piece ${at} of ${path}`, async () => {
+        const entry = await this.#workspaces.getEntry(serverWorkspaceId, path);
+        if (entry?.type !== 'file' || `rev_${entry.revision}` !== revision)
+          throw new RemoteVersionGoneError(path);
+        return await this.#workspaces.readContent(entry.hash);
+      });
+      if (bytes === null) throw new RemoteVersionGoneError(path);
+      yield bytes.subarray(at, at + pieceBytes);
+    }
+  }
+
   async write(writes: readonly RemoteWrite[]): Promise<readonly RemoteWritten[]> {
-    return await this.#call(`write ${writes.map(({ path }) => path).join(' ')}`, () => {
-      const changes = writes.map(
-        ({ path, expected, bytes, contentType, encoding, semantics, identity }): FileChange => ({
-          kind: 'write_file',
-          path,
-          precondition: expected === '' ? { kind: 'absent' } : { kind: 'revision', revision: expected },
-          content: inlineBlob(sha256Hex(bytes), bytes),
-          contentType,
-          defaultContentType: 'text/plain',
-          encoding,
-          semantics,
-          ...(this.#parts.isPlain ? {} : { replacesSemantics: true }),
-          contentIdentity: { kind: 'mooring-remote', key: identity, ttlSeconds: 604_800 },
-        }),
-      );
-      return this.#change(changes).map(resultOf);
+    return await this.#call(`write ${writes.map(({ path }) => path).join(' ')}`, () =>
+      this.#change(writes.map((write) => this.#writeOf(write))).map(resultOf),
+    );
+  }
+
+  async writeLarge({ open, ...write }: LargeWrite): Promise<RemoteWritten> {
+    const content = await open();
+    if (content === null) return { kind: 'conflict' };
+    const pieces: Uint8Array[] = [];
+    for await (const bytes of content) pieces.push(bytes);
+    const bytes = Buffer.concat(pieces);
+    return await this.#call(`write the large ${write.path}`, () => {
+      const [result] = this.#change([this.#writeOf({ ...write, bytes })]);
+      return resultOf(result);
     });
+  }
+
+  #writeOf({
+    path,
+    expected,
+    bytes,
+    contentType,
+    encoding,
+    semantics,
+    identity,
+  }: Omit<RemoteWrite, 'semantics'> & Partial<Pick<RemoteWrite, 'semantics'>>): FileChange {
+    return {
+      kind: 'write_file',
+      path,
+      precondition: expected === '' ? { kind: 'absent' } : { kind: 'revision', revision: expected },
+      content: inlineBlob(sha256Hex(bytes), bytes),
+      contentType,
+      defaultContentType: 'text/plain',
+      encoding,
+      ...(semantics === undefined ? {} : { semantics }),
+      ...(this.#parts.isPlain || semantics === undefined ? {} : { replacesSemantics: true }),
+      contentIdentity: { kind: 'mooring-remote', key: identity, ttlSeconds: 604_800 },
+    };
   }
 
   async remove(path: string, expected: string): Promise<RemoteWritten> {
@@ -239,7 +288,7 @@ export class SimServer implements RemoteServer {
     }) as readonly ChangeResult[];
   }
 
-  async #readOne(path: string, withMetadata: boolean): Promise<RemoteRead> {
+  async #readOne(path: string, withMetadata: boolean, bytesMax: number): Promise<RemoteRead> {
     const entry = await this.#workspaces.getEntry(serverWorkspaceId, path);
     if (entry?.type !== 'file') return { kind: 'missing' };
     const bytes = await this.#workspaces.readContent(entry.hash);
@@ -248,7 +297,9 @@ export class SimServer implements RemoteServer {
     return {
       kind: 'file',
       version: {
-        ...{ path, hash, bytes, contentType, encoding },
+        ...{ path, hash, contentType, encoding },
+        sizeBytes: bytes.length,
+        bytes: bytes.length > bytesMax ? null : bytes,
         revision: `rev_${revision}`,
         semantics: withMetadata ? semantics : null,
       },
