@@ -84,6 +84,7 @@ class Remotes implements RemoteManager {
       paused: false,
       haltedCause: null,
       epoch: await store.maintenance.epoch(),
+      serverEpoch: null,
       established: false,
       cursor: null,
       listedAtMs: null,

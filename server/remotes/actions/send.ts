@@ -87,7 +87,7 @@ async function sendRows(
   const small = writes.filter((sent) => !large.has(sent));
   const batches = [...batchesOf(deletions), ...batchesOf(small)];
   // The revisions that they replace are those of this server and no other.
-  if (batches.length > 0 && !context.server.isBound) await context.confirm();
+  if (batches.length > 0 && context.server.epoch === null) await context.confirm();
   for (const batch of batches) {
     if (context.signal.aborted) return;
     await record(context, batch, areRecorded);
@@ -140,7 +140,7 @@ async function conclude(
   const { store, row, server } = context;
   const { remoteId } = row;
   // An answer of another one says nothing of this one, and ends the sending.
-  if (!server.isBound) await context.confirm();
+  if (server.epoch === null) await context.confirm();
   context.atKillPoint('remote.answered');
 
   const upserts: RemoteBaseRow[] = [];

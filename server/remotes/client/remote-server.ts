@@ -91,8 +91,11 @@ export interface RemoteWatchListener {
 export interface RemoteServer {
   /** Its clock minus the clock here, of the last answer; null: no answer stated it. */
   readonly clockOffsetMs: number | null;
-  /** true: after `identify`, another server at the same address, or the same one with restored files, answers no call. false: the feed shows it. */
-  readonly isBound: boolean;
+  /**
+   * Of the server's store, known after `identify`: another server at the same address, or the same one with restored files, answers no
+   * call of this connection. null: it has none, and the feed shows it.
+   */
+  readonly epoch: string | null;
   /** `mooring`: it has everything that is in this project's contract. Confirms that the server answers. */
   identify(signal: AbortSignal): Promise<'mooring' | 'other'>;
   /** The newest event; null: there is none. */

@@ -53,7 +53,6 @@ export class V1Server implements RemoteServer {
   readonly #large: LargeContents;
 
   clockOffsetMs: number | null = null;
-  /** Of the server's store, from its first answer; null: it has no epochs. */
   #epoch: string | null = null;
 
   constructor({ url, workspaceId, token, clock, fetch = globalThis.fetch }: V1ServerOptions) {
@@ -80,8 +79,8 @@ export class V1Server implements RemoteServer {
     this.#large = new LargeContents(this.#client, workspaceId, this);
   }
 
-  get isBound(): boolean {
-    return this.#epoch !== null;
+  get epoch(): string | null {
+    return this.#epoch;
   }
 
   /** Such an answer counts as none: the next connection finds out what the server is. */

@@ -208,6 +208,7 @@ export class RemoteLoop {
     await this.#checkEpoch();
     const server = this.#deps.serverOf(this.#row);
     this.#kind = await server.identify(signal);
+    await this.#checkServerEpoch(server);
     this.#state = { kind: 'connecting' };
     const confirm = (of: RemoteContext) => this.#feed.confirm(of);
     const context = this.#knowledge.context(this.#row, server, this.#kind, confirm, signal);
@@ -348,13 +349,21 @@ export class RemoteLoop {
     if (epoch !== this.#row.epoch) await this.#forgetBase(epoch);
   }
 
+  /** A base of another epoch is not true there. Stored before anything is agreed on. */
+  async #checkServerEpoch({ epoch }: RemoteServer): Promise<void> {
+    const { serverEpoch } = this.#row;
+    if (epoch === serverEpoch) return;
+    if (serverEpoch !== null) await this.#forgetBase();
+    await this.#update({ serverEpoch: epoch });
+  }
+
   async #checkFeed(context: RemoteContext): Promise<void> {
     const { sinceMs } = this.#failures;
     const offlineMs = sinceMs === null ? 0 : this.#deps.clock.nowMs() - sinceMs;
     if (offlineMs >= listAfterOfflineMs) this.#feed.requireList();
     if (!(await this.#feed.isSame(context))) await this.#forgetBase();
     // The stored position is behind what was agreed on after it, and without an epoch the feed alone does not show what was set back.
-    if (!context.server.isBound && !this.#isListed) this.#feed.requireList();
+    if (context.server.epoch === null && !this.#isListed) this.#feed.requireList();
   }
 
   async #forgetBase(epoch?: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { RemoteSentRow } from '../../store/port/store.ts';
 import type { RemoteWritten } from '../client/remote-server.ts';
 import { contentsOmitted } from '../limits.ts';
 import type { RemoteContext } from '../state/context.ts';
+import { metadataText } from '../state/metadata.ts';
 import { sentIdentity } from '../state/sent-identity.ts';
 
 /** Those that are sent as a stream. */
@@ -12,7 +13,7 @@ export async function largeOnes(
   rows: readonly RemoteSentRow[],
 ): Promise<readonly RemoteSentRow[]> {
   // Without an epoch another server could take the place of this one while the bytes move.
-  if (kind !== 'mooring' || !server.isBound) return [];
+  if (kind !== 'mooring' || server.epoch === null) return [];
   const large = rows.filter(({ sizeBytes, metadata }) => sizeBytes > wholeBytesMax && metadata === '');
   if (large.length === 0) return [];
   const base = await store.remotes.baseOf(
@@ -50,14 +51,16 @@ export async function sendLarge(
   );
 }
 
-/** The revision of the server's file where it has these bytes already, which are not sent again; null: it has not. */
+/** The revision of the server's file where it has these bytes already, and no metadata, so that they are not sent again; null: otherwise. */
 async function standingAt(
   { server, signal }: RemoteContext,
   path: string,
   hash: string,
 ): Promise<string | null> {
-  const [read] = await server.read([{ path, metadata: 'none' }], signal, contentsOmitted);
-  return read?.kind === 'file' && read.version.hash === hash ? read.version.revision : null;
+  const [read] = await server.read([{ path, metadata: 'unknown' }], signal, contentsOmitted);
+  if (read?.kind !== 'file' || read.version.hash !== hash) return null;
+  // Metadata that it has got since is a change of its own.
+  return metadataText(read.version.semantics ?? {}) === '' ? read.version.revision : null;
 }
 
 async function* counted(

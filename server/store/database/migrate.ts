@@ -24,6 +24,7 @@ import { mirrorsOfForks } from './migrations/0021-mirrors-of-forks.ts';
 import { tokensOfForks } from './migrations/0022-tokens-of-forks.ts';
 import { remotes } from './migrations/0023-remotes.ts';
 import { ownersOfLeases } from './migrations/0024-owners-of-leases.ts';
+import { epochsOfServers } from './migrations/0025-epochs-of-servers.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { SqliteReadStatements, SqliteWriteStatements } from './sqlite-statements.ts';
 
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   tokensOfForks,
   remotes,
   ownersOfLeases,
+  epochsOfServers,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

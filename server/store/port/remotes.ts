@@ -22,6 +22,8 @@ export interface RemoteRow {
   readonly haltedCause: string | null;
   /** The store's epoch in which the base was recorded; in another one the base is unknown. */
   readonly epoch: string;
+  /** The epoch of the server's store in which the base was recorded; null: not known, or it has none. */
+  readonly serverEpoch: string | null;
   /** true once the first contact was completed. */
   readonly established: boolean;
   /** Everything before this event of the remote is in the base; null: unknown, so the remote is listed. */

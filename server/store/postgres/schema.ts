@@ -669,4 +669,9 @@ export const migrations: readonly HubMigration[] = [
     sql: [functions, tables, indexes, ofHub, firstRows].join('\n'),
   },
   { version: 2, name: 'delete quotas of all processes together', sql: deleteWindows },
+  {
+    version: 3,
+    name: 'epochs of the servers of remotes',
+    sql: 'ALTER TABLE mooring.remotes ADD COLUMN server_epoch text COLLATE "C"',
+  },
 ];

@@ -11,6 +11,7 @@ import {
   expectInStep,
   folderOf,
   put,
+  type RemoteScene,
   remoteOf,
   remoteScene,
 } from '../../support/remote-scene.ts';
@@ -151,14 +152,14 @@ it('deletes nothing while the server answers 500', async () => {
   expect((await expectInStep(scene)).size).toBe(13);
 });
 
-/** `gone`: it says that it keeps the events after the cursor no longer, so that the list decides. */
+/** The same server, as its epoch shows. `gone`: it says that it keeps the events after the cursor no longer, so that the list decides. */
 const empty =
-  (feed: 'gone' | 'empty'): Answerer =>
+  (feed: 'gone' | 'empty', epoch: string): Answerer =>
   (incoming, response) => {
     const { url = '' } = incoming;
     const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) => {
       incoming.resume();
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.writeHead(status, { 'content-type': 'application/json', 'mooring-epoch': epoch, ...headers });
       response.end(JSON.stringify(body));
       return true;
     };
@@ -188,6 +189,19 @@ const empty =
     return json(503, { code: 'unavailable', message: 'not now', correlationId: 'c' });
   };
 
+async function epochOf({ server: { agent, workspaceId } }: RemoteScene): Promise<string> {
+  const { headers } = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/tree`, {
+    headers: {
+      authorization: `Bearer ${agent.ownerToken}`,
+      'x-correlation-id': 'epoch',
+      'mooring-epoch': '*',
+    },
+  });
+  const epoch = headers.get('mooring-epoch');
+  if (epoch === null) throw new Error('the server has no epoch');
+  return epoch;
+}
+
 const emptyLists = [
   ['gone', 3],
   ['empty', 12],
@@ -201,7 +215,7 @@ it.each(emptyLists.slice(0, scaled(2, 4)))(
     const scene = await remoteScene(1, docs(count));
     const [desktop] = scene.desktops as [Desktop];
     const before = folderOf(desktop);
-    desktop.line.answerer = empty(feed);
+    desktop.line.answerer = empty(feed, await epochOf(scene));
     // A new start asks for the list, with nothing in memory.
     await desktop.agent.restart(desktop.address);
     await waitFor('it to have asked', () => desktop.line.requests > 0);

@@ -128,7 +128,9 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
 function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServer {
   return {
     clockOffsetMs: server.clockOffsetMs,
-    isBound: server.isBound,
+    get epoch() {
+      return server.epoch;
+    },
     identify: (signal) => server.identify(signal),
     tip: (signal) => server.tip(signal),
     knowsCursor: (cursor, signal) => server.knowsCursor(cursor, signal),

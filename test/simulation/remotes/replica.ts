@@ -69,6 +69,7 @@ export class Replica {
         paused: false,
         haltedCause: null,
         epoch: this.store.epoch(),
+        serverEpoch: null,
         established: false,
         cursor: null,
         listedAtMs: null,

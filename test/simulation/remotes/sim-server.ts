@@ -84,12 +84,14 @@ export class SimServer implements RemoteServer {
   readonly #parts: SimServerParts;
   /** The store with which the connections of the desktop are. */
   #store: SimStore;
+  #epoch: number;
   #port: Store;
   #workspaces: WorkspaceService;
 
   constructor(parts: SimServerParts) {
     this.#parts = parts;
     this.#store = parts.host.store;
+    this.#epoch = parts.host.epoch;
     [this.#port, this.#workspaces] = this.#opened();
   }
 
@@ -102,9 +104,9 @@ export class SimServer implements RemoteServer {
 
   readonly clockOffsetMs = null;
 
-  /** Its store has an epoch, which each call names. */
-  get isBound(): boolean {
-    return !this.#parts.isPlain;
+  /** Of the store with which the connections are; each call names it. */
+  get epoch(): string | null {
+    return this.#parts.isPlain ? null : String(this.#epoch);
   }
 
   async identify(): Promise<'mooring' | 'other'> {
@@ -314,7 +316,7 @@ export class SimServer implements RemoteServer {
   }
 
   #eventOf({ seq, type, path, revision, hash, atMs }: EventRow): RemoteEvent {
-    const epoch = this.isBound ? this.#parts.host.epoch : '';
+    const epoch = this.epoch === null ? '' : this.#parts.host.epoch;
     return {
       // Another server uses the number for another event.
       cursor: `evt_${seq}~${sha256Hex(`${type} ${path} ${revision} ${atMs} ${epoch}`).slice(0, 8)}`,
@@ -342,10 +344,11 @@ export class SimServer implements RemoteServer {
     const { store } = this.#parts.host;
     if (store === this.#store) return false;
     const isConnecting = label === 'identify';
-    if (this.isBound && !isConnecting) return true;
+    if (this.epoch !== null && !isConnecting) return true;
     this.#store = store;
+    this.#epoch = this.#parts.host.epoch;
     [this.#port, this.#workspaces] = this.#opened();
-    return !(this.isBound && isConnecting);
+    return !(this.epoch !== null && isConnecting);
   }
 }
 

@@ -13,7 +13,7 @@ type StoredRemote = Omit<RemoteRow, 'paused' | 'established' | 'insecureHttp'> &
 const selectRemotes = `SELECT remote_id AS remoteId, workspace_id AS workspaceId, url, remote_workspace_id AS remoteWorkspaceId,
   token_file AS tokenFile, insecure_http AS insecureHttp, root_path AS rootPath, ignore_rules AS ignoreRules,
   up_bytes_per_second AS upBytesPerSecond, down_bytes_per_second AS downBytesPerSecond, paused, halted_cause AS haltedCause, epoch,
-  established, cursor, listed_at AS listedAtMs, last_sync_at AS lastSyncAtMs, created_at AS createdAtMs FROM remotes`;
+  server_epoch AS serverEpoch, established, cursor, listed_at AS listedAtMs, last_sync_at AS lastSyncAtMs, created_at AS createdAtMs FROM remotes`;
 
 /** Oldest first. */
 export function listRemotes(statements: ReadStatements): readonly RemoteRow[] {
@@ -81,13 +81,14 @@ function storeRemote(statements: WriteStatements, row: RemoteRow): void {
   // Not REPLACE, which would delete the row and, with it, its base.
   statements.run(
     `INSERT INTO remotes (remote_id, workspace_id, url, remote_workspace_id, token_file, insecure_http, root_path, ignore_rules,
-       up_bytes_per_second, down_bytes_per_second, paused, halted_cause, epoch, established, cursor, listed_at, last_sync_at, created_at)
+       up_bytes_per_second, down_bytes_per_second, paused, halted_cause, epoch, server_epoch, established, cursor, listed_at,
+       last_sync_at, created_at)
        VALUES (@remoteId, @workspaceId, @url, @remoteWorkspaceId, @tokenFile, @insecureHttp, @rootPath, @ignoreRules,
-         @upBytesPerSecond, @downBytesPerSecond, @paused, @haltedCause, @epoch, @established, @cursor, @listedAtMs, @lastSyncAtMs,
+         @upBytesPerSecond, @downBytesPerSecond, @paused, @haltedCause, @epoch, @serverEpoch, @established, @cursor, @listedAtMs, @lastSyncAtMs,
          @createdAtMs)
      ON CONFLICT (remote_id) DO UPDATE SET token_file = excluded.token_file, ignore_rules = excluded.ignore_rules,
        up_bytes_per_second = excluded.up_bytes_per_second, down_bytes_per_second = excluded.down_bytes_per_second,
-       paused = excluded.paused, halted_cause = excluded.halted_cause, epoch = excluded.epoch, established = excluded.established,
+       paused = excluded.paused, halted_cause = excluded.halted_cause, epoch = excluded.epoch, server_epoch = excluded.server_epoch, established = excluded.established,
        cursor = excluded.cursor, listed_at = excluded.listed_at, last_sync_at = excluded.last_sync_at`,
     {
       ...row,
