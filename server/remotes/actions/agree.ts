@@ -8,7 +8,7 @@ import { changeLocal, type RemoteContext } from '../state/context.ts';
 import { mergeMetadata, metadataOf, metadataText } from '../state/metadata.ts';
 import type { Slice } from '../state/slice.ts';
 import { localContent } from '../transfer/receive-large.ts';
-import { agreed, baseFileOf, refused, versionRead, writeOf } from './receive.ts';
+import { agreed, baseFileOf, refused, rulesIn, versionRead, writeOf } from './receive.ts';
 
 export async function agree(
   context: RemoteContext,
@@ -94,10 +94,11 @@ async function agreeOn(context: RemoteContext, slice: Slice, version: RemoteVers
       dirty.add(path);
       return;
     }
-    const change = writeOf({ ...version, semantics: merged }, content, {
-      kind: 'revision',
-      revision: `rev_${local.revision}`,
-    });
+    const expected = { kind: 'revision', revision: `rev_${local.revision}` } as const;
+    const change = {
+      ...writeOf({ ...version, semantics: merged }, content, expected),
+      ...(await rulesIn(context, path, local.hash)),
+    };
     const [result] = await changeLocal(context, {
       changes: [change],
       atomic: false,

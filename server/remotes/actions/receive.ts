@@ -163,6 +163,17 @@ export function writeOf(version: RemoteVersion, content: Content, precondition: 
   };
 }
 
+/** The rules in a content of the workspace, where the path is that of rules: a write of them names them. */
+export async function rulesIn(
+  { workspaces }: RemoteContext,
+  path: string,
+  hash: string,
+): Promise<Pick<WriteFile, 'aclText'>> {
+  const bytes = isAclPath(path) ? await workspaces.readContent(hash) : null;
+  const text = bytes && decodeText(bytes);
+  return text === null ? {} : { aclText: text };
+}
+
 export function baseFileOf({ path, hash, sizeBytes, revision, semantics }: RemoteVersion): RemoteBaseFile {
   return {
     path,

@@ -3,6 +3,7 @@ import { ancestorsOf, comparePaths } from '../../core/paths/path.ts';
 import { reconcile } from '../../core/sync/reconcile.ts';
 import { agree, changedMetadata } from '../actions/agree.ts';
 import { keepBoth } from '../actions/keep-both.ts';
+import { learnMetadata, pathsToLearn } from '../actions/learn-metadata.ts';
 import { receive } from '../actions/receive.ts';
 import { send, sendMetadata } from '../actions/send.ts';
 import { massDeletionFilesMin, slicePathsMax } from '../limits.ts';
@@ -71,7 +72,10 @@ async function syncSlice(
     await receive(context, slice, plan.toLocal);
     await keepBoth(context, slice, plan.conflicts);
     guard.note('there', plan.toWorkspace.flat().filter(({ kind }) => kind === 'delete').length);
-    await send(context, slice, plan.toWorkspace);
+    const learned = new Set(pathsToLearn(slice, plan.toWorkspace));
+    await learnMetadata(context, slice, [...learned]);
+    const sendable = plan.toWorkspace.filter((group) => !group.some(({ path }) => learned.has(path)));
+    await send(context, slice, sendable);
     const decided = new Set(
       [...plan.toBase, ...plan.toLocal, ...plan.toWorkspace.flat(), ...plan.conflicts].map(
         ({ path }) => path,

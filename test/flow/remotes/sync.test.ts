@@ -29,6 +29,50 @@ it('brings 300 files to a second agent, and changes both ways', async () => {
   expect(read.content).toBe('from the server\n');
 });
 
+it('keeps metadata that the server got while the content changed here', async () => {
+  const server = await runningAgent('server');
+  const desktop = await runningAgent('desktop');
+  await server.client.writeFile(server.workspaceId, '/a.md', 'one\n', {
+    semantics: { properties: { owner: 'ann', team: 'web' } },
+  });
+  const { remoteId } = await addRemote(server, desktop, 'desktop-1', server.agent.url);
+  expect(await settle(desktop)).toBe(true);
+  await desktop.client.remotes.pause(desktop.workspaceId, remoteId);
+  await server.client.writeFile(server.workspaceId, '/a.md', 'one\n', {
+    semantics: { properties: { owner: 'ann', team: 'web', status: 'done' } },
+  });
+  await desktop.client.writeFile(desktop.workspaceId, '/a.md', 'two\n', {
+    semantics: { properties: { owner: 'bob', team: 'web' } },
+  });
+  await desktop.client.remotes.resume(desktop.workspaceId, remoteId);
+  expect(await settle(desktop)).toBe(true);
+  for (const { client, workspaceId } of [server, desktop])
+    expect(await client.readFile(workspaceId, '/a.md')).toMatchObject({
+      content: 'two\n',
+      semantics: { properties: { owner: 'bob', team: 'web', status: 'done' } },
+    });
+  // Neither of them was taken for two edits.
+  expect([...(await filesOf(server)).keys()]).toEqual(['/a.md']);
+
+  // Metadata alone, also of access rules.
+  const rules = '/docs/.relayfile.acl';
+  for (const note of ['first', 'second']) {
+    await server.client.writeFile(
+      server.workspaceId,
+      rules,
+      JSON.stringify({ semantics: { permissions: [] } }),
+      {
+        ifMatch: '*',
+        semantics: { properties: { note } },
+      },
+    );
+    expect(await settle(desktop)).toBe(true);
+    expect(await desktop.client.readFile(desktop.workspaceId, rules)).toMatchObject({
+      semantics: { properties: { note } },
+    });
+  }
+});
+
 it('leaves out what is ignored or elsewhere, and deletes it nowhere', async () => {
   const server = await runningAgent('server');
   const desktop = await runningAgent('desktop');
