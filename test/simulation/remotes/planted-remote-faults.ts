@@ -11,22 +11,44 @@ import type { PlantedRemoteFault } from './replica.ts';
 export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   {
     name: 'what was sent is forgotten after a crash, and is sent again as something new',
-    caughtBySeed: 669,
+    caughtBySeed: 85,
     store: (store) => ({ ...store, remotes: { ...store.remotes, listSent: async () => [] } }),
     server: (server) =>
       changed(server, { write: (writes, signal) => server.write(writes.map(unique), signal) }),
   },
   {
     name: 'what is created again after a deletion has the identity of the first time',
-    caughtBySeed: 19,
+    caughtBySeed: 166,
     server: (server) =>
       changed(server, {
         write: (writes, signal) => server.write(writes.map(byContent), signal),
       }),
   },
   {
+    name: 'the base is recorded in a transaction before that of the change',
+    caughtBySeed: 145,
+    store: (store) => ({
+      ...store,
+      content: {
+        ...store.content,
+        change: async (command) => {
+          const { remoteAgreement, ...change } = command;
+          if (remoteAgreement === undefined) return await store.content.change(command);
+          const { remoteId, steps } = remoteAgreement;
+          await store.remotes.saveBase({
+            remoteId,
+            upserts: steps.flatMap(({ file }) => (file === null ? [] : [{ ...file, revision: 0 }])),
+            removals: steps.flatMap(({ gone }) => gone ?? []),
+            answered: [],
+          });
+          return await store.content.change(change);
+        },
+      },
+    }),
+  },
+  {
     name: 'an event is skipped as if it had been taken',
-    caughtBySeed: 2,
+    caughtBySeed: 20,
     server: (server) => {
       let events = 0;
       return changed(server, {
@@ -50,7 +72,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a read that fails without a connection is taken for a deletion',
-    caughtBySeed: 3,
+    caughtBySeed: 50,
     server: (server) =>
       changed(server, {
         read: async (files, signal, contentBytesMax) => {
@@ -65,7 +87,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a file is written whatever the server has',
-    caughtBySeed: 2,
+    caughtBySeed: 1,
     server: (server) =>
       changed(server, {
         write: async (writes, signal) => {
@@ -81,7 +103,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a file is deleted whatever the server has',
-    caughtBySeed: 2,
+    caughtBySeed: 10,
     server: (server) =>
       changed(server, {
         remove: async (path, _expected, signal) => {
@@ -93,7 +115,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   },
   {
     name: 'a server that was set back is taken for the same one',
-    caughtBySeed: 1,
+    caughtBySeed: 9,
     server: (server) =>
       changed(server, {
         knowsCursor: async () => true,

@@ -13,6 +13,9 @@ import { SimHost, serverWorkspaceId } from './sim-server.ts';
 const stepsMax = 60_000;
 /** Halts while somebody waits for a sync. */
 const haltsMax = 3;
+/** What was asked for last is answered by then. */
+const restAfterMs = 60_000;
+const restMs = 12 * 3_600_000;
 const paths = ['/a.md', '/b.md', '/c.md', '/d/x.md', '/d/y.md', '/d', '/d/x.md/deep', '/e.md'];
 
 /** Contents that are large in the run of a seed: none, some, most. */
@@ -125,7 +128,10 @@ class RemoteWorld {
     this.#endTroubles();
     while (!this.#isAtRest() && steps < stepsMax) await step();
     if (steps >= stepsMax) this.violations.push('A5: it never comes to rest');
-    else await this.#askForSync(step, () => steps < stepsMax);
+    else {
+      await this.#askForSync(step, () => steps < stepsMax);
+      await this.#rest(step, () => steps < stepsMax);
+    }
     this.#judge();
   }
 
@@ -340,6 +346,20 @@ class RemoteWorld {
       }
       if (!isSettled) this.violations.push(`A4: ${name} does not settle`);
     }
+  }
+
+  /** Nobody does anything, and no list is due yet: nothing is asked for. */
+  async #rest(step: () => Promise<void>, mayStep: () => boolean): Promise<void> {
+    let calls = 0;
+    let isOver = false;
+    this.#scheduler.at(restAfterMs, 'it rests', () => {
+      calls = this.#host.calls;
+    });
+    this.#scheduler.at(restMs, 'it has rested', () => {
+      isOver = true;
+      if (this.#host.calls > calls) this.violations.push(`A10: ${this.#host.calls - calls} requests at rest`);
+    });
+    while (!isOver && mayStep()) await step();
   }
 
   #judge(): void {

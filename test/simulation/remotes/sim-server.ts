@@ -38,6 +38,8 @@ export interface Network {
 /** The machine of the server. What it stores can be replaced: by an earlier state, or by nothing. */
 export class SimHost {
   readonly #ends = new Set<() => void>();
+  /** Requests of all desktops. */
+  calls = 0;
   #store: SimStore;
   /** Of the store, as servers of this project have one. */
   #epoch = 0;
@@ -328,7 +330,8 @@ export class SimServer implements RemoteServer {
   }
 
   async #call<T>(label: string, act: () => T | Promise<T>): Promise<T> {
-    const { scheduler, lane, network, isAlive } = this.#parts;
+    const { scheduler, lane, network, isAlive, host } = this.#parts;
+    host.calls += 1;
     const lost = () => network.isCut || (network.lossOneIn > 0 && scheduler.chance(network.lossOneIn));
     await scheduler.hop(lane, label, isAlive);
     if (lost() || this.#wasReplaced(label))
