@@ -10,6 +10,8 @@ export type Answerer = (incoming: IncomingMessage, response: ServerResponse) => 
 export class ServerLine {
   /** Answers in the place of the server; WebSockets are refused meanwhile. null: the server answers. */
   answerer: Answerer | null = null;
+  /** true: the server has answered, and its answer is lost. */
+  losesAnswer: (incoming: IncomingMessage) => boolean = () => false;
   /** What is asked of the server; a test may lead it to another workspace. */
   rewrite: (incoming: IncomingMessage) => { readonly url: string; readonly authorization?: string } = (
     incoming,
@@ -73,6 +75,10 @@ export class ServerLine {
     const headers = { ...incoming.headers, host: `${hostname}:${port}` };
     if (authorization !== undefined) headers.authorization = authorization;
     const forwarded = request({ hostname, port, path: url, method: incoming.method, headers }, (answer) => {
+      if (this.losesAnswer(incoming)) {
+        response.destroy();
+        return;
+      }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on('data', (chunk: Buffer) => (this.answeredBytes += chunk.length));
       answer.pipe(response);
