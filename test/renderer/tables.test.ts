@@ -6,6 +6,7 @@ import {
   parseWidths,
   shownColumns,
   templateOf,
+  widestOf,
 } from '../../renderer/model/tables/column-layout.ts';
 import { sortAfterClick, sortedRows, sortOf, sortText } from '../../renderer/model/tables/sorting.ts';
 import type { TreeEntry } from '../../server/contract/files.ts';
@@ -25,6 +26,11 @@ test('columns leave by their priority, and a path keeps its 200 px', () => {
   expect(shownIn(10)).toEqual(['path']);
   expect(shownIn(36 + 200 + 80 + 56 + 24, { provider: 120 })).toEqual(['path', 'provider']);
   expect(templateOf(columns, { took: 90 })).toBe('minmax(0, 1fr) 80px 90px');
+  // A column that is made wider takes spare room, never that of the path or of a neighbour.
+  const [, provider] = columns;
+  if (provider === undefined) throw new Error('no column');
+  expect(widestOf(provider, columns, {}, 36 + 200 + 80 + 56 + 24 + 10)).toBe(90);
+  expect(widestOf(provider, columns, {}, 36 + 200 + 80 + 56 + 24)).toBe(80);
 });
 
 test('what local storage has and is no width is left out', () => {

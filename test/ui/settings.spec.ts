@@ -221,7 +221,7 @@ test('a provider is added, tested, paused and removed', async ({ page, agent, si
   await expect(row(page, 'tracker')).toContainText('Paused');
   await page.getByRole('button', { name: 'More for tracker' }).click();
   await page.getByRole('menuitem', { name: 'Refresh now' }).click();
-  await expect(page.getByText('Refreshing tracker.')).toBeAttached();
+  await expect(page.getByText('Refreshing tracker.').first()).toBeAttached();
   await page.getByRole('button', { name: 'More for tracker' }).click();
   await page.getByRole('menuitem', { name: 'Remove provider…' }).click();
   await page.getByRole('button', { name: 'Remove provider' }).click();

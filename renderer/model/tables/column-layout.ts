@@ -33,6 +33,23 @@ export function widthOf(column: Column, widths: ColumnWidths): number {
   return widths[column.id] ?? column.widthPx;
 }
 
+/** One that grows needs no more than its least width. */
+function neededPx(shown: readonly Column[], widths: ColumnWidths): number {
+  const columnsPx = shown.reduce((sum, each) => sum + (each.grows ? each.widthPx : widthOf(each, widths)), 0);
+  return rowPaddingPx + columnGapPx * (shown.length - 1) + columnsPx;
+}
+
+/** How wide a shown column can get before another one, or it itself, would have to leave. */
+export function widestOf(
+  column: Column,
+  shown: readonly Column[],
+  widths: ColumnWidths,
+  roomPx: number,
+): number {
+  const sparePx = Math.max(0, roomPx - neededPx(shown, widths));
+  return Math.min(columnMaxPx, widthOf(column, widths) + sparePx);
+}
+
 /** Those that fit into `roomPx`, in their order. */
 export function shownColumns<Id extends string>(
   columns: readonly Column<Id>[],
@@ -40,12 +57,7 @@ export function shownColumns<Id extends string>(
   roomPx: number,
 ): readonly Column<Id>[] {
   let shown = columns;
-  const needs = (): number =>
-    rowPaddingPx +
-    columnGapPx * (shown.length - 1) +
-    // One that grows is asked for no more than its least width.
-    shown.reduce((sum, each) => sum + (each.grows ? each.widthPx : widthOf(each, widths)), 0);
-  while (needs() > roomPx) {
+  while (neededPx(shown, widths) > roomPx) {
     const last = shown
       .filter(({ leaves }) => leaves !== undefined)
       .reduce<Column<Id> | null>((a, b) => (a === null || (b.leaves ?? 0) > (a.leaves ?? 0) ? b : a), null);

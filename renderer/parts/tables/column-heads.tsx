@@ -21,6 +21,8 @@ export function ColumnHeads<Id extends string>({
   const headed = layout.shown.filter(({ title }) => title !== '');
   const tabStop = headed.find(({ id }) => id === current) ?? headed[0];
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    // Enter and Space press the button; the list behind takes only the keys that move through its rows.
+    if (!/^(ArrowUp|ArrowDown|PageUp|PageDown|j|k)$/.test(event.key)) event.stopPropagation();
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined || tabStop === undefined || event.defaultPrevented) return;
     const next = headed[headed.indexOf(tabStop) + step];

@@ -1,7 +1,16 @@
 // Shortcuts that move the focus into the list of a screen.
 import type { KeyHandlers } from '../../keys.ts';
 
-/** `enter` focuses the list and selects its first row if none is selected. */
+/** The list beside a detail that covers it, see wide-detail.tsx. */
+const coveredList = '.wide-detail .with-detail > .list .rail';
+
+/** `enter` focuses the list and selects its first row if none is selected. A covered list cannot have the focus: it gets the key. */
 export function keysIntoList(enter: () => void): KeyHandlers {
-  return { j: enter, k: enter, ArrowDown: enter, ArrowUp: enter };
+  const handle = (event: KeyboardEvent): void => {
+    const list = document.querySelector(coveredList);
+    if (list === null || list === event.target) enter();
+    else
+      list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }));
+  };
+  return { j: handle, k: handle, ArrowDown: handle, ArrowUp: handle };
 }

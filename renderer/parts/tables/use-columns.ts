@@ -4,11 +4,11 @@ import { type CSSProperties, useCallback, useLayoutEffect, useMemo, useState } f
 import {
   type Column,
   type ColumnWidths,
-  columnMaxPx,
   columnMinPx,
   parseWidths,
   shownColumns,
   templateOf,
+  widestOf,
   widthOf,
 } from '../../model/tables/column-layout.ts';
 
@@ -51,12 +51,15 @@ export function useColumns<Id extends string>(
   const resize = useCallback(
     (id: Id, px: number) => {
       setWidths((before) => {
-        const next = { ...before, [id]: Math.round(Math.min(columnMaxPx, Math.max(columnMinPx, px))) };
+        const column = shown.find((each) => each.id === id);
+        if (column === undefined) return before;
+        const maxPx = widestOf(column, shown, before, roomPx);
+        const next = { ...before, [id]: Math.round(Math.min(maxPx, Math.max(columnMinPx, px))) };
         localStorage.setItem(storageKey, JSON.stringify(next));
         return next;
       });
     },
-    [storageKey],
+    [storageKey, shown, roomPx],
   );
   const hidden = columns.flatMap((each, index) => (shown.includes(each) ? [] : [`without-${index + 1}`]));
   return {

@@ -1,12 +1,5 @@
 // Panes side by side whose edges can be moved. The widths are remembered per screen; the last pane takes the rest.
-import {
-  type CSSProperties,
-  type ReactElement,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import { type ColumnWidths, parseWidths } from '../../model/tables/column-layout.ts';
 import { Grip } from './grip.tsx';
 
@@ -67,12 +60,13 @@ export function PaneGrip({ panes, id }: { readonly panes: Panes; readonly id: st
   const marker = useRef<HTMLSpanElement>(null);
   const [sizes, setSizes] = useState({ px: 0, maxPx: 0 });
   const pane = panes.list.find((each) => each.id === id);
-  useLayoutEffect(() => {
+  // Not a layout effect: the frame around the panes has its ref only after these.
+  useEffect(() => {
     const before = marker.current?.parentElement?.previousElementSibling;
     const frame = panes.frame.current;
     if (!(before instanceof HTMLElement) || frame === null) return;
     const measure = (): void => {
-      const px = before.clientWidth;
+      const px = before.offsetWidth;
       setSizes({ px, maxPx: Math.max(px, px + restOf(before) - panes.restMinPx) });
     };
     measure();
@@ -107,5 +101,5 @@ export function PaneGrip({ panes, id }: { readonly panes: Panes; readonly id: st
 /** The room of the panes after it. */
 function restOf(pane: Element): number {
   const next = pane.nextElementSibling;
-  return next instanceof HTMLElement ? next.clientWidth : 0;
+  return next instanceof HTMLElement ? next.offsetWidth : 0;
 }

@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { announce } from '../../../parts/feedback/answers.ts';
+import { announce, announceFailure } from '../../../parts/feedback/answers.ts';
 import { PointInTimeDialog } from './point-in-time-dialog.tsx';
 
 export interface RestoreResult {
@@ -87,7 +87,10 @@ function useUndoRestore(
   const { isPending, mutate } = useMutation({
     mutationFn: async (undone: string) => await client.history.restore(workspaceId, { batch: undone }),
     onSuccess: () => report({ text: 'Restore undone.', undo: null }),
-    onError: (error) => report({ text: describeError(error), undo: batch }),
+    onError: (error) => {
+      onResult({ text: describeError(error), undo: batch });
+      announceFailure(describeError(error));
+    },
   });
   return {
     canUndo: batch !== null,
