@@ -240,6 +240,14 @@ export interface RunsOptions extends CallOptions {
   readonly limit?: number;
 }
 
+export interface IgnoredChangesOptions extends CallOptions {
+  readonly cursor?: string;
+  /** 1 to 1000, default 100. At most 20 with `patch`. */
+  readonly limit?: number;
+  /** true: each change includes a patch. */
+  readonly patch?: boolean;
+}
+
 export interface ForkChangesOptions extends CallOptions {
   readonly cursor?: string;
   /** 1 to 1000, default 100. At most 20 with `patch`. */

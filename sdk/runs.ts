@@ -5,6 +5,9 @@ import type {
   CallOptions,
   CommitRunBody,
   CreateRunBody,
+  IgnoredChange,
+  IgnoredChanges,
+  IgnoredChangesOptions,
   Run,
   RunCommitted,
   RunFolder,
@@ -98,6 +101,28 @@ export class RunCalls extends CallGroup {
     const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + answerMarginMs;
     const route = runRoute(workspaceId, runId, '/folder/sync');
     return await this.transport.postSafe(route, { ...options, timeoutMs }, input);
+  }
+
+  /** One page of what a command did in the folder to files that no mirror syncs, such as those of `.git`: not a part of the changes.
+   * NotFoundError: nothing was copied into the folder. */
+  async ignoredPage(
+    workspaceId: string,
+    runId: string,
+    { cursor, limit, patch, ...options }: IgnoredChangesOptions = {},
+  ): Promise<IgnoredChanges> {
+    const query = { cursor, limit, patch: patch === true ? 'true' : undefined };
+    return await this.transport.get(runRoute(workspaceId, runId, '/folder/ignored'), options, query);
+  }
+
+  /** All of them, in the order of their paths. */
+  async *ignored(
+    workspaceId: string,
+    runId: string,
+    options: IgnoredChangesOptions = {},
+  ): AsyncGenerator<IgnoredChange, void, undefined> {
+    const readPage = async (query: IgnoredChangesOptions) =>
+      await this.ignoredPage(workspaceId, runId, query);
+    for await (const { changes } of pagesOf(readPage, options)) yield* changes;
   }
 
   /** Deletes the staged changes. Repeating it has no effect. */

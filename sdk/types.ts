@@ -108,6 +108,8 @@ export type { Remote, RemoteCreateBody, RemoteResumeBody, RemoteState } from '..
 export type {
   CommitRunBody,
   CreateRunBody,
+  IgnoredChange,
+  IgnoredChanges,
   Run,
   RunCommitted,
   RunConflict,

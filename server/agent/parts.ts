@@ -129,7 +129,7 @@ export async function assemble(
   const { signInSessionsFile } = dataPaths(config.dataDir);
   const history = createHistory(store, compute);
   const runs = new RunService({ store, forks, workspaces, history, compute, clock, uuid, atKillPoint });
-  const runFolders = new RunFolders({ dataDir: config.dataDir, runs, mirrors, clock });
+  const runFolders = new RunFolders({ dataDir: config.dataDir, runs, mirrors, compute, clock });
   const app = await createHttpApp(
     {
       config,

@@ -84,6 +84,8 @@ export const ForkChangesQueryParameters = Type.Object({
     }),
   ),
 });
+/** Of the changes of ignored files in the folder of a run. */
+export const IgnoredChangesQueryParameters = Type.Omit(ForkChangesQueryParameters, ['glob']);
 export const TreeQueryParameters = Type.Object({
   path: listedPath('Directory to list. A file or a missing path has an empty list.'),
   depth: Type.Optional(

@@ -1,6 +1,7 @@
 // Runs: changes of a command, an agent or a person that are reviewed, committed wholly or in part, discarded, or undone as one.
 import { type Static, Type } from 'typebox';
 import { NextCursor, nothingElse, Timestamp } from './common.ts';
+import { FileDiff } from './history.ts';
 import { Mirror } from './workspaces.ts';
 
 const commandWordsMax = 256;
@@ -127,6 +128,13 @@ export const CommitRunBody = Type.Object(
       }),
     ),
     decisions: decisions('the version of the run.', 'the version of the workspace.'),
+    keepFolder: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'true: the folder of the run is kept for 7 days, with the changes of ignored files that are not a part of the commit.',
+      }),
+    ),
   },
   nothingElse,
 );
@@ -228,6 +236,45 @@ export const RunFolderSynced = Type.Object(
   { $id: 'RunFolderSynced' },
 );
 export type RunFolderSynced = Static<typeof RunFolderSynced>;
+
+const Mode = Type.Union([Type.String({ pattern: '^[0-7]{3,4}$', examples: ['644'] }), Type.Null()], {
+  description: 'Permissions; null: no file, or a link.',
+});
+
+const IgnoredChange = Type.Object({
+  path: Type.String({ examples: ['/.git/hooks/pre-commit'] }),
+  type: Type.Enum(['created', 'updated', 'deleted']),
+  kind: Type.Enum(['file', 'link']),
+  size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Bytes; null: deleted.' }),
+  modeBefore: Mode,
+  mode: Mode,
+  liveChanged: Type.Boolean({
+    description: 'true: the mirrored folder has something else at this path now than what was copied.',
+  }),
+  diff: Type.Optional(
+    Type.Object(
+      { kind: FileDiff.properties.kind, patch: Type.Optional(Type.String()) },
+      {
+        description:
+          'With `patch=true`: from what was copied to what is there now. Absent where the mirrored folder has changed, so that the former text is not known.',
+      },
+    ),
+  ),
+});
+
+export type IgnoredChange = Static<typeof IgnoredChange>;
+
+export const IgnoredChanges = Type.Object(
+  {
+    createdCount: Type.Integer({ minimum: 0 }),
+    updatedCount: Type.Integer({ minimum: 0 }),
+    deletedCount: Type.Integer({ minimum: 0 }),
+    changes: Type.Array(IgnoredChange, { description: 'In the byte order of paths.' }),
+    nextCursor: NextCursor,
+  },
+  { $id: 'IgnoredChanges' },
+);
+export type IgnoredChanges = Static<typeof IgnoredChanges>;
 
 /** An item of `details.conflicts` of `run_conflict`. */
 export interface RunConflict {

@@ -19,5 +19,7 @@ export const copyLimits = {
   /** Free space of the disk that the copies leave. */
   freeBytesMin: 1024 ** 3,
 };
+/** Characters of the patches of one page of ignored changes: it ends with the one that exceeds them. */
+export const ignoredPatchesCharactersMax = 4 * 1024 * 1024;
 /** A commit waits for so long for the latest changes of the folder; a folder with others is kept. */
 export const commitSettleMs = 5_000;

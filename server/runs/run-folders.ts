@@ -3,6 +3,7 @@
 // is never removed.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Compute } from '../compute/port.ts';
 import type { Mirror } from '../contract/workspaces.ts';
 import {
   type CopyReport,
@@ -11,12 +12,15 @@ import {
   runFoldersName,
 } from '../mirror/manager/port.ts';
 import { type Clock, withTimeLimit } from '../platform/clock.ts';
+import { type IgnoredPage, ignoredPage, type PageQuery } from './ignored-changes.ts';
 import { commitSettleMs, copyLimits, folderKeptMs, runTtlSeconds } from './limits.ts';
 import { RunMissingError, RunStateError } from './run.ts';
-import type { RunNow, RunService } from './service.ts';
+import type { RunNow, RunRow, RunService } from './service.ts';
 
 /** The private folder of a mirror, which a folder without files may have. */
 const privateFolder = '.mooring';
+/** Of the list of what was copied into a folder, beside that folder. */
+const listSuffix = '.copies';
 
 export interface RunFolder {
   readonly run: RunNow;
@@ -30,6 +34,7 @@ export interface RunFoldersDeps {
   readonly dataDir: string;
   readonly runs: Pick<RunService, 'current'>;
   readonly mirrors: Pick<MirrorManager, 'add' | 'remove' | 'ofForks'>;
+  readonly compute: Compute;
   readonly clock: Clock;
 }
 
@@ -69,32 +74,57 @@ export class RunFolders {
   ): Promise<{ readonly settled: boolean; readonly folder: RunFolder }> {
     const { clock } = this.#deps;
     const { run, copied } = await this.get(workspaceId, runId);
-    const { forkId } = run.run;
     const deadlineMs = clock.monotonicMs() + options.timeoutMs;
+    const { forkId } = run.run;
     let settled = await this.#synced(forkId, options);
     if (settled && copied === null) {
       // The rules of the folder are there now, and say what is copied.
       const rest = { ...options, timeoutMs: Math.max(1, deadlineMs - clock.monotonicMs()) };
-      settled = await this.#copy(forkId, rest);
+      settled = await this.#copy(run.run, rest);
       if (settled) settled = await this.#synced(forkId, rest);
     }
     return { settled, folder: await this.get(workspaceId, runId) };
   }
 
-  /** Before a commit: what was changed in the folder just now is a part of it. Answers what removes the folder after the commit. */
-  async beforeCommit(workspaceId: string, runId: string, signal: AbortSignal): Promise<() => Promise<void>> {
+  /** What the command did to files that no mirror syncs, such as those of `.git`: no part of the changes. null: nothing was copied, or no folder
+   * mirrors the files of the run any more, so that it is not known. Throws as `get` does. */
+  async ignoredChanges(
+    workspaceId: string,
+    runId: string,
+    query: PageQuery,
+    signal: AbortSignal,
+  ): Promise<IgnoredPage | null> {
+    const { run } = await this.get(workspaceId, runId);
+    const list = this.#listOf(run.run);
+    const changed = await this.#deps.mirrors.ofForks.changedCopies(
+      run.run.forkId,
+      { list, page: query },
+      signal,
+    );
+    return changed === null ? null : await ignoredPage(this.#deps.compute, changed);
+  }
+
+  /** Before a commit: what was changed in the folder just now is a part of it. Answers what removes the folder after the commit. `keepsFolder`:
+   * as after a discard. */
+  async beforeCommit(
+    workspaceId: string,
+    runId: string,
+    { keepsFolder, signal }: { readonly keepsFolder: boolean; readonly signal: AbortSignal },
+  ): Promise<() => Promise<void>> {
     const { mirrors } = this.#deps;
     const { run } = await this.#deps.runs.current(workspaceId, runId, null);
     const mirror = mirrors.ofForks.view(run.forkId);
     const keep = () => Promise.resolve();
     if (mirror === null) return keep;
-    if (!(await this.#synced(run.forkId, { timeoutMs: commitSettleMs, signal }))) return keep;
+    const isSynced = await this.#synced(run.forkId, { timeoutMs: commitSettleMs, signal });
+    if (keepsFolder || !isSynced) return keep;
     const dir = this.#usualDir(workspaceId, runId);
     return async () => {
       const { state } = await this.#deps.runs.current(workspaceId, runId, null);
       if (state !== 'committed') return;
       await mirrors.remove(workspaceId, mirror.mirrorId);
       await rm(dir, { recursive: true, force: true });
+      await rm(this.#listOf(run), { force: true });
     };
   }
 
@@ -109,14 +139,17 @@ export class RunFolders {
 
   /** false: the time was over before. */
   async #copy(
-    forkId: string,
+    run: RunRow,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<boolean> {
     const { mirrors, clock } = this.#deps;
-    const copying = mirrors.ofForks.copy(forkId, copyLimits).catch((error: unknown) => {
-      if (mirrors.ofForks.view(forkId) !== null) throw error;
-      throw new RunMissingError('the run has no folder any more');
-    });
+    const { forkId } = run;
+    const copying = mirrors.ofForks
+      .copy(forkId, { list: this.#listOf(run), limits: copyLimits })
+      .catch((error: unknown) => {
+        if (mirrors.ofForks.view(forkId) !== null) throw error;
+        throw new RunMissingError('the run has no folder any more');
+      });
     return await withTimeLimit(clock, timeoutMs, signal, async (ended) => {
       const over = new Promise<'over'>((resolve) => {
         if (ended.aborted) resolve('over');
@@ -131,8 +164,9 @@ export class RunFolders {
     let removed = 0;
     const all = path.join(this.#deps.dataDir, runFoldersName);
     for (const workspaceId of await namesIn(all))
-      for (const runId of await namesIn(path.join(all, workspaceId))) {
-        const dir = path.join(all, workspaceId, runId);
+      for (const name of await namesIn(path.join(all, workspaceId))) {
+        const dir = path.join(all, workspaceId, name);
+        const [runId = name] = name.split(listSuffix);
         const endedAtMs = (await this.#endedAt(workspaceId, runId)) ?? (await newestAt(dir));
         if (this.#deps.clock.nowMs() - endedAtMs <= folderKeptMs) continue;
         await rm(dir, { recursive: true, force: true });
@@ -161,6 +195,10 @@ export class RunFolders {
       acceptCloudFolder: wanted === null,
     });
     return { run, dir: mirror.dir, mirror, copied: null };
+  }
+
+  #listOf({ workspaceId, runId }: Pick<RunRow, 'workspaceId' | 'runId'>): string {
+    return this.#usualDir(workspaceId, runId) + listSuffix;
   }
 
   #usualDir(workspaceId: string, runId: string): string {

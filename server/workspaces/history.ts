@@ -1,9 +1,8 @@
 // Reads the history of a path: visible revisions across renames, past trees, and diffs. Restores are changes of service.ts.
 
-import { type Compute, isOverLimit } from '../compute/port.ts';
+import type { Compute } from '../compute/port.ts';
 import { grantsScope } from '../core/access/scope.ts';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
-import { diffBytesMax, type TextDiff } from '../core/merge/text-diff.ts';
 import { providerOf } from '../core/paths/path.ts';
 import type {
   ContentReader,
@@ -12,7 +11,9 @@ import type {
   PastTreeQuery,
   RevisionRow,
 } from '../store/port/store.ts';
-import { isBinary, patchHead } from './git-patch.ts';
+import { type Content, type Difference, differenceOf } from './difference.ts';
+
+export type { Difference } from './difference.ts';
 
 /** Renames that one page follows. */
 const renamesFollowedMax = 100;
@@ -43,15 +44,6 @@ export type RevisionLookup =
   | { readonly kind: 'found'; readonly row: RevisionRow }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'missing' };
-
-export type Difference =
-  /** `too_different`: the line comparison exceeds its limit of work; the patch replaces the whole text. */
-  | { readonly kind: 'text' | 'too_different'; readonly patch: string }
-  /** `binary`: at least one content is not text. `too_large`: a content exceeds the limit of a comparison. */
-  | { readonly kind: 'binary' | 'too_large' };
-
-/** Content of a revision or a file; a hash of null: no file existed. */
-type Content = Pick<RevisionRow, 'hash' | 'sizeBytes'>;
 
 export interface WorkspaceHistory {
   page(request: HistoryRequest): Promise<VisibleHistory>;
@@ -164,50 +156,6 @@ async function visibleOrigin(
   const deletion = await files.revision(workspaceId, movedFrom, row.revision - 1, access);
   const allowed = deletion?.allowed ?? (await files.getChecked(workspaceId, movedFrom, access)).allowed;
   return allowed ? movedFrom : null;
-}
-
-async function differenceOf(
-  files: ContentReader,
-  compute: Compute,
-  path: string,
-  before: Content | null,
-  after: Content | null,
-): Promise<Difference | null> {
-  // Checked before anything is read: contents over the limit are never in memory as a whole.
-  if ([before, after].some((content) => (content?.sizeBytes ?? 0) > diffBytesMax)) {
-    return { kind: 'too_large' };
-  }
-  const [old, current] = await Promise.all([bytesOf(files, before), bytesOf(files, after)]);
-  if (old === 'gone' || current === 'gone') return null;
-  if (isBinary(old ?? empty) || isBinary(current ?? empty)) return { kind: 'binary' };
-  const diff = await diffOf(compute, textOf(old), textOf(current));
-  if (diff === null) return { kind: 'too_large' };
-  const { hunks, tooDifferent } = diff;
-  if (hunks === '' && (old === null) === (current === null)) return { kind: 'text', patch: '' };
-  const patch = patchHead(path, old, current, hunks !== '') + hunks;
-  return { kind: tooDifferent ? 'too_different' : 'text', patch };
-}
-
-async function bytesOf(files: ContentReader, row: Content | null): Promise<Buffer | null | 'gone'> {
-  if (row === null || row.hash === null) return null;
-  const bytes = await files.read(row.hash);
-  return bytes === null ? 'gone' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** null: the comparison exceeds its time or memory limit. */
-async function diffOf(compute: Compute, before: string, after: string): Promise<TextDiff | null> {
-  try {
-    return await compute.run('diff_lines', { before, after });
-  } catch (error) {
-    if (isOverLimit(error)) return null;
-    throw error;
-  }
-}
-
-const empty = Buffer.alloc(0);
-
-function textOf(bytes: Buffer | null): string {
-  return bytes === null ? '' : bytes.toString('utf8');
 }
 
 /** The file entry of a revision; null where no file existed. */

@@ -159,6 +159,38 @@ test('the folder is deleted after a commit, with what was changed in it just bef
   expect(filesIn(kept)).toMatchObject({ 'three.txt': 'three\n', 'node_modules/dep/index.js': 'dep\n' });
 });
 
+test('what a command did to ignored files is reviewed, is in no commit, and is kept with the folder on request', async () => {
+  put('.git/config', '[core]\n');
+  const script =
+    'echo more > node_modules/dep/index.js && mkdir .git/hooks && echo evil > .git/hooks/pre-commit && echo new > new.txt';
+  const counted = await run('--', 'sh', '-c', script);
+  expect(counted.stderr).toContain(
+    'Ignored files, not part of the changes: 1 created, 1 updated, 0 deleted. --include-ignored lists them.',
+  );
+  const { runId, forkId } = await newest();
+  const changed = (await client.forks.changes(workspaceId, forkId)).changes.map(({ path: name }) => name);
+  expect(changed).toEqual(['/new.txt']);
+  const show = async (...args: readonly string[]) =>
+    await mooringProcess(['run', 'show', runId, '--workspace', workspaceId, '--include-ignored', ...args], {
+      dataDir: agent.dataDir,
+    });
+  const shown = await show();
+  expect(shown.stdout).toContain(
+    'created ignored  /.git/hooks/pre-commit\nupdated ignored  /node_modules/dep/index.js\n',
+  );
+  expect((await show('--diff')).stdout).toContain('-dep\n+more\n');
+  const { dir } = await client.runs.folder(workspaceId, runId);
+  const before = filesIn(live);
+  const committed = await mooringProcess(
+    ['run', 'commit', runId, '--keep-folder', '--workspace', workspaceId],
+    { dataDir: agent.dataDir },
+  );
+  expect(committed.code).toBe(0);
+  await synced();
+  expect(filesIn(live)).toEqual({ ...before, 'new.txt': 'new\n' });
+  expect(filesIn(dir)).toMatchObject({ '.git/hooks/pre-commit': 'evil\n' });
+});
+
 test('hostile links of the live folder lead neither the copy nor its contents out', async () => {
   const outside = tempFolder('mooring-copies-outside');
   writeFileSync(path.join(outside, 'secret'), 'secret\n');

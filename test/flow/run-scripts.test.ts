@@ -133,7 +133,8 @@ async function checkSeed(seed: number, place: Place): Promise<void> {
   same('workspace after the discard', filesBefore, await inWorkspace(workspaceId));
 
   const committed = await runScript(place, script);
-  const made = { ...heldByLinks(committed.dir, filesBefore), ...synced(committed.dir) };
+  const held = heldByLinks(committed.dir, await inRun(place, committed.runId, filesBefore));
+  const made = { ...held, ...synced(committed.dir) };
   const other = random.below(2) === 0 ? editLive(place, 'edited during the run') : {};
   await settle(place);
   const hashes = (tree: Tree) =>
@@ -161,7 +162,19 @@ async function checkSeed(seed: number, place: Place): Promise<void> {
   same('workspace after the undo', { ...filesBefore, ...kept }, await inWorkspace(workspaceId));
 }
 
-/** A link in the place of a file is not synced, and is reported: the file stays until it is decided on. */
+/** The files that the run shows. */
+async function inRun({ workspaceId }: Place, runId: string, before: Tree): Promise<Tree> {
+  const { forkId } = await client.runs.get(workspaceId, runId);
+  const tree = new Map(Object.entries(before));
+  for await (const { path: at, contentHash } of client.forks.staged(workspaceId, forkId)) {
+    if (contentHash === undefined) tree.delete(at.slice(1));
+    else tree.set(at.slice(1), contentHash);
+  }
+  return Object.fromEntries(tree);
+}
+
+/** A link in the place of a file is not synced, and is reported: the file stays until it is decided on, as it was when it was synced last, which
+ * may be a state from before the link. */
 function heldByLinks(dir: string, files: Tree): Tree {
   const links = [...entriesBelow(dir)].flatMap(({ entry, name }) => (entry.isSymbolicLink() ? name : []));
   const isHeld = (name: string) => links.some((link) => name === link || name.startsWith(`${link}/`));

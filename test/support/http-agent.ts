@@ -126,6 +126,7 @@ export const noMirrors: MirrorManager = {
     settle: () => Promise.resolve(null),
     copied: () => null,
     copy: () => Promise.resolve(null),
+    changedCopies: () => Promise.resolve(null),
   },
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),
 };
@@ -227,7 +228,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       history,
       forks,
       runs,
-      runFolders: new RunFolders({ dataDir, runs, mirrors, clock }),
+      runFolders: new RunFolders({ dataDir, runs, mirrors, compute, clock }),
       logs: logsOf(dataDir, clock),
       changedLists: new RememberedChanges({ store, mirrors: mirrors.folders, clock, epoch: 'test' }),
       exporter: createExporter(workspaces),

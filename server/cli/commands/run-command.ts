@@ -9,6 +9,7 @@ import { defined, parseDuration, parseFolder, withDataDir } from '../shared/argu
 import { connect } from '../shared/connect.ts';
 import { failure, ProgramExit, usageError } from '../shared/failure.ts';
 import { showRunFolder } from '../shared/follow.ts';
+import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
 import { note } from '../shared/output.ts';
 import { copiedLines, summaryText } from '../shared/run-text.ts';
 import { checkSandbox, inSandbox, SandboxSignals, sandboxStdio } from '../shared/sandbox.ts';
@@ -26,6 +27,8 @@ interface FolderOptions extends WorkspaceOptions {
   readonly discard?: true;
   readonly ask?: true;
   readonly timeout?: number;
+  readonly includeIgnored?: true;
+  readonly keepFolder?: true;
   readonly sandbox?: true;
 }
 
@@ -63,6 +66,8 @@ function withEnd(command: Command): Command {
     .option('--commit', 'commit the changes afterwards')
     .option('--discard', 'discard the changes afterwards')
     .option('--ask', 'ask afterwards')
+    .option('--include-ignored', 'also list what changed in ignored files, such as .git')
+    .option('--keep-folder', 'with a commit: keep the folder for 7 days')
     .option('--sandbox', 'limit what it writes to the folder and /tmp (Linux)')
     .option('--timeout <DURATION>', 'maximum time of each wait for the sync (default: 10m)', parseDuration);
 }
@@ -227,11 +232,13 @@ async function end({ client, run, options }: OpenRun): Promise<void> {
   const summary = await client.runs.summary(workspaceId, runId);
   const { createdCount, updatedCount, movedCount, deletedCount } = summary;
   if (createdCount + updatedCount + movedCount + deletedCount === 0) {
+    await showIgnored(client, run, options);
     await client.runs.discard(workspaceId, runId);
     note('No changes: the run is discarded.');
     return;
   }
   note(summaryText(summary));
+  await showIgnored(client, run, options);
   const choice = await choiceOf(options);
   if (choice === 'discard') {
     await client.runs.discard(workspaceId, runId);
@@ -247,15 +254,25 @@ async function end({ client, run, options }: OpenRun): Promise<void> {
   }
   if (summary.conflictCount > 0)
     note('Files that the workspace has changed too are merged, or listed if they cannot be merged.');
-  const committed = await client.runs.commit(workspaceId, runId).catch((error: unknown) => {
-    throw failure(
-      `Nothing was committed: ${error instanceof Error ? error.message : String(error)}.`,
-      `Decide on conflicts with "mooring run commit ${which} --take-run PATH" or "--take-workspace PATH".`,
-    );
-  });
+  const committed = await client.runs
+    .commit(workspaceId, runId, defined({ keepFolder: options.keepFolder }))
+    .catch((error: unknown) => {
+      throw failure(
+        `Nothing was committed: ${error instanceof Error ? error.message : String(error)}.`,
+        `Decide on conflicts with "mooring run commit ${which} --take-run PATH" or "--take-workspace PATH".`,
+      );
+    });
   note(
     `Committed at ${committed.revision}: ${committed.writtenCount} written, ${committed.deletedCount} deleted. Take it back with "mooring run undo ${which}".`,
   );
+}
+
+async function showIgnored(client: MooringClient, run: Run, options: FolderOptions): Promise<void> {
+  const isListed = options.includeIgnored === true;
+  const counts = await countIgnored(client, run);
+  if (counts === null) return;
+  if (isListed) printIgnored(await ignoredChanges(client, run, { hasPatches: false }), false);
+  for (const line of ignoredLines(counts, isListed)) note(line);
 }
 
 async function choiceOf({ commit, discard, ask }: FolderOptions): Promise<'commit' | 'discard' | 'keep'> {

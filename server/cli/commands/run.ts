@@ -4,6 +4,7 @@ import { type Run, RunConflictError, type RunUndone } from '../../../sdk/index.t
 import { collect, defined, parseCount, withDataDir, withJson } from '../shared/arguments.ts';
 import { formatTime } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
+import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
 import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
 import { copiedLines, summaryText } from '../shared/run-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
@@ -20,6 +21,7 @@ interface DecisionOptions extends WorkspaceOptions {
 interface ShowOptions extends WorkspaceOptions {
   readonly diff?: boolean;
   readonly path?: readonly string[];
+  readonly includeIgnored?: true;
 }
 
 export function registerRun(program: Command): void {
@@ -39,9 +41,11 @@ export function registerRun(program: Command): void {
   withJson(named('show', 'show the changes of a run'))
     .option('--diff', 'print the changes as patches')
     .option('--path <GLOB>', 'only these paths (repeatable)', collect)
+    .option('--include-ignored', 'also list what changed in ignored files, such as .git')
     .action(show);
   withJson(withDecisions(named('commit', 'commit the changes of a run')))
     .option('--path <GLOB>', 'only these paths (repeatable)', collect)
+    .option('--keep-folder', 'keep its folder, with ignored files, for 7 days')
     .action(commit);
   withDataDir(named('discard', 'discard the changes of a run')).action(discard);
   withJson(withDecisions(named('undo', 'take back a committed run as one change')))
@@ -91,13 +95,22 @@ async function show(runId: string, options: ShowOptions): Promise<void> {
   for await (const change of client.forks.staged(workspaceId, run.forkId, query)) changes.push(change);
   // Only the owner may see it, and a run need not have one.
   const folder = await client.runs.folder(workspaceId, runId).catch(() => null);
-  if (options.json) return printJson({ ...run, summary, changes, folder });
+  const ignored = folder === null || folder.copied === null ? null : await countIgnored(client, run);
+  const hasPatches = options.diff === true;
+  const listed =
+    ignored === null || options.includeIgnored !== true
+      ? null
+      : await ignoredChanges(client, run, { hasPatches });
+  if (options.json)
+    return printJson({ ...run, summary, changes, folder, ...(listed === null ? {} : { ignored: listed }) });
   for (const { diff, forkType, path, conflicts } of changes) {
     if (options.diff !== true) print(`${forkType.padEnd(8)}${conflicts ? 'conflict ' : '         '}${path}`);
     else if (diff?.patch !== undefined) print(diff.patch.replace(/\n$/, ''));
     else note(`${forkType} ${path}: no patch (${diff?.kind ?? 'no permission to read the file'}).`);
   }
+  if (listed !== null) printIgnored(listed, hasPatches);
   note(summaryText(summary));
+  if (ignored !== null) for (const line of ignoredLines(ignored, listed !== null)) note(line);
   if (folder !== null) for (const line of [`Folder: ${folder.dir}`, ...copiedLines(folder)]) note(line);
   note(`Commit with "mooring run commit ${runId}", discard with "mooring run discard ${runId}".`);
 }
@@ -114,10 +127,13 @@ function showEnded({ runId, state, commits }: Run, workspace: string): void {
 
 async function commit(
   runId: string,
-  options: DecisionOptions & { readonly path?: readonly string[] },
+  options: DecisionOptions & { readonly path?: readonly string[]; readonly keepFolder?: true },
 ): Promise<void> {
   const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
-  const input = { ...defined({ paths: options.path?.slice() }), ...decisionsOf(options) };
+  const input = {
+    ...defined({ paths: options.path?.slice(), keepFolder: options.keepFolder }),
+    ...decisionsOf(options),
+  };
   const committed = await orConflicts(
     () => client.runs.commit(workspaceId, runId, input),
     'Nothing was committed: the workspace has newer changes that cannot be merged.',

@@ -15,9 +15,49 @@ export interface CopyRequest {
   readonly root: string;
   readonly from: string;
   readonly to: string;
+  /** Names what was copied: an absolute path outside of the folder of the run. */
+  readonly list: string;
   /** A larger file is in no mirror. */
   readonly fileBytesMax: number;
   readonly limits: CopyLimits;
+}
+
+/** What the folder of a run has and no mirror syncs, compared with what was copied into it. */
+export interface CompareRequest extends Omit<CopyRequest, 'limits'> {
+  readonly page: {
+    /** Changes up to this path, in the order of paths, are left out; '': none. */
+    readonly after: string;
+    readonly limit: number;
+    /** Texts of the page are read as well. */
+    readonly hasTexts: boolean;
+  };
+}
+
+export interface IgnoredChange {
+  readonly path: string;
+  readonly type: 'created' | 'updated' | 'deleted';
+  readonly kind: 'file' | 'link';
+  /** null: it is deleted. */
+  readonly sizeBytes: number | null;
+  /** Permission bits before and now; null: no file, or a link. */
+  readonly modes: { readonly before: number | null; readonly now: number | null };
+  /** The mirrored folder has something else at this path now than what was copied. */
+  readonly isLiveChanged: boolean;
+  /** null: not asked for, or what was copied is not there any more. */
+  readonly texts: IgnoredTexts | null;
+}
+
+export interface IgnoredTexts {
+  readonly isTooLarge: boolean;
+  /** null: no file. The target of a link is its text. */
+  readonly before: Uint8Array | null;
+  readonly now: Uint8Array | null;
+}
+
+export interface IgnoredChanges {
+  readonly counts: { readonly created: number; readonly updated: number; readonly deleted: number };
+  readonly page: readonly IgnoredChange[];
+  readonly hasMore: boolean;
 }
 
 export interface SkippedPath {

@@ -5,6 +5,7 @@ import { joinPath } from '../../core/paths/path.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import { ensurePrivate, realNameOf, removeIfThere } from '../root/root.ts';
 import type { CopyReport, CopyRequest } from './copied-files.ts';
+import { type CopiedFile, copiedFile } from './copied-list.ts';
 import { absolute, CopyPlan, type CopyUnit, namesIn, type Sides } from './plan-copies.ts';
 import { CopySpace } from './space.ts';
 
@@ -22,11 +23,16 @@ const notShared: readonly string[] = [
   'EPERM',
 ];
 
-export function copyFolder(sides: Sides, freeBytes: number): CopyReport {
+/** Calls `onCopied` with each file and link. */
+export function copyFolder(
+  sides: Sides,
+  freeBytes: number,
+  onCopied: OnCopied = () => undefined,
+): CopyReport {
   const space = new CopySpace(sides.request.limits, freeBytes);
   const plan = new CopyPlan(sides, space);
   plan.make();
-  const copy = new FolderCopy(sides, space);
+  const copy = new FolderCopy(sides, space, onCopied);
   for (const unit of plan.units) copy.unit(unit);
   const { counts } = copy;
   return {
@@ -37,15 +43,19 @@ export function copyFolder(sides: Sides, freeBytes: number): CopyReport {
   };
 }
 
+type OnCopied = (path: string, copied: CopiedFile) => void;
+
 class FolderCopy {
   readonly counts = { files: 0, links: 0, bytes: 0, sharesBlocks: true };
   readonly #sides: Sides;
   readonly #space: CopySpace;
+  readonly #onCopied: OnCopied;
   readonly #temp: string;
   #isFull = false;
 
-  constructor(sides: Sides, space: CopySpace) {
+  constructor(sides: Sides, space: CopySpace, onCopied: OnCopied) {
     this.#sides = sides;
+    this.#onCopied = onCopied;
     this.#space = space;
     this.#temp = `${ensurePrivate(sides.target, sides.request.to)}/${tempName}`;
     // Of a copy that a crash has ended.
@@ -85,20 +95,26 @@ class FolderCopy {
 
   #link(at: string): void {
     const { source, target, request } = this.#sides;
-    if (target.lstat(request.to + at) !== null) return;
-    target.makeLink(request.to + at, linkTarget(request, at, source.readLink(request.from + at)));
-    this.counts.links += 1;
+    const there = target.lstat(request.to + at);
+    const leadsTo = source.readLink(request.from + at);
+    if (there === null) {
+      target.makeLink(request.to + at, linkTarget(request, at, leadsTo));
+      this.counts.links += 1;
+    } else if (there.kind !== 'symlink') return;
+    this.#onCopied(at, { kind: 'link', mode: 0, source: leadsTo, copy: target.readLink(request.to + at) });
   }
 
   #file(at: string): void {
     const { source, target, request } = this.#sides;
-    if (target.lstat(request.to + at) !== null) return;
+    const there = target.lstat(request.to + at);
+    // Of a copy that a crash has ended.
+    if (there?.kind === 'file') this.#note(at, source.lstat(request.from + at));
+    if (there !== null) return;
     const handle = source.openToRead(request.from + at);
-    let sizeBytes: number;
+    let stat: FileStat;
     try {
-      const stat = source.fstat(handle);
+      stat = source.fstat(handle);
       if (stat.kind !== 'file') return;
-      ({ sizeBytes } = stat);
       this.#contents(handle);
       source.verifyPlace(request.from + at);
     } catch (error) {
@@ -109,7 +125,14 @@ class FolderCopy {
     }
     target.rename(this.#temp, request.to + at);
     this.counts.files += 1;
-    this.counts.bytes += sizeBytes;
+    this.counts.bytes += stat.sizeBytes;
+    this.#note(at, stat);
+  }
+
+  #note(at: string, original: FileStat | null): void {
+    const { target, request } = this.#sides;
+    const copy = target.lstat(request.to + at);
+    if (original?.kind === 'file' && copy?.kind === 'file') this.#onCopied(at, copiedFile(original, copy));
   }
 
   #contents(handle: number): void {

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { confinedFileSystem } from '../port/confined-file-system.ts';
 import { copiedFileName, readPrivate, writePrivate } from '../root/root.ts';
 import { type CopyReport, type CopyRequest, parseReport } from './copied-files.ts';
+import { type CopiedFile, CopiedListWriter, readCopiedList } from './copied-list.ts';
 import { copyFolder } from './copy-folder.ts';
 
 function run(request: CopyRequest): CopyReport {
@@ -12,7 +13,14 @@ function run(request: CopyRequest): CopyReport {
     const known = parseReport(readPrivate(target, request.to, copiedFileName));
     if (known !== null) return known;
     const { bavail, bsize } = statfsSync(request.to);
-    const report = copyFolder({ source, target, request }, bavail * bsize);
+    // A program of the run can spoil the report, but not the list: what was copied first is compared later.
+    const listed = readCopiedList(request.list) ?? new Map<string, CopiedFile>();
+    const copied = new CopiedListWriter(request.list);
+    for (const [at, file] of listed) copied.add(at, file);
+    const report = copyFolder({ source, target, request }, bavail * bsize, (at, file) => {
+      if (!listed.has(at)) copied.add(at, file);
+    });
+    copied.end();
     writePrivate(target, request.to, copiedFileName, report);
     return report;
   } finally {

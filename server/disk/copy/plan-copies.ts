@@ -1,16 +1,10 @@
 // Which files of a mirrored folder the folder of a run gets as copies: those that no mirror syncs, because of the ignore rules, as links, or
 // as too large. It walks without following links, and carries permissions of synced files over, which a workspace does not have.
 import { joinPath, nameOf } from '../../core/paths/path.ts';
-import {
-  IgnoreRules,
-  ignoreFileBytesMax,
-  ignoreFileName,
-  privateFolderName,
-  tempPrefix,
-} from '../names/ignore.ts';
+import { privateFolderName, tempPrefix } from '../names/ignore.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
-import { readWhole } from '../tree/read-file.ts';
 import type { CopyRequest } from './copied-files.ts';
+import { FolderRules } from './folder-rules.ts';
 import { repositoryRefusal } from './repositories.ts';
 import type { CopySpace } from './space.ts';
 
@@ -33,13 +27,16 @@ export class CopyPlan {
   readonly units: CopyUnit[] = [];
   readonly #sides: Sides;
   readonly #space: CopySpace;
-  readonly #rules = new IgnoreRules();
+  /** Of the run's own folder: what they do not ignore would become a change of the run. */
+  readonly #rules: FolderRules;
   readonly #device: bigint | null;
   readonly #usualMode = newFileMode & ~process.umask();
 
   constructor(sides: Sides, space: CopySpace) {
     this.#sides = sides;
     this.#space = space;
+    const { target, request } = sides;
+    this.#rules = new FolderRules(target, request.to, request.fileBytesMax);
     this.#device = sides.source.lstat(sides.request.from)?.device ?? null;
   }
 
@@ -54,7 +51,7 @@ export class CopyPlan {
     const { source, request } = this.#sides;
     let names: readonly string[];
     try {
-      if (!this.#readRules(directory)) {
+      if (!this.#rules.read(directory)) {
         this.#space.skip(directory, 'its ignore rules are not applied');
         return [];
       }
@@ -77,31 +74,20 @@ export class CopyPlan {
     return below;
   }
 
-  /** The rules of the run's own folder: what they do not ignore would become a change of the run. false: they cannot be read. */
-  #readRules(directory: string): boolean {
-    const { target, request } = this.#sides;
-    const file = request.to + joinPath(directory, ignoreFileName);
-    const stat = target.lstat(file);
-    if (stat === null) return true;
-    const outcome = readWhole(target, file, ignoreFileBytesMax);
-    if (outcome.kind === 'read') this.#rules.set(directory, new TextDecoder().decode(outcome.bytes));
-    return outcome.kind === 'read' && this.#rules.faultAbove(joinPath(directory, ignoreFileName)) === null;
-  }
-
   /** true: a directory to look into. */
   #entry(path: string, stat: FileStat): boolean {
-    const isIgnored = this.#rules.ignoresHere(path, stat.kind === 'directory');
+    const isUnsynced = this.#rules.isUnsynced(path, stat);
     switch (stat.kind) {
       case 'directory':
         if (stat.device !== this.#device) this.#space.skip(path, 'it is on another disk');
-        else if (isIgnored) this.#unit(path, 'directory');
+        else if (isUnsynced) this.#unit(path, 'directory');
         else return this.#enter(path);
         return false;
       case 'symlink':
         this.#unit(path, 'symlink');
         return false;
       case 'file':
-        if (isIgnored || stat.sizeBytes > this.#sides.request.fileBytesMax) this.#unit(path, 'file');
+        if (isUnsynced) this.#unit(path, 'file');
         else this.#carryMode(path, stat);
         return false;
       case 'other':

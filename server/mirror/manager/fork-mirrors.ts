@@ -2,8 +2,14 @@
 // has ended. It starts and ends none.
 
 import type { Mirror } from '../../contract/workspaces.ts';
-import { type CopyLimits, type CopyReport, parseReport } from '../../disk/copy/copied-files.ts';
-import { copyFiles } from '../../disk/copy/copy-files.ts';
+import {
+  type CompareRequest,
+  type CopyLimits,
+  type CopyReport,
+  type IgnoredChanges,
+  parseReport,
+} from '../../disk/copy/copied-files.ts';
+import { compareCopies, copyFiles } from '../../disk/copy/copy-files.ts';
 import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { copiedFileName, readPrivate } from '../../disk/root/root.ts';
 import { type Clock, withTimeLimit } from '../../platform/clock.ts';
@@ -24,6 +30,7 @@ export class ForkMirrors {
   readonly #clock: Clock;
   readonly #fileBytesMax: number;
   readonly #loops: ReadonlyMap<string, SyncLoop>;
+  #comparing: Promise<unknown> = Promise.resolve();
   /** By fork: what its folder has got, or gets now. */
   readonly #copies = new Map<
     string,
@@ -67,20 +74,40 @@ export class ForkMirrors {
     }
   }
 
-  /** Copies what no mirror syncs from the folder that mirrors the same files, once: later calls answer the same. null: the fork has no
-   * mirror, or no folder mirrors its files. Rejects with what the disk has refused. */
-  copy(forkId: string, limits: CopyLimits): Promise<CopyReport | null> {
+  /** Copies what no mirror syncs from the folder that mirrors the same files, once: later calls answer the same. `list`: the file that names what
+   * was copied. null: the fork has no mirror, or no folder mirrors its files. Rejects with what the disk has refused. */
+  copy(
+    forkId: string,
+    { list, limits }: { readonly list: string; readonly limits: CopyLimits },
+  ): Promise<CopyReport | null> {
     const known = this.#copies.get(forkId);
     if (known !== undefined) return known.report;
     const to = this.#of(forkId)?.row;
     const source = to === undefined ? null : this.#liveFolderOf(to);
     if (to === undefined || source === null) return Promise.resolve(null);
     const end = new AbortController();
-    const report = copyFiles({ ...source, to: to.dir, fileBytesMax: this.#fileBytesMax, limits }, end.signal);
+    const request = { ...source, to: to.dir, list, fileBytesMax: this.#fileBytesMax, limits };
+    const report = copyFiles(request, end.signal);
     this.#copies.set(forkId, { report, end });
     // The next call begins again.
     report.catch(() => this.#copies.delete(forkId));
     return report;
+  }
+
+  /** What changed of the copies that `copy` has made, and of other files of the folder that no mirror syncs. One comparison runs at a time. null: no
+   * folder mirrors the files of the fork now, or it is not known what was copied. */
+  async changedCopies(
+    forkId: string,
+    { list, page }: Pick<CompareRequest, 'list' | 'page'>,
+    signal: AbortSignal,
+  ): Promise<IgnoredChanges | null> {
+    const to = this.#of(forkId)?.row;
+    const source = to === undefined ? null : this.#liveFolderOf(to);
+    if (to === undefined || source === null) return null;
+    const request = { ...source, to: to.dir, list, page, fileBytesMax: this.#fileBytesMax };
+    const comparison = this.#comparing.then(() => compareCopies(request, signal));
+    this.#comparing = comparison.catch(() => undefined);
+    return await comparison;
   }
 
   /** Ends a copy that runs. The mirror of the fork ends, or all do (null). */

@@ -22,7 +22,7 @@ import type { ForkMirrors } from './fork-mirrors.ts';
 import type { NewFolders } from './new-folders.ts';
 import type { PlanPreview } from './plan-preview.ts';
 
-export type { CopyReport } from '../../disk/copy/copied-files.ts';
+export type { CopyReport, IgnoredChange, IgnoredChanges } from '../../disk/copy/copied-files.ts';
 export type { FolderNote } from '../../disk/port/folder.ts';
 export { haltText } from '../guard/halt-causes.ts';
 export { workspacePath } from '../state/scoped-workspace.ts';
@@ -93,7 +93,7 @@ export interface MirrorManager {
   /** Removes all mirrors of a workspace, also those of its forks. */
   removeAll(workspaceId: string): Promise<void>;
   /** No list contains these. */
-  readonly ofForks: Pick<ForkMirrors, 'view' | 'settle' | 'copied' | 'copy'>;
+  readonly ofForks: Pick<ForkMirrors, 'view' | 'settle' | 'copied' | 'copy' | 'changedCopies'>;
   /** The folders of all mirrors, those of forks included. */
   readonly folders: MirroredFolders;
   /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */

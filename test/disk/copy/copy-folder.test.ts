@@ -32,6 +32,7 @@ class Rig {
   readonly from = path.join(this.base, 'live');
   readonly to = path.join(this.base, 'run');
   readonly outside = path.join(this.base, 'outside');
+  readonly list = path.join(this.base, 'lists/run.copies');
 
   constructor() {
     for (const dir of [this.from, this.to, this.outside]) mkdirSync(dir);
@@ -58,7 +59,7 @@ class Rig {
     byHandle?: boolean,
   ): CopyReport {
     const [source, target] = [confinedFileSystem(this.from, byHandle), confinedFileSystem(this.to, byHandle)];
-    const request = { root: this.from, from: this.from, to: this.to, fileBytesMax, limits };
+    const request = { root: this.from, from: this.from, to: this.to, list: this.list, fileBytesMax, limits };
     try {
       return copyFolder({ source: around(source), target, request }, freeBytes);
     } finally {
@@ -246,7 +247,8 @@ test('a copy that ended in the middle is continued, and nothing that is there is
 test('in its thread it copies once: a second call answers the same, also from a report that a program has spoilt', async () => {
   const rig = new Rig();
   rig.write(rig.from, 'trace.log');
-  const request = { root: rig.from, from: rig.from, to: rig.to, fileBytesMax, limits: wide };
+  const { from, to, list } = rig;
+  const request = { root: from, from, to, list, fileBytesMax, limits: wide };
   const { signal } = new AbortController();
   const first = await copyFiles(request, signal);
   expect(first).toMatchObject({ files: 1, bytes: 9 });

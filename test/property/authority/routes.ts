@@ -122,6 +122,7 @@ export const asked: Readonly<Record<string, Make>> = {
   [`POST ${W}/runs/:runId/folder`]: emptyBody,
   [`GET ${W}/runs/:runId/folder`]: nothing,
   [`POST ${W}/runs/:runId/folder/sync`]: emptyBody,
+  [`GET ${W}/runs/:runId/folder/ignored`]: nothing,
   [`DELETE ${W}/runs/:runId`]: nothing,
   [`POST ${W}/runs/:runId/commit`]: (pick) => ({
     body: { ...pick.of({}, { paths: [pick.file()] }), ...decided(pick) },

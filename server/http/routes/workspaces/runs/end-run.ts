@@ -35,7 +35,7 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       points: [
         'The staged changes, or those that `paths` match, become one change of the workspace, or none does.',
         'Texts that the workspace changed meanwhile are merged by lines. What cannot be merged: 409 `run_conflict` lists it, and nothing is changed. Send `decisions` for each.',
-        'What was changed in the folder of the run just now is synced first. The folder in the data directory is deleted after the commit.',
+        'What was changed in the folder of the run just now is synced first. The folder in the data directory is deleted after the commit, or with `keepFolder` 7 days after it.',
         'A run whose changes are all committed ends; after a commit in part it stays open with the others.',
         'Its deletions count against the delete quota of the token.',
       ],
@@ -46,11 +46,14 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
     }),
     async (request, reply) => {
       const { workspaceId, runId } = request.params;
-      const { paths = [], decisions } = request.body ?? {};
+      const { paths = [], decisions, keepFolder = false } = request.body ?? {};
       const caller = runCaller(request);
       const { token } = callerOf(request);
       await runs.get(workspaceId, runId, caller);
-      const removeFolder = await runFolders.beforeCommit(workspaceId, runId, whileConnected(reply));
+      const removeFolder = await runFolders.beforeCommit(workspaceId, runId, {
+        keepsFolder: keepFolder,
+        signal: whileConnected(reply),
+      });
       if (token.deletesPerMinute !== null) {
         await takeDeletes(
           tokens,

@@ -1,14 +1,22 @@
-// W/runs/{runId}/folder: creates and shows the folder of a run, and waits until it is in sync. Owner or UI token only, as for mirrors.
+// W/runs/{runId}/folder: creates and shows the folder of a run, waits until it is in sync, and lists what is not a part of the changes. Owner or UI token only, as for mirrors.
 
-import { RunParams } from '../../../../contract/parameters.ts';
-import { RunFolder, RunFolderBody, RunFolderSyncBody, RunFolderSynced } from '../../../../contract/runs.ts';
+import { IgnoredChangesQueryParameters, RunParams } from '../../../../contract/parameters.ts';
+import {
+  IgnoredChanges,
+  RunFolder,
+  RunFolderBody,
+  RunFolderSyncBody,
+  RunFolderSynced,
+} from '../../../../contract/runs.ts';
 import { CloudFolderError, type CopyReport, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
+import type { IgnoredPage } from '../../../../runs/ignored-changes.ts';
 import type { RunFolder as Folder } from '../../../../runs/run-folders.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { settleTimeoutDefaultMs } from '../../../base/limits.ts';
+import { forkChangesLimit, forkPatchesLimit, settleTimeoutDefaultMs } from '../../../base/limits.ts';
 import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
+import { queryOf } from '../../../plugins/auth.ts';
 import { whileConnected } from '../../../request/while-connected.ts';
 
 const url = '/v1/workspaces/:workspaceId/runs/:runId/folder';
@@ -17,6 +25,7 @@ export function registerRunFolder(app: App, dependencies: HttpDependencies): voi
   registerOpen(app, dependencies);
   registerShow(app, dependencies);
   registerSync(app, dependencies);
+  registerIgnored(app, dependencies);
 }
 
 function registerOpen(app: App, { runFolders }: HttpDependencies): void {
@@ -98,6 +107,55 @@ function registerSync(app: App, { runFolders }: HttpDependencies): void {
       return sendJson(reply, RunFolderSynced, 200, { settled, folder: wireFolder(folder) });
     },
   );
+}
+
+function registerIgnored(app: App, { runFolders }: HttpDependencies): void {
+  app.get(
+    `${url}/ignored`,
+    route('owner-workspace', {
+      operationId: 'listIgnoredChanges',
+      tag: 'Runs',
+      summary: 'List the changes of ignored files in the folder of a run',
+      points: [
+        'What a command did to files that no mirror syncs: `.git`, ignored files, links, and files that are too large. They are not a part of the changes of the run, and no commit contains them.',
+        'Compared by content with what was copied into the folder.',
+        'With `patch=true`, a page has at most 20 changes and ends after 4 MiB of patches.',
+        'Nothing was copied, or no folder mirrors the files of the run any more: `not_found`.',
+      ],
+      params: RunParams,
+      query: IgnoredChangesQueryParameters,
+      answers: { 200: jsonAnswer(IgnoredChanges, 'One page of changes.') },
+      errors: ['not_found', 'invalid_state'],
+    }),
+    async (request, reply) => {
+      const { workspaceId, runId } = request.params;
+      const query = queryOf(request);
+      const hasTexts = query.text('patch') === 'true';
+      const limit = query.integer('limit', hasTexts ? forkPatchesLimit : forkChangesLimit);
+      const page = { after: query.text('cursor') ?? '', limit, hasTexts };
+      const changed = await runFolders.ignoredChanges(workspaceId, runId, page, whileConnected(reply));
+      if (changed === null) throw new ApiError('not_found', 'nothing was copied into the folder of the run');
+      return sendJson(reply, IgnoredChanges, 200, wireIgnored(changed));
+    },
+  );
+}
+
+function wireIgnored({ counts, changes, nextAfter }: IgnoredPage): IgnoredChanges {
+  return {
+    createdCount: counts.created,
+    updatedCount: counts.updated,
+    deletedCount: counts.deleted,
+    changes: changes.map(({ path, type, kind, sizeBytes, modes, isLiveChanged, diff }) => ({
+      ...{ path, type, kind, size: sizeBytes, liveChanged: isLiveChanged },
+      ...{ modeBefore: octal(modes.before), mode: octal(modes.now) },
+      ...(diff === null ? {} : { diff }),
+    })),
+    nextCursor: nextAfter,
+  };
+}
+
+function octal(mode: number | null): string | null {
+  return mode === null ? null : mode.toString(8).padStart(3, '0');
 }
 
 function wireFolder({ run, dir, mirror, copied }: Folder): RunFolder {
