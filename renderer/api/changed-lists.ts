@@ -97,7 +97,7 @@ function isListQuery({ queryKey }: { readonly queryKey: readonly unknown[] }): b
   return Object.values(keysOfList).some((keys) => keys.includes(String(queryKey[0])));
 }
 
-/** `all` stands for every workspace. */
+/** `all`: every workspace. */
 function shows(queryKey: readonly unknown[], { list, workspaceId }: Changed): boolean {
   const [first, workspace] = queryKey;
   if (!keysOfList[list].includes(String(first))) return false;

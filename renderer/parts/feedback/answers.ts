@@ -34,7 +34,7 @@ export interface Undoable {
   readonly restore: () => void;
 }
 
-/** What Undo does, and what happens when nobody presses it. */
+/** What Undo does, and what happens when it is not pressed. */
 interface Pending {
   readonly number: number;
   readonly undo: () => void;
@@ -103,7 +103,7 @@ export function close(): void {
   finishNow();
 }
 
-/** While the pointer or the focus is on the line, its time stands still. */
+/** While the pointer or the focus is on the line, its time does not pass. */
 export function hold(isHeld: boolean): void {
   const { shown, untilMs } = answers.get();
   if (shown === null || shown.kind === 'failed') return;
