@@ -156,6 +156,8 @@ describe('the way to a mirrored folder', () => {
   const mayUsePaths: Readonly<Record<string, string>> = {
     'server/disk/root/cloud-facts.ts':
       'reads settings of other programs, and names beside a folder that is not mirrored yet; opens no file of it',
+    'server/disk/copy/copied-list.ts':
+      'reads and writes a list in the data directory, outside of every folder',
     'server/disk/copy/copy-thread.ts': 'the free space of a disk',
     'server/disk/port/directory-handles.ts': 'opens one directory after the other, none through a link',
     'server/disk/port/node-file-system.ts': 'is given paths by confined-file-system alone',
