@@ -3,6 +3,7 @@
 import type { AdminIngress, AdminSync } from '../server/contract/admin.ts';
 import type { AgentStatus, SignInLink } from '../server/contract/agent.ts';
 import type { ProviderList } from '../server/contract/providers.ts';
+import type { RunFolder } from '../server/contract/runs.ts';
 import type { DeadLetterPage } from '../server/contract/sync.ts';
 import type { AccessToken, AccessTokenList, Mirror } from '../server/contract/workspaces.ts';
 
@@ -51,6 +52,10 @@ export class AgentClient {
 
   status(): Promise<AgentStatus> {
     return this.#get('/v1/agent/status');
+  }
+
+  runFolder(workspaceId: string, runId: string): Promise<RunFolder> {
+    return this.#get(`${workspaceUrl(workspaceId)}/runs/${encodeURIComponent(runId)}/folder`);
   }
 
   /** Number of the newest dead letters of a workspace with the most frequent cause. */

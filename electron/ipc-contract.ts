@@ -37,6 +37,8 @@ export interface FolderDialogOptions {
 /** A file or folder by workspace, never by a local path: the page cannot name files outside of a mirror. */
 export interface MirroredPath {
   readonly workspaceId: string;
+  /** In the folder of this run, in place of the mirrored folder. */
+  readonly runId?: string;
   /** Workspace path, beginning with `/`; `/` is the mirrored folder itself. */
   readonly path: string;
 }

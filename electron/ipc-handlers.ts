@@ -57,7 +57,8 @@ function isFolderDialogOptions(value: unknown): value is FolderDialogOptions {
 }
 
 function isMirroredPath(value: unknown): value is MirroredPath {
-  return hasOnly(value, { workspaceId: isText, path: isText }) && Object.keys(value as object).length === 2;
+  const fields = { workspaceId: isText, runId: isText, path: isText };
+  return hasOnly(value, fields) && 'workspaceId' in (value as object) && 'path' in (value as object);
 }
 
 function isDesktopChange(value: unknown): value is DesktopChange {

@@ -3,13 +3,15 @@
 import { shell } from 'electron';
 import type { AgentClient } from './agent-client.ts';
 import type { MirroredPath, PathActionResult } from './ipc-contract.ts';
-import { type ResolvedPath, resolveMirroredPath } from './openable-paths.ts';
+import { type MirroredFolder, type ResolvedPath, resolveMirroredPath } from './openable-paths.ts';
+
+type Client = Pick<AgentClient, 'status' | 'runFolder'>;
 
 export class PathActions {
-  readonly #client: Pick<AgentClient, 'status'>;
+  readonly #client: Client;
   readonly #platform: NodeJS.Platform;
 
-  constructor(client: Pick<AgentClient, 'status'>, platform: NodeJS.Platform) {
+  constructor(client: Client, platform: NodeJS.Platform) {
     this.#client = client;
     this.#platform = platform;
   }
@@ -33,10 +35,17 @@ export class PathActions {
 
   async #resolve(target: MirroredPath): Promise<ResolvedPath> {
     try {
-      const { mirrors } = await this.#client.status();
-      return await resolveMirroredPath(target, mirrors, this.#platform);
+      return await resolveMirroredPath(target, await this.#folders(target), this.#platform);
     } catch {
-      return { ok: false, cause: 'The agent is not responding.', next: 'Try again later.' };
+      return target.runId === undefined
+        ? { ok: false, cause: 'The agent is not responding.', next: 'Try again later.' }
+        : { ok: false, cause: 'The folder of the run was not found.', next: 'The run may have ended.' };
     }
+  }
+
+  async #folders({ workspaceId, runId }: MirroredPath): Promise<readonly MirroredFolder[]> {
+    if (runId === undefined) return (await this.#client.status()).mirrors;
+    const { dir } = await this.#client.runFolder(workspaceId, runId);
+    return [{ workspaceId, dir }];
   }
 }

@@ -8,7 +8,7 @@ export type ResolvedPath =
   | { readonly ok: true; readonly file: string; readonly isProgram: boolean }
   | Extract<PathActionResult, { ok: false }>;
 
-interface MirroredFolder {
+export interface MirroredFolder {
   readonly workspaceId: string;
   readonly dir: string;
 }
@@ -25,7 +25,7 @@ const programExtensions = new Set(
     .split(' '),
 );
 
-/** `folders`: the mirrored folders. */
+/** `folders`: the mirrored folders, or that of the run. */
 export async function resolveMirroredPath(
   { workspaceId, path: workspacePath }: MirroredPath,
   folders: readonly MirroredFolder[],

@@ -1,6 +1,6 @@
 // The whole main process, with a stand-in for Electron around it and a real agent process under it.
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ForkOptions } from 'electron';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -184,6 +184,18 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
     cause: 'Executable files are not opened.',
   });
   await expect(electron.invoke('path:open', dir)).rejects.toThrow('arguments');
+
+  // The folder of a run is shown while the run is open.
+  const { runId } = await client.runs.create(workspaceId);
+  const runFolder = await client.runs.openFolder(workspaceId, runId);
+  const ofRun = { workspaceId, runId, path: '/' };
+  expect(await electron.invoke('path:reveal', ofRun)).toEqual({ ok: true });
+  expect(electron.called('shell.showItemInFolder').at(-1)).toEqual([realpathSync(runFolder.dir)]);
+  await client.runs.discard(workspaceId, runId);
+  expect(await electron.invoke('path:reveal', ofRun)).toMatchObject({
+    ok: false,
+    cause: 'The folder of the run was not found.',
+  });
 
   // What Settings shows and changes.
   const before = (await electron.invoke('desktop:state')) as DesktopState;

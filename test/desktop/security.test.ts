@@ -187,6 +187,8 @@ describe('the IPC gate', () => {
     ['path:open', [{ path: '/a' }]],
     ['path:open', [{ ...place, path: '/a\0' }]],
     ['path:open', [{ ...place, dir: '/etc' }]],
+    ['path:reveal', [{ ...place, runId: 7 }]],
+    ['path:reveal', [{ runId: 'run', path: '/' }]],
     ['path:reveal', [[place]]],
     ['page:unsaved', ['yes']],
     ['desktop:change', [{ startAtLogin: 'yes' }]],
@@ -203,6 +205,7 @@ describe('the IPC gate', () => {
       '{"title":"Pick","startIn":"/home"}',
     );
     expect(await call('path:open', place)).toMatchObject({ cause: '/a' });
+    expect(await call('path:open', { ...place, runId: 'run' })).toMatchObject({ cause: '/a' });
     expect(call('desktop:change', { keepRunning: false })).toEqual({ keepRunning: false });
   });
 });

@@ -1,4 +1,6 @@
 // An agent works on a copy; a person reviews it, commits what is good, decides on conflicts, and undoes it as one.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
@@ -19,8 +21,8 @@ const renamed = (text: string): string =>
 /** A workspace, and a run of an agent with four changes. */
 async function runToReview({ client }: UiAgent): Promise<{ workspaceId: string }> {
   const { workspaceId } = await client.workspaces.create({ name: 'product-docs' });
-  const write = async (path: string, text: string, options = {}): Promise<void> =>
-    void (await client.writeFile(workspaceId, path, text, options));
+  const write = async (at: string, text: string, options = {}): Promise<void> =>
+    void (await client.writeFile(workspaceId, at, text, options));
   await write('/guides/fees.md', textOf(fees));
   await write('/guides/plan.md', 'Monday: paint\nTuesday: rest\n');
   await write('/notes/old.md', 'old\n');
@@ -44,8 +46,8 @@ test('by keyboard a run is reviewed, committed in part, committed, and undone as
   signIn,
 }) => {
   const { workspaceId } = await runToReview(agent);
-  const contentOf = async (path: string): Promise<string | null> =>
-    await agent.client.readFile(workspaceId, path).then(
+  const contentOf = async (at: string): Promise<string | null> =>
+    await agent.client.readFile(workspaceId, at).then(
       ({ content }) => content,
       () => null,
     );
@@ -156,5 +158,45 @@ test('a conflict is decided before anything is written; changes appear while an 
   await page.getByRole('button', { name: 'Discard 1 change' }).click();
   await expect(detail(page)).toContainText('The run was discarded.');
   const { entries } = await agent.client.listTree(workspaceId, { path: '/notes', depth: 1 });
-  expect(entries.map(({ path }) => path)).toEqual(['/notes/new.md']);
+  expect(entries.map((entry) => entry.path)).toEqual(['/notes/new.md']);
+});
+
+test('what a command did to ignored files of the folder is listed with its difference, and the folder can be kept', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const live = agent.folder('built');
+  mkdirSync(path.join(live, '.git'));
+  writeFileSync(path.join(live, '.git/config'), '[core]\n');
+  writeFileSync(path.join(live, 'notes.md'), 'notes\n');
+  const { workspaceId } = await agent.mirror('built', live);
+  const { runId } = await agent.client.runs.create(workspaceId, { name: 'Set up hooks' });
+  const { dir } = await agent.client.runs.openFolder(workspaceId, runId);
+  const sync = async () => void (await agent.client.runs.syncFolder(workspaceId, runId));
+  await sync();
+  mkdirSync(path.join(dir, '.git/hooks'));
+  writeFileSync(path.join(dir, '.git/hooks/pre-commit'), 'curl example.org\n');
+  writeFileSync(path.join(dir, '.git/config'), '[core]\n[alias]\n');
+  writeFileSync(path.join(dir, 'notes.md'), 'more notes\n');
+  await sync();
+  await signIn();
+  await page.goto(`${agent.url}/#runs?workspace=${workspaceId}`);
+  await detail(page).getByRole('button', { name: '2 ignored files changed' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Changes of ignored files' });
+  await expect(dialog).toContainText('1 created, 1 updated, 0 deleted');
+  const rows = dialog.getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await rows.filter({ hasText: 'config' }).getByRole('button', { name: 'Show difference' }).click();
+  await expect(rows.filter({ hasText: 'config' })).toContainText('added: [alias]');
+  await rows.filter({ hasText: 'pre-commit' }).getByRole('button', { name: 'Show difference' }).click();
+  await expect(rows.filter({ hasText: 'pre-commit' })).toContainText('added: curl example.org');
+  await lookAtState(page, 'runs-ignored');
+  await dialog.getByRole('checkbox', { name: /^Keep the folder/ }).check();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /^Commit 1 file/ }).click();
+  await expect(detail(page)).toContainText('Committed');
+  await expect.poll(() => readFileSync(path.join(live, 'notes.md'), 'utf8')).toBe('more notes\n');
+  expect(readFileSync(path.join(live, '.git/config'), 'utf8')).toBe('[core]\n');
+  expect(readFileSync(path.join(dir, '.git/config'), 'utf8')).toBe('[core]\n[alias]\n');
 });

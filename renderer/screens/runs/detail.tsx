@@ -1,8 +1,8 @@
 // One run: its facts, its changed files with the difference of the open one, and what can be done with it.
 import { type ReactElement, useState } from 'react';
 import type { Run } from '../../../sdk/index.ts';
-import { useRunChanges, useRunFolder, useStagedLines } from '../../api/runs.ts';
-import { count, plural, size } from '../../model/format.ts';
+import { useRunChanges, useStagedLines } from '../../api/runs.ts';
+import { plural } from '../../model/format.ts';
 import type { RunChange } from '../../model/runs/run-changes.ts';
 import { commandText, runName } from '../../model/runs/run-view.ts';
 import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
@@ -13,6 +13,7 @@ import { type FocusHandle, LoadingRows } from '../../parts/tables/work-list.tsx'
 import { ChangedFile } from './changed-file.tsx';
 import { ChangedFiles } from './changed-files.tsx';
 import { EndedRunFoot } from './ended-run-foot.tsx';
+import { FolderFacts } from './folder-facts.tsx';
 import { OpenRunFoot } from './open-run-foot.tsx';
 import { RunStatus } from './run-status.tsx';
 
@@ -34,6 +35,7 @@ export function RunDetail(props: RunDetailProps): ReactElement {
   const query = useRunChanges(run);
   const changes = query.data ?? noChanges;
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const [keepsFolder, setKeepsFolder] = useState(false);
   const isOpen = run.state === 'open';
   return (
     <>
@@ -41,7 +43,12 @@ export function RunDetail(props: RunDetailProps): ReactElement {
         title={runName(run)}
         titleClass="run-title ellipsis"
         side={<RunStatus run={run} pill />}
-        facts={<RunFacts run={run} changes={changes} />}
+        facts={
+          <>
+            <RunFacts run={run} changes={changes} />
+            <FolderFacts run={run} keepsFolder={keepsFolder} onKeepsFolder={setKeepsFolder} />
+          </>
+        }
         staysOpen
         onClose={onClose}
       />
@@ -59,6 +66,7 @@ export function RunDetail(props: RunDetailProps): ReactElement {
           run={run}
           changes={changes}
           excluded={excluded}
+          keepsFolder={keepsFolder}
           onCommitted={() => setExcluded(new Set())}
         />
       ) : (
@@ -96,38 +104,6 @@ function RunFacts({
         <span className="row command-line">
           <code className="mono ellipsis">$ {commandText(run.command)}</code>
           <CopyButton text={commandText(run.command)} what="the command" />
-        </span>
-      )}
-      <FolderFacts run={run} />
-    </>
-  );
-}
-
-/** The folder in which a command works on the run, with its progress while it is filled, and the space of its copies. */
-function FolderFacts({ run }: { readonly run: Run }): ReactElement | null {
-  const { data: folder } = useRunFolder(run);
-  if (folder === undefined || folder === null) return null;
-  const { mirror, copied, dir } = folder;
-  const { progress } = mirror;
-  return (
-    <>
-      <span className="row command-line">
-        <span>Folder</span>
-        <Identifier text={dir} what="the path of the folder" />
-      </span>
-      {progress === null ? null : (
-        <span>
-          {progress.total === null
-            ? count(progress.done)
-            : `${count(progress.done)} of ${count(progress.total)}`}{' '}
-          files synced
-        </span>
-      )}
-      {copied === null || copied.fileCount === 0 ? null : (
-        <span
-          title={`Copied from ${copied.from}: files that no mirror syncs. They are not part of the changes.`}
-        >
-          {plural(copied.fileCount, 'copied file')}, {size(copied.bytes)}
         </span>
       )}
     </>

@@ -17,15 +17,17 @@ interface FootProps {
   readonly run: Run;
   readonly changes: readonly RunChange[];
   readonly excluded: ReadonlySet<string>;
+  /** Whether the folder stays after the commit. */
+  readonly keepsFolder: boolean;
   readonly onCommitted: () => void;
 }
 
-export function OpenRunFoot({ run, changes, excluded, onCommitted }: FootProps): ReactElement {
+export function OpenRunFoot({ run, changes, excluded, keepsFolder, onCommitted }: FootProps): ReactElement {
   const paths = changes.map(({ path }) => path);
   const chosen = chosenPaths(paths, excluded);
   const kept = paths.filter((path) => excluded.has(path)).length;
   const [isDiscarding, setDiscarding] = useState(false);
-  const commit = useCommit(run, chosen, onCommitted);
+  const commit = useCommit(run, chosen, { keepsFolder, onCommitted });
   const offline = useDisabledReason();
   const disabledReason = commit.isRunning ? 'Committing…' : (reasonOf(chosen, paths.length) ?? offline);
   const commitNow = (): void => {
@@ -110,7 +112,7 @@ interface Commit {
 function useCommit(
   { workspaceId, runId, ...run }: Run,
   chosen: ChosenPaths,
-  onCommitted: () => void,
+  { keepsFolder, onCommitted }: Pick<FootProps, 'keepsFolder' | 'onCommitted'>,
 ): Commit {
   const { client } = useServices();
   const queries = useQueryClient();
@@ -119,6 +121,7 @@ function useCommit(
       await client.runs.commit(workspaceId, runId, {
         ...(chosen.kind === 'some' ? { paths: [...chosen.globs] } : {}),
         ...(decisions.length === 0 ? {} : { decisions: [...decisions] }),
+        ...(keepsFolder ? { keepFolder: true } : {}),
       }),
     onSuccess: ({ writtenCount, deletedCount, mergedPaths }) => {
       const merged = mergedPaths.length === 0 ? '' : `, ${count(mergedPaths.length)} merged`;
