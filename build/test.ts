@@ -5,7 +5,8 @@
 // A part that could not be run at all counts as one failure: silence is never a pass. Only a test in the browser that failed
 // is run once more, as a browser on a busy machine is not in our hands: it fails when it fails again, and is named when not.
 //
-// The parts follow one another, but for those of `besideUnit`, which wait for half of their time.
+// Three parts run at once, the longest first: each waits for disks, timers and processes for a part of its time, and with two at a
+// time a fifth of the processors stood idle.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkLint, checkTypes } from './checks-part.ts';
 import {
@@ -60,10 +61,11 @@ const parts: readonly Part[] = [
   { name: 'ui', run: playwright },
 ];
 
-/** Run one after the other in a process of their own, while the parts that compute run in another. */
-const besideUnit: readonly string[] = ['flow', 'ui'];
 /** Before all others, and with all processors: what they find makes the others useless. */
 const first: readonly string[] = ['types', 'lint', 'imports'];
+/** The parts that take longest, in the order in which they begin; the others follow. */
+const longest: readonly string[] = ['flow', 'ui', 'unit', 'engines'];
+const partsAtOnce = 3;
 
 async function vitest(project: string): Promise<Result> {
   const resultFile = freshResultFile(project);
@@ -119,14 +121,12 @@ function chosenParts(args: readonly string[]): readonly Part[] {
   return parts.filter((part) => (names.length === 0 ? !long || part.long : names.includes(part.name)));
 }
 
-/** Runs the parts, each in its turn, and those of `besideUnit` beside the others. */
+/** Runs the parts: the first ones and a single one here, several in processes of their own. */
 async function runParts(chosen: readonly Part[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const part of chosen) if (first.includes(part.name)) rows.push(await runPart(part));
   const others = chosen.filter(({ name }) => !first.includes(name));
-  const beside = others.filter(({ name }) => besideUnit.includes(name));
-  const inTurn = others.filter((part) => !beside.includes(part));
-  if (inTurn.length > 0 && beside.length > 0) rows.push(...(await sideBySide(inTurn, beside)));
+  if (others.length > 1) rows.push(...(await sideBySide(others)));
   else for (const part of others) rows.push(await runPart(part));
   return rows;
 }
@@ -145,20 +145,34 @@ async function runPart(part: Part): Promise<Row> {
   };
 }
 
-/** Runs each list of parts in a process of its own. The output of the first goes through, the other's is printed at its end. */
-async function sideBySide(one: readonly Part[], other: readonly Part[]): Promise<Row[]> {
-  const rows = await Promise.all([partsProcess(one), partsProcess(other, { quiet: true })]);
-  return rows.flat();
+/** Several parts at a time. The output of one at a time goes through, that of the others is printed when they end. */
+async function sideBySide(chosen: readonly Part[]): Promise<Row[]> {
+  const queue = [
+    ...chosen.filter(({ name }) => longest.includes(name)).sort((a, b) => turn(a) - turn(b)),
+    ...chosen.filter(({ name }) => !longest.includes(name)),
+  ];
+  const rows: Row[] = [];
+  const runQueue = async (output: { readonly quiet?: true }): Promise<void> => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift())
+      rows.push(await partProcess(part, output));
+  };
+  const quiet = Array.from({ length: partsAtOnce - 1 }, () => runQueue({ quiet: true }));
+  await Promise.all([...quiet, runQueue({})]);
+  return chosen.flatMap(({ name }) => rows.filter((row) => row.name === name));
 }
 
-async function partsProcess(chosen: readonly Part[], output: { readonly quiet?: true } = {}): Promise<Row[]> {
-  const names = chosen.map((part) => part.name);
-  const file = freshResultFile(`${names[0]}-rows`);
-  const ran = await node(['build/test.ts', ...names], { ...output, env: { MOORING_PART_ROWS: file } });
+function turn({ name }: Part): number {
+  return longest.indexOf(name);
+}
+
+async function partProcess({ name }: Part, output: { readonly quiet?: true }): Promise<Row> {
+  const file = freshResultFile(`${name}-rows`);
+  if (output.quiet) process.stdout.write(`\n== ${name}: begins, its output follows at its end\n`);
+  const ran = await node(['build/test.ts', name], { ...output, env: { MOORING_PART_ROWS: file } });
   process.stdout.write(ran.output);
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Row[];
+  const [row] = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Row[]) : [];
   const result = broken('its process ended without a result', ran.code);
-  return names.map((name) => ({ name, seconds: 0, processorSeconds: null, result }));
+  return row ?? { name, seconds: 0, processorSeconds: null, result };
 }
 
 function printed(row: Row): string {
