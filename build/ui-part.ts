@@ -32,7 +32,12 @@ export async function playwright(): Promise<Result> {
   }
   const resultFile = freshResultFile('ui');
   const ran = await node(
-    ['node_modules/@playwright/test/cli.js', 'test', '--retries=1', '--reporter=list,json'],
+    [
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      '--retries=1',
+      '--reporter=list,json,./build/job-times-reporter.ts',
+    ],
     {
       env: {
         PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,

@@ -16,10 +16,11 @@ import type {
 export class HistoryCalls extends CallGroup {
   /** One page, newest first. Moves are followed unless `follow` is false. */
   async page(workspaceId: string, path: string, options: HistoryOptions = {}): Promise<HistoryPage> {
-    const { below, batch, follow, cursor, limit } = options;
+    const { below, deleted, batch, follow, cursor, limit } = options;
     return await this.transport.get(workspaceRoute(workspaceId, 'fs/history'), options, {
       path,
       below: textOf(below),
+      deleted: textOf(deleted),
       batch,
       follow: textOf(follow),
       cursor,

@@ -137,6 +137,8 @@ export interface EditOptions extends Omit<WriteOptions, 'ifMatch'> {
 export interface HistoryOptions extends CallOptions {
   /** Include all descendants of the path. */
   readonly below?: boolean;
+  /** Only deletions, at or below the path, of files that do not exist now. */
+  readonly deleted?: boolean;
   /** Only changes of one request at or below the path. */
   readonly batch?: string;
   /** Default true: includes the history of a file before it was moved to the path. */

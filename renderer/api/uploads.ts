@@ -1,10 +1,12 @@
-// Uploads of files and folders that a person has chosen or dropped: one after the other, with progress. A file never replaces another
+// Uploads of files and folders that a person has chosen or dropped: some at a time, with progress. A file never replaces another
 // one unless the person says so.
 import { type MooringClient, PreconditionFailedError, RevisionConflictError } from '../../sdk/index.ts';
 import { numberedPath } from './change-files.ts';
 
 /** Files of one upload. */
 export const uploadedFilesMax = 5_000;
+/** The agent commits writes that arrive together as one group. */
+const uploadsAtOnce = 4;
 /** Numbers that are tried for a name that exists. */
 const numbersMax = 100;
 
@@ -34,12 +36,24 @@ export async function uploadFiles(
   const uploaded: string[] = [];
   const existing: Upload[] = [];
   const base = target.folder === '/' ? '' : target.folder;
-  for (const [index, upload] of uploads.entries()) {
-    const path = `${base}/${upload.name}`;
-    const done = await uploadOne(client, target.workspaceId, path, upload.file, choice);
-    if (done === null) existing.push(upload);
-    else uploaded.push(done);
-    onProgress(index + 1);
+  let next = 0;
+  let done = 0;
+  const uploadRest = async (): Promise<void> => {
+    for (let upload = uploads[next]; upload !== undefined; upload = uploads[next]) {
+      next += 1;
+      const path = await uploadOne(client, target.workspaceId, `${base}/${upload.name}`, upload.file, choice);
+      if (path === null) existing.push(upload);
+      else uploaded.push(path);
+      done += 1;
+      onProgress(done);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: uploadsAtOnce }, uploadRest));
+  } catch (error) {
+    // What runs is the last.
+    next = uploads.length;
+    throw error;
   }
   return { uploaded, existing };
 }

@@ -4,12 +4,14 @@ import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { type FilesLocation, useFilesLocation } from '../location/app-location.ts';
+import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { announce } from '../parts/feedback/answers.ts';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { detailMinPx, listPane, type Pane, usePanes } from '../parts/tables/use-panes.tsx';
+import { useDragEntries } from './files/change/drag-entries.ts';
 import { type FileChanges, useFileChanges } from './files/change/use-changes.tsx';
 import { useUpload } from './files/change/use-upload.tsx';
 import { FileDetail } from './files/detail.tsx';
@@ -55,6 +57,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const mirrors = useMirrors(useStatus()?.mirrors, workspaceId);
   const changes = useFileChanges(workspaceId, location, navigation);
   const upload = useUpload(workspaceId, folder, changes.disabledReason);
+  const drag = useDragEntries({ folder, onMove: changes.moveInto, onFiles: upload.drop });
   const handles = useFilesKeys(location, navigation, changes);
   const panes = usePanes('files', filePanes, detailMinPx);
   const onRestored = (result: RestoreResult): void => {
@@ -66,6 +69,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
     <div
       ref={panes.frame}
       style={panes.style}
+      {...drag.handlers}
       className={`files${file === null ? '' : ' with-detail'}${atMs === null ? '' : ' point-in-time'}`}
     >
       <h1 className="reader-only">Files in {workspace.name}</h1>
@@ -83,6 +87,8 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         current={folder}
         onOpen={(path) => go(path, 'dir')}
         onEnter={() => handles.listFocus.current?.(true)}
+        dropTarget={drag.over}
+        onShowDeleted={changes.showDeleted}
       />
       <FileList
         panes={panes}
@@ -103,6 +109,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         }
         changes={changes}
         upload={upload}
+        isDropTarget={drag.over === folder}
         filterField={handles.filterField}
         focusHandle={handles.listFocus}
         onGo={go}
@@ -125,13 +132,32 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   );
 }
 
-function FolderPane(props: FolderTreeProps): ReactElement {
+function FolderPane({
+  dropTarget,
+  onShowDeleted,
+  ...props
+}: FolderTreeProps & {
+  /** The folder that a drop would go to. */
+  readonly dropTarget: string | null;
+  readonly onShowDeleted: () => void;
+}): ReactElement {
   return (
     <section className="pane tree" aria-labelledby="folders-title">
       <div className="pane-head">
         <h2 id="folders-title">Folders</h2>
       </div>
       <FolderTree {...props} />
+      <div className="pane-foot">
+        {dropTarget === null ? (
+          <Button kind="ghost" icon="deleted" onClick={onShowDeleted}>
+            Recently deleted
+          </Button>
+        ) : (
+          <span className="ellipsis" role="status">
+            To {dropTarget}
+          </span>
+        )}
+      </div>
     </section>
   );
 }

@@ -121,6 +121,13 @@ export const HistoryQueryParameters = Type.Object({
   below: Type.Optional(
     Type.Boolean({ default: false, description: '`true`: includes the descendants of the path.' }),
   ),
+  deleted: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        '`true`: only deletions, at or below the path, of files that do not exist now. A move is no deletion.',
+    }),
+  ),
   batch: Type.Optional(
     Type.String({
       description: 'Only changes of this request, at or below the path.',

@@ -111,6 +111,42 @@ describe('GET history', () => {
     expect(await paths('path=/nothing')).toEqual([]);
   });
 
+  test('of files that are deleted now: not of those that are back, were moved, or lie elsewhere by the same request', async () => {
+    const { call, put, move, history } = await workspace();
+    const remove = (path: string, forkId?: string) =>
+      call(`/fs/file?path=${path}${forkId === undefined ? '' : `&forkId=${forkId}`}`, {
+        method: 'DELETE',
+        headers: { 'if-match': '*' },
+      });
+    for (const path of ['/d/gone', '/d/back', '/e', '/old', '/renamed'])
+      await put(path, `content of ${path}`);
+    for (const path of ['/d/gone', '/d/back', '/e']) await remove(path);
+    await put('/d/back', 'again');
+    await move('/old', '/new');
+    const fork = await call('/forks', { method: 'POST', body: { proposalId: 'rename' } });
+    const { forkId } = fork.json;
+    await call(`/fs/file?path=/here&forkId=${forkId}`, {
+      method: 'PUT',
+      headers: { 'if-match': '0' },
+      body: { content: 'content of /renamed' },
+    });
+    await remove('/renamed', forkId);
+    expect((await call(`/forks/${forkId}/commit`, { method: 'POST', body: {} })).status).toBe(200);
+    const page = async (query: string) => (await history(query)).json;
+    const paths = async (query: string) =>
+      (await page(query)).entries.map((entry: { path: string }) => entry.path);
+    expect(await paths('deleted=true')).toEqual(['/e', '/d/gone']);
+    expect(await paths('deleted=true&path=/d')).toEqual(['/d/gone']);
+    const first = await page('deleted=true&limit=1');
+    expect(await paths(`deleted=true&limit=1&cursor=${first.nextCursor}`)).toEqual(['/d/gone']);
+    // The revision before the deletion puts the file back.
+    const [{ revision }] = first.entries;
+    const before = `rev_${Number(revision.slice('rev_'.length)) - 1}`;
+    const restored = await call('/fs/restore', { method: 'POST', body: { path: '/e', revision: before } });
+    expect(restored.json).toMatchObject({ created: 1, updated: 0, deleted: 0 });
+    expect(await paths('deleted=true')).toEqual(['/d/gone']);
+  });
+
   test('refuses what cannot be read, and a path outside of the token', async () => {
     const { history } = await workspace({ scopes: ['relayfile:fs:read:/mine/**'] });
     expect(codeOf(await history('path=/yours/a'))).toEqual([403, 'forbidden']);

@@ -76,10 +76,12 @@ export interface RevisionRow {
 
 export interface HistoryQuery {
   readonly path: string;
-  /** `path`: of this path only. `below`: also of its descendants. `batch`: of one request, at or below it. */
+  /** `path`: of this path only. `below`: also of its descendants. `batch`: of one request, at or below it.
+   * `deleted`: deletions at or below it of files that do not exist now; a move is none. */
   readonly what:
     | { readonly kind: 'path' }
     | { readonly kind: 'below' }
+    | { readonly kind: 'deleted' }
     | { readonly kind: 'batch'; readonly batch: number };
   /** Exclusive start; null: the newest. */
   readonly beforeRevision: number | null;

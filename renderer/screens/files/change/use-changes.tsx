@@ -1,6 +1,7 @@
 // What can be changed in Files: new file, upload, move, delete. A deletion and a move can be undone.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { PreconditionFailedError, RevisionConflictError } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import { type ChangedEntry, countFiles, deleteEntry, moveEntry } from '../../../api/change-files.ts';
 import { agentUrl } from '../../../api/desktop.ts';
@@ -16,10 +17,13 @@ import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
 import { announce, announceFailure, offerUndo } from '../../../parts/feedback/answers.ts';
 import type { FilesNavigation } from '../navigation.ts';
+import { DeletedFiles } from './deleted-files.tsx';
 import { PathDialog } from './path-dialog.tsx';
 
 type Asking =
   | { readonly kind: 'new' }
+  | { readonly kind: 'new folder' }
+  | { readonly kind: 'deleted' }
   | { readonly kind: 'move'; readonly entry: ChangedEntry }
   | { readonly kind: 'delete'; readonly entry: ChangedEntry };
 
@@ -27,6 +31,11 @@ export interface FileChanges {
   /** Why nothing can be changed; null: it can. */
   readonly disabledReason: string | null;
   readonly newFile: () => void;
+  readonly newFolder: () => void;
+  /** Lists the files that were deleted lately. */
+  readonly showDeleted: () => void;
+  /** Into a folder, under the same name. */
+  readonly moveInto: (entry: ChangedEntry, folder: string) => void;
   readonly move: (entry: ChangedEntry) => void;
   readonly remove: (entry: ChangedEntry) => void;
   /** The actions of a row. */
@@ -63,46 +72,130 @@ export function useFileChanges(
     else deleted(entry).catch((error: unknown) => announceFailure(`Delete failed. ${describeError(error)}`));
   };
   const move = (entry: ChangedEntry): void => ask({ kind: 'move', entry });
+  const moved = async (entry: ChangedEntry, to: string): Promise<void> => {
+    const { path, type } = entry;
+    await moveEntry(client, workspaceId, entry, to);
+    offerUndo(`Moved ${path} to ${to}.`, async () => {
+      await moveEntry(client, workspaceId, { path: to, type }, path);
+      go(path, type, {}, true);
+    });
+  };
+  const moveInto = (entry: ChangedEntry, folder: string): void => {
+    const to = `${folder === '/' ? '' : folder}/${nameOf(entry.path)}`;
+    if (disabledReason !== null) announce(disabledReason);
+    else
+      moved(entry, to).then(
+        // The open file stays open where it is now.
+        () => entry.path === location.file && go(to, 'file', {}, true),
+        (error: unknown) => announceFailure(`${entry.path} was not moved. ${moveFailure(error, to)}`),
+      );
+  };
   return {
     disabledReason,
     newFile: () => ask({ kind: 'new' }),
+    newFolder: () => ask({ kind: 'new folder' }),
+    showDeleted: () => setAsking({ kind: 'deleted' }),
+    moveInto,
     move,
     remove,
     actionsOf: (entry) => actionsOf(workspaceId, entry, { disabledReason, move, remove, go }),
     dialog:
-      asking === null ? null : asking.kind === 'new' ? (
+      asking === null ? null : (
+        <ChangeDialog
+          workspaceId={workspaceId}
+          asking={asking}
+          folder={location.folder}
+          go={go}
+          onMove={moved}
+          onDelete={deleted}
+          onClose={close}
+        />
+      ),
+  };
+}
+
+/** The dialog of a change, or the list of deleted files. */
+function ChangeDialog({
+  workspaceId,
+  asking,
+  folder,
+  go,
+  onMove,
+  onDelete,
+  onClose,
+}: {
+  readonly workspaceId: string;
+  readonly asking: Asking;
+  /** The open folder. */
+  readonly folder: string;
+  readonly go: FilesNavigation['go'];
+  readonly onMove: (entry: ChangedEntry, to: string) => Promise<void>;
+  readonly onDelete: (entry: ChangedEntry) => Promise<void>;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const here = folder === '/' ? '/' : `${folder}/`;
+  switch (asking.kind) {
+    case 'new':
+      return (
         <PathDialog
           title="New file"
           submit="Create file"
-          path={location.folder === '/' ? '/' : `${location.folder}/`}
+          path={here}
           hint="Missing folders are created."
           onSubmit={async (path) => {
             await client.writeFile(workspaceId, path, '', { ifMatch: '0' });
             go(path, 'file', { view: 'content' });
           }}
-          onClose={close}
+          onClose={onClose}
         />
-      ) : asking.kind === 'move' ? (
+      );
+    case 'new folder':
+      return (
+        <PathDialog
+          title="New folder"
+          submit="Open folder"
+          path={here}
+          hint="A folder is stored with its first file: create one in it, or drop files on it."
+          onSubmit={async (path) => go(path, 'dir')}
+          onClose={onClose}
+        />
+      );
+    case 'move':
+      return (
         <PathDialog
           title={`Rename or move ${nameOf(asking.entry.path)}`}
           submit="Move"
           path={asking.entry.path}
           hint="Missing folders are created. Earlier revisions stay in the history of the old path."
           onSubmit={async (to) => {
-            const { path, type } = asking.entry;
-            await moveEntry(client, workspaceId, asking.entry, to);
-            go(to, type);
-            offerUndo(`Moved ${path} to ${to}.`, async () => {
-              await moveEntry(client, workspaceId, { path: to, type }, path);
-              go(path, type, {}, true);
-            });
+            await onMove(asking.entry, to);
+            go(to, asking.entry.type);
           }}
-          onClose={close}
+          onClose={onClose}
         />
-      ) : (
-        <DeleteFolder workspaceId={workspaceId} entry={asking.entry} onDelete={deleted} onClose={close} />
-      ),
-  };
+      );
+    case 'delete':
+      return (
+        <DeleteFolder workspaceId={workspaceId} entry={asking.entry} onDelete={onDelete} onClose={onClose} />
+      );
+    case 'deleted':
+      return (
+        <DeletedFiles
+          workspaceId={workspaceId}
+          onOpen={(path) => {
+            onClose();
+            go(path, 'file', { view: 'content' });
+          }}
+          onClose={onClose}
+        />
+      );
+  }
+}
+
+function moveFailure(error: unknown, to: string): string {
+  const isTaken = error instanceof RevisionConflictError || error instanceof PreconditionFailedError;
+  return isTaken ? `${to} exists already. Use F2 to give it another name.` : describeError(error);
 }
 
 function actionsOf(

@@ -1,5 +1,5 @@
 // Uploads into the open folder: chosen files, or files and folders dropped on the list. Existing names are decided once for all.
-import { type DragEvent, type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { describeError, useServices } from '../../../api/services.ts';
 import {
   droppedFiles,
@@ -23,13 +23,8 @@ interface Running {
 export interface UploadControls {
   /** Opens the file dialog of the browser. */
   readonly choose: () => void;
-  /** Files are held over the list. */
-  readonly isOver: boolean;
-  readonly dropTarget: {
-    readonly onDragOver: (event: DragEvent) => void;
-    readonly onDragLeave: (event: DragEvent) => void;
-    readonly onDrop: (event: DragEvent) => void;
-  };
+  /** Uploads what was dropped on a folder. */
+  readonly drop: (data: DataTransfer, target: string) => void;
   /** The hidden field, the progress and the dialog. */
   readonly shown: ReactElement;
 }
@@ -46,7 +41,6 @@ export function useUpload(
     readonly folder: string;
     readonly uploads: readonly Upload[];
   } | null>(null);
-  const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const upload = async (
     uploads: readonly Upload[],
@@ -66,33 +60,18 @@ export function useUpload(
       if (result.uploaded.length > 0) announce(`Uploaded ${plural(result.uploaded.length, 'file')}.`);
       setExisting(result.existing.length === 0 ? null : { folder: target, uploads: result.existing });
     } catch (error) {
-      setFailed(`Upload stopped. ${describeError(error)} Files before it are uploaded.`);
+      setFailed(`Upload stopped. ${describeError(error)} Some files are uploaded.`);
     } finally {
       setRunning(null);
     }
   };
   return {
     choose: () => input.current?.click(),
-    isOver,
-    dropTarget: {
-      onDragOver: (event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
-        setOver(true);
-      },
-      onDragLeave: (event) => {
-        const to = event.relatedTarget;
-        if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
-      },
-      onDrop: (event) => {
-        event.preventDefault();
-        setOver(false);
-        droppedFiles(event.dataTransfer).then(
-          async (uploads) => await upload(uploads, folder, null),
-          (error: unknown) => setFailed(describeError(error)),
-        );
-      },
-    },
+    drop: (data, target) =>
+      void droppedFiles(data).then(
+        async (uploads) => await upload(uploads, target, null),
+        (error: unknown) => setFailed(describeError(error)),
+      ),
     shown: (
       <>
         <input

@@ -10,6 +10,7 @@ import { Icon } from '../../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../../parts/feedback/path-status.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
 import { GridCell, GridRow, type RowPosition } from '../../../parts/tables/grid.tsx';
+import { entryAttributes } from '../change/drag-entries.ts';
 
 export function ListRow({
   entry,
@@ -37,7 +38,7 @@ export function ListRow({
     >
       <GridCell className="list-name">
         <Icon of={isFolder ? 'folder' : 'file'} small />
-        <span className="ellipsis" title={entry.path}>
+        <span className="ellipsis" title={entry.path} {...entryAttributes(entry, true)}>
           {nameOf(entry.path)}
         </span>
         <PathStatus state={state} mirrors={mirrors} isQuiet />

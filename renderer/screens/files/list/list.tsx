@@ -47,6 +47,8 @@ export interface FileListProps {
   /** What can be changed here. */
   readonly changes: FileChanges;
   readonly upload: UploadControls;
+  /** A drop would go into the open folder. */
+  readonly isDropTarget: boolean;
   readonly filterField: RefObject<HTMLInputElement | null>;
   /** Set to a function that focuses the list; `begin` also selects the first row if none is selected. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
@@ -56,7 +58,7 @@ export interface FileListProps {
 
 export function FileList(props: FileListProps): ReactElement {
   const { workspaceId, store, location, mirrors, foot, changes, upload, filterField, focusHandle } = props;
-  const { onGo, onEnterFile } = props;
+  const { onGo, onEnterFile, isDropTarget } = props;
   const view = store.view(location.folder);
   const sort = useMemo(() => sortOf(location.sort, sortableIds(fileColumns)), [location.sort]);
   const rows = useShown(view?.entries ?? noEntries, location.filter, sort);
@@ -65,7 +67,9 @@ export function FileList(props: FileListProps): ReactElement {
   const { disabledReason } = changes;
   const addActions: readonly RowAction[] = [
     { text: 'New file…', icon: 'created', shortcut: 'N', disabledReason, run: changes.newFile },
+    { text: 'New folder…', icon: 'folder', disabledReason, run: changes.newFolder },
     { text: 'Upload files…', icon: 'upload', disabledReason, run: upload.choose },
+    { text: 'Recently deleted…', icon: 'deleted', run: changes.showDeleted },
   ];
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -79,11 +83,7 @@ export function FileList(props: FileListProps): ReactElement {
     event.preventDefault();
   };
   return (
-    <section
-      className={upload.isOver ? 'pane list drop-here' : 'pane list'}
-      aria-label="Files"
-      {...upload.dropTarget}
-    >
+    <section className={isDropTarget ? 'pane list drop-here' : 'pane list'} aria-label="Files">
       <PaneGrip panes={props.panes} id="tree" />
       <div className="pane-head">
         <FolderButton store={store} folder={location.folder} onOpen={(path) => onGo(path, 'dir')} />

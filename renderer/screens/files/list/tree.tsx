@@ -7,6 +7,7 @@ import { count } from '../../../model/format.ts';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 import { RowFrame, type RowPosition, rowPosition } from '../../../parts/tables/grid.tsx';
 import { movedIndex, useVirtualRows } from '../../../parts/tables/use-virtual-rows.ts';
+import { entryAttributes } from '../change/drag-entries.ts';
 
 const rowPx = 26;
 const indentPx = 14;
@@ -127,7 +128,9 @@ function TreeRow({
         {row.unfolded === null ? null : <Icon of={row.unfolded ? 'open' : 'closed'} small />}
       </span>
       <Icon of="folder" small />
-      <span className="ellipsis">{row.path === '/' ? '/' : nameOf(row.path)}</span>
+      <span className="ellipsis" {...entryAttributes({ path: row.path, type: 'dir' }, row.path !== '/')}>
+        {row.path === '/' ? '/' : nameOf(row.path)}
+      </span>
       {row.files === null ? null : <span className="number">{count(row.files)}</span>}
     </div>
   );

@@ -58,6 +58,12 @@ const selectOfPath = `SELECT ${historyColumns} FROM ${historyOfPath}
   WHERE workspace = ? AND path = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;
 const selectOfAll = `SELECT ${historyColumns} FROM history
   WHERE workspace = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;
+const selectOfDeletions = `SELECT ${historyColumns} FROM history INDEXED BY history_deletions
+  WHERE workspace = ? AND action = 1 AND revision < ? ORDER BY revision DESC LIMIT ?`;
+const selectSameContentOfBatch = `SELECT revision FROM history INDEXED BY history_by_batch
+  WHERE workspace = ? AND batch = ? AND hash =
+    (SELECT hash FROM history INDEXED BY history_by_path WHERE workspace = ? AND path = ? AND revision < ?
+       ORDER BY revision DESC LIMIT 1) LIMIT 1`;
 /** A batch of one has no number of its own. */
 const selectOfBatch = `SELECT ${historyColumns} FROM history
   WHERE workspace = ? AND revision IN
@@ -99,7 +105,9 @@ export function readHistoryPage(
       for (const row of found.slice(0, asked - 1)) {
         scannedTo = row.revision;
         before = row.revision;
-        if (isWithin(query.path, row.path) && visibility.canRead(row)) rows.push(revisionOf(row));
+        if (!isWithin(query.path, row.path) || !visibility.canRead(row)) continue;
+        if (query.what.kind !== 'deleted' || isDeletedNow(statements, workspace, row))
+          rows.push(revisionOf(row));
       }
       scanned += asked - 1;
       if (found.length < asked) return { rows, more: false, scannedTo };
@@ -121,11 +129,39 @@ function select(
       return statements.all(selectOfPath, workspace, path, before, limit);
     case 'below':
       return statements.all(selectOfAll, workspace, before, limit);
+    case 'deleted':
+      return statements.all(selectOfDeletions, workspace, before, limit);
     case 'batch': {
       const { batch } = what;
       return statements.all(selectOfBatch, workspace, workspace, batch, workspace, batch, before, limit);
     }
   }
+}
+
+/**
+ * The file of a deletion was neither created again nor moved. A move follows the deletion at the old path directly; a client without
+ * moves writes the content elsewhere in the same request.
+ */
+function isDeletedNow(statements: ReadStatements, workspace: number, deletion: HistoryRow): boolean {
+  const { path, revision } = deletion;
+  const later = statements.get(
+    'SELECT revision FROM history INDEXED BY history_by_path WHERE workspace = ? AND path = ? AND revision > ? LIMIT 1',
+    workspace,
+    path,
+    revision,
+  );
+  if (later !== undefined) return false;
+  const next = statements.get<{ readonly moved_from: string | null }>(
+    'SELECT moved_from FROM history WHERE workspace = ? AND revision = ?',
+    workspace,
+    revision + 1,
+  );
+  if (next?.moved_from === path) return false;
+  return (
+    deletion.batch === null ||
+    statements.get(selectSameContentOfBatch, workspace, deletion.batch, workspace, path, revision) ===
+      undefined
+  );
 }
 
 /** The revision of a path, or of a file that was moved there since; null: not retained. */

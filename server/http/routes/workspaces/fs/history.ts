@@ -41,6 +41,7 @@ function registerList(app: App, { workspaces, history, config }: HttpDependencie
         'Newest first: actor, time and request of each revision.',
         'Continues with the revisions before a move to the path, unless `follow=false`.',
         'A revision is visible if the access rules of its time and the current ones allow it.',
+        '`deleted=true`: the last deletion of each file below the path that does not exist now. To put a file back, restore its path to the revision before.',
         'A page can be short and still have a `nextCursor`.',
       ],
       query: HistoryQueryParameters,
@@ -73,6 +74,7 @@ function registerList(app: App, { workspaces, history, config }: HttpDependencie
 function whatOf(query: Query): Parameters<WorkspaceHistory['page']>[0]['what'] {
   const batch = query.text('batch');
   if (batch !== undefined) return { kind: 'batch', batch: batchNumber(batch) };
+  if (query.text('deleted') === 'true') return { kind: 'deleted' };
   return { kind: query.text('below') === 'true' ? 'below' : 'path' };
 }
 

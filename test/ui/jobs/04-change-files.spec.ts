@@ -1,0 +1,174 @@
+// Job 4: files are created, uploaded, dropped, moved and deleted in the page; the mirrored folder follows, and each step can be undone.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { lookAtState } from '../look.ts';
+import type { FilledAgent } from './filled-agent.ts';
+import { expect, jobTest } from './job-test.ts';
+
+const row = (page: Page, name: string): Locator =>
+  page
+    .getByRole('grid', { name: /^Files in/ })
+    .getByRole('row')
+    .filter({ hasText: name });
+
+const listOf = (page: Page): Locator => page.getByRole('region', { name: 'Files', exact: true });
+
+async function openFolder(page: Page, { agent, product }: FilledAgent, folder: string): Promise<void> {
+  await page.goto(`${agent.url}/#files${folder}?workspace=${product.workspaceId}`);
+  await expect(listOf(page)).toBeVisible();
+}
+
+const lastAction = (page: Page): Locator => page.getByRole('region', { name: 'Last action' });
+
+jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, filled, signIn, timed }) => {
+  const { agent, product } = filled;
+  const inDir = (name: string): string => path.join(product.dir, name);
+  for (const name of ['fees', 'safety']) {
+    const text = `# ${name}\n`;
+    await agent.client.writeFile(product.workspaceId, `/work/${name}.md`, text, {
+      contentType: 'text/markdown',
+    });
+  }
+  await signIn();
+  await openFolder(page, filled, '/work/');
+  await expect(row(page, 'fees.md')).toBeVisible();
+
+  await page.keyboard.press('n');
+  await page.keyboard.type('drafts/plan.md');
+  await timed('new file: Enter to the open file', 500, async () => {
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/#files\/work\/drafts\/plan\.md/);
+  });
+  await expect.poll(() => existsSync(inDir('work/drafts/plan.md'))).toBe(true);
+
+  // A name that exists is refused in the dialog, which stays open.
+  await openFolder(page, filled, '/work/fees.md');
+  await expect(page.getByRole('region', { name: 'Content of fees.md' })).toContainText('fees');
+  await page.keyboard.press('F2');
+  await page.keyboard.type('safety');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Path' }).fill('/work/berths/fees.md');
+  await timed('rename: Enter to the new place in the folder', 1_000, async () => {
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/#files\/work\/berths\/fees\.md/);
+    await expect.poll(() => existsSync(inDir('work/berths/fees.md')), { intervals: [20] }).toBe(true);
+  });
+  await page.keyboard.press('Control+z');
+  await expect(page).toHaveURL(/#files\/work\/fees\.md/);
+  await expect.poll(() => existsSync(inDir('work/berths/fees.md'))).toBe(false);
+
+  // By the pointer: onto a folder, and back by Undo.
+  await timed('drag onto a folder: until the row has left', 1_000, async () => {
+    await row(page, 'safety.md').getByText('safety.md').dragTo(row(page, 'drafts').getByText('drafts'));
+    await expect(row(page, 'safety.md')).toHaveCount(0);
+  });
+  await expect.poll(() => existsSync(inDir('work/drafts/safety.md'))).toBe(true);
+  await lastAction(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => existsSync(inDir('work/safety.md'))).toBe(true);
+
+  await openFolder(page, filled, '/work/');
+  await row(page, 'safety.md').click({ button: 'right' });
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: 'Copy as curl' })).toBeVisible();
+  await lookAtState(page, 'files-menu');
+  await timed('delete: until the row has left', 500, async () => {
+    await menu.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(row(page, 'safety.md')).toHaveCount(0);
+  });
+  await expect.poll(() => existsSync(inDir('work/safety.md'))).toBe(false);
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // Long after Undo has gone, it is put back from the list of deleted files. Moved files are not in it.
+  await page.getByRole('button', { name: 'Recently deleted' }).click();
+  const deleted = page.getByRole('dialog', { name: 'Recently deleted' });
+  await expect(deleted.getByRole('listitem').first()).toContainText('/work/safety.md');
+  await expect(deleted).not.toContainText('/work/berths/fees.md');
+  await lookAtState(page, 'files-deleted');
+  await timed('put back: until the file is in the folder', 1_000, async () => {
+    await deleted.getByRole('button', { name: 'Put back /work/safety.md' }).click();
+    await expect.poll(() => existsSync(inDir('work/safety.md')), { intervals: [20] }).toBe(true);
+  });
+  expect(readFileSync(inDir('work/safety.md'), 'utf8')).toBe('# safety\n');
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'safety.md')).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  // A folder is deleted and restored as one change.
+  await openFolder(page, filled, '/');
+  await row(page, 'work').click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Delete folder…' }).click();
+  await page.getByRole('button', { name: 'Delete 3 files' }).click();
+  await expect(row(page, 'work')).toHaveCount(0);
+  await expect(lastAction(page)).toContainText('Deleted /work.');
+  await page.keyboard.press('Control+z');
+  await expect(row(page, 'work')).toBeVisible();
+  const restored = await agent.client.readFile(product.workspaceId, '/work/fees.md');
+  expect(restored.content).toBe('# fees\n');
+});
+
+jobTest(
+  '4. Change files: upload and drop, with a name that exists',
+  async ({ page, filled, signIn, timed }) => {
+    const { agent, product } = filled;
+    await agent.client.writeFile(product.workspaceId, '/uploads/plan.md', 'old plan\n');
+    await signIn();
+    await openFolder(page, filled, '/uploads/');
+    await expect(row(page, 'plan.md')).toBeVisible();
+    const text = (name: string, content: string) => ({
+      name,
+      mimeType: 'text/markdown',
+      buffer: Buffer.from(content),
+    });
+    const contentOf = async (at: string): Promise<string> =>
+      (await agent.client.readFile(product.workspaceId, at)).content;
+    const choose = async (content: string): Promise<Locator> => {
+      const files = [text('plan.md', content), text('todo.md', 'todo\n')];
+      await page.getByLabel('Files to upload').setInputFiles(files);
+      return page.getByRole('dialog', { name: /exists? already$/ });
+    };
+    const dialog = await choose('new plan\n');
+    await expect(dialog).toContainText('plan.md');
+    expect(await contentOf('/uploads/todo.md')).toBe('todo\n');
+    expect(await contentOf('/uploads/plan.md')).toBe('old plan\n');
+    await lookAtState(page, 'files-upload-exists');
+    await dialog.getByRole('button', { name: 'Keep both' }).click();
+    await expect(row(page, 'plan (2).md')).toBeVisible();
+    expect(await contentOf('/uploads/plan (2).md')).toBe('new plan\n');
+    await (await choose('third\n')).getByRole('button', { name: 'Skip' }).click();
+    expect(await contentOf('/uploads/plan.md')).toBe('old plan\n');
+    await (await choose('fourth\n')).getByRole('button', { name: 'Replace' }).click();
+    await expect.poll(() => contentOf('/uploads/plan.md')).toBe('fourth\n');
+
+    // A new folder takes what is dropped on it.
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'New folder…' }).click();
+    await page.keyboard.type('in');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'No files in this folder' })).toBeVisible();
+    const drop = async (target: Locator, count: number): Promise<void> => {
+      const dataTransfer = await page.evaluateHandle((files) => {
+        const transfer = new DataTransfer();
+        for (let index = 0; index < files; index += 1)
+          transfer.items.add(new File([`${index}\n`], `dropped-${index}.md`, { type: 'text/markdown' }));
+        return transfer;
+      }, count);
+      await target.dispatchEvent('dragover', { dataTransfer });
+      await target.dispatchEvent('drop', { dataTransfer });
+    };
+    const dropped = 100;
+    await timed(`drop ${dropped} files: until all are listed`, 5_000, async () => {
+      await drop(listOf(page), dropped);
+      await expect(listOf(page)).toContainText(`${dropped} entries`);
+    });
+    expect(await contentOf('/uploads/in/dropped-99.md')).toBe('99\n');
+
+    // Onto a folder of the list.
+    await openFolder(page, filled, '/uploads/');
+    await drop(row(page, 'in').getByText('in', { exact: true }), dropped + 1);
+    const again = page.getByRole('dialog', { name: `${dropped} files exist already` });
+    await again.getByRole('button', { name: 'Skip' }).click();
+    expect(await contentOf(`/uploads/in/dropped-${dropped}.md`)).toBe(`${dropped}\n`);
+  },
+);
