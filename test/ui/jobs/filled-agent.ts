@@ -8,7 +8,7 @@ import { ProviderProcess, providerSecret } from '../../support/provider-process.
 import { pngOf } from '../png.ts';
 import { UiAgent } from '../ui-agent.ts';
 
-export const productFiles = 2_000;
+const productFiles = 2_000;
 const deskFiles = 60;
 const settleMs = 60_000;
 
