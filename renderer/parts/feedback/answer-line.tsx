@@ -12,8 +12,8 @@ import { Time, useNow } from './time.tsx';
 
 /** null: nothing to answer; the status line is shown. */
 export function AnswerLine(): ReactElement | null {
-  const { shown, undoable, last } = useObservable(answers);
-  useKeys(undoable === null ? {} : { 'mod+z': undo });
+  const { shown, undoable, underWay, last } = useObservable(answers);
+  useKeys(undoable === null && underWay === 0 ? {} : { 'mod+z': undo });
   useEffect(() => {
     window.addEventListener('pagehide', finishNow);
     return () => window.removeEventListener('pagehide', finishNow);

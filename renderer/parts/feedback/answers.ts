@@ -24,6 +24,8 @@ export interface Answers {
   readonly last: readonly Answer[];
   /** The number of the answer whose action can be undone now. */
   readonly undoable: number | null;
+  /** Actions that are not done yet, and can be undone then. */
+  readonly underWay: number;
 }
 
 export interface Undoable {
@@ -41,8 +43,15 @@ interface Pending {
   readonly finish: () => void;
 }
 
-export const answers = new Observable<Answers>({ shown: null, untilMs: null, last: [], undoable: null });
+export const answers = new Observable<Answers>({
+  shown: null,
+  untilMs: null,
+  last: [],
+  undoable: null,
+  underWay: 0,
+});
 let pending: Pending | null = null;
+let undoIsAsked = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let number = 0;
 
@@ -79,7 +88,26 @@ export function offerUndo(text: string, reverse: () => Promise<void>): void {
   });
 }
 
+/** `action` calls `offerUndo`, or throws. Undo that is pressed before it is done acts on it, and not on the action before. */
+export async function withUndo(action: () => Promise<void>): Promise<void> {
+  set({ underWay: answers.get().underWay + 1 });
+  let isDone = false;
+  try {
+    await action();
+    isDone = true;
+  } finally {
+    set({ underWay: answers.get().underWay - 1 });
+    const isUndone = undoIsAsked && isDone;
+    undoIsAsked = false;
+    if (isUndone) undo();
+  }
+}
+
 export function undo(): void {
+  if (answers.get().underWay > 0) {
+    undoIsAsked = true;
+    return;
+  }
   const action = pending;
   if (action === null) return;
   pending = null;

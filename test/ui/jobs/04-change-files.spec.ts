@@ -106,6 +106,26 @@ jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, fi
   await expect(row(page, 'work')).toBeVisible();
   const restored = await agent.client.readFile(product.workspaceId, '/work/fees.md');
   expect(restored.content).toBe('# fees\n');
+
+  // Undo that is pressed while the deletion is under way acts on it, and not on the action before.
+  await openFolder(page, filled, '/work/');
+  const release = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/fs\/file\?/, async (route) => {
+    if (route.request().method() === 'DELETE') {
+      held.resolve();
+      await release.promise;
+    }
+    await route.continue();
+  });
+  await row(page, 'safety.md').click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Delete' }).click();
+  await held.promise;
+  await page.keyboard.press('Control+z');
+  release.resolve();
+  await expect(lastAction(page)).toContainText('Undone.');
+  await expect(row(page, 'safety.md')).toBeVisible();
+  expect(readFileSync(inDir('work/fees.md'), 'utf8')).toBe('# fees\n');
 });
 
 jobTest(

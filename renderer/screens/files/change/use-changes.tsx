@@ -15,7 +15,7 @@ import type { RowAction } from '../../../parts/buttons/row-menu.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
-import { announce, announceFailure, offerUndo } from '../../../parts/feedback/answers.ts';
+import { announce, announceFailure, offerUndo, withUndo } from '../../../parts/feedback/answers.ts';
 import type { FilesNavigation } from '../navigation.ts';
 import { DeletedFiles } from './deleted-files.tsx';
 import { PathDialog } from './path-dialog.tsx';
@@ -58,28 +58,30 @@ export function useFileChanges(
     if (disabledReason === null) setAsking(next);
     else announce(disabledReason);
   };
-  const deleted = async (entry: ChangedEntry): Promise<void> => {
-    const restore = await deleteEntry(client, workspaceId, entry);
-    if (entry.path === location.file) go(location.folder, 'dir', { filter: location.filter }, true);
-    offerUndo(`Deleted ${entry.path}.`, async () => {
-      await restore();
-      if (entry.type === 'file') go(entry.path, 'file', {}, true);
+  const deleted = (entry: ChangedEntry): Promise<void> =>
+    withUndo(async () => {
+      const restore = await deleteEntry(client, workspaceId, entry);
+      if (entry.path === location.file) go(location.folder, 'dir', { filter: location.filter }, true);
+      offerUndo(`Deleted ${entry.path}.`, async () => {
+        await restore();
+        if (entry.type === 'file') go(entry.path, 'file', {}, true);
+      });
     });
-  };
   const remove = (entry: ChangedEntry): void => {
     if (entry.type === 'dir') ask({ kind: 'delete', entry });
     else if (disabledReason !== null) announce(disabledReason);
     else deleted(entry).catch((error: unknown) => announceFailure(`Delete failed. ${describeError(error)}`));
   };
   const move = (entry: ChangedEntry): void => ask({ kind: 'move', entry });
-  const moved = async (entry: ChangedEntry, to: string): Promise<void> => {
-    const { path, type } = entry;
-    await moveEntry(client, workspaceId, entry, to);
-    offerUndo(`Moved ${path} to ${to}.`, async () => {
-      await moveEntry(client, workspaceId, { path: to, type }, path);
-      go(path, type, {}, true);
+  const moved = (entry: ChangedEntry, to: string): Promise<void> =>
+    withUndo(async () => {
+      const { path, type } = entry;
+      await moveEntry(client, workspaceId, entry, to);
+      offerUndo(`Moved ${path} to ${to}.`, async () => {
+        await moveEntry(client, workspaceId, { path: to, type }, path);
+        go(path, type, {}, true);
+      });
     });
-  };
   const moveInto = (entry: ChangedEntry, folder: string): void => {
     const to = `${folder === '/' ? '' : folder}/${nameOf(entry.path)}`;
     if (disabledReason !== null) announce(disabledReason);
