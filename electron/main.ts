@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { app, Menu, powerMonitor, protocol, safeStorage, shell as system, utilityProcess } from 'electron';
 import { autoUpdater } from 'electron-updater';
-import { agentFlags } from '../server/platform/process/engine-flags.ts';
+import { agentEnvironment, agentFlags } from '../server/platform/process/engine-flags.ts';
 import type { Clock, HostedProcess } from './agent-host.ts';
 import { appScheme } from './app-protocol.ts';
 import { LastLines } from './crash-report.ts';
@@ -35,6 +35,7 @@ function forkAgent(): HostedProcess {
   const child = utilityProcess.fork(agentFile, [], {
     serviceName: 'Mooring agent',
     stdio: 'pipe',
+    env: { ...agentEnvironment, ...process.env },
     // V8 reads its switches only from Chromium's command line. Set here and not for the app, so that the window's processes
     // keep their protections.
     execArgv: [`--js-flags=${agentFlags.join(' ')}`],

@@ -2,7 +2,7 @@
 // Process id, streams and arguments stay the same. Windows cannot replace a program in place, so the process continues there.
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
-import { agentFlags } from '../platform/process/engine-flags.ts';
+import { agentEnvironment, agentFlags } from '../platform/process/engine-flags.ts';
 import { programFile } from '../platform/program-files.ts';
 
 /** The commands that open the store. The others call a running agent. */
@@ -34,7 +34,7 @@ export function respawnWithFlags(command: string | undefined): void {
     process.execve(
       process.execPath,
       [process.execPath, ...process.execArgv, ...agentFlags, ...process.argv.slice(1)],
-      { NODE_COMPILE_CACHE: compileCacheFolder, ...mallocSettings, ...process.env },
+      { NODE_COMPILE_CACHE: compileCacheFolder, ...mallocSettings, ...agentEnvironment, ...process.env },
     );
   }
   // Does not throw when the folder is not writable: https://nodejs.org/api/module.html#moduleenablecompilecacheoptions

@@ -2,14 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { agentFlags } from '../../server/platform/process/engine-flags.ts';
+import { agentEnvironment, agentFlags } from '../../server/platform/process/engine-flags.ts';
 import { mooring } from '../support/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const canRespawn = process.platform !== 'win32';
 
-/** Flags of the last process of a command. */
-async function flagsOf(args: readonly string[]): Promise<readonly string[]> {
+/** Of the last process of a command. */
+async function seenBy(
+  args: readonly string[],
+): Promise<{ readonly flags: readonly string[]; readonly threads?: string }> {
   const folder = tempFolder();
   const seen = path.join(folder, 'seen.json');
   const shim = path.join(folder, 'note.mjs');
@@ -17,18 +19,22 @@ async function flagsOf(args: readonly string[]): Promise<readonly string[]> {
     shim,
     `import { writeFileSync } from 'node:fs';
     import { isMainThread } from 'node:worker_threads';
-    if (isMainThread) writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.execArgv));`,
+    if (isMainThread) writeFileSync(${JSON.stringify(seen)}, JSON.stringify(
+      { flags: process.execArgv, threads: process.env.UV_THREADPOOL_SIZE }));`,
   );
   await mooring([...args, '--data-dir', path.join(folder, 'data')], {
     env: { NODE_OPTIONS: `--import ${shim}` },
   });
-  return JSON.parse(readFileSync(seen, 'utf8')) as string[];
+  return JSON.parse(readFileSync(seen, 'utf8')) as { flags: string[]; threads?: string };
 }
 
-it.runIf(canRespawn)('a command that opens the store has the flags of the agent', async () => {
-  expect(await flagsOf(['doctor'])).toEqual(agentFlags);
+it.runIf(canRespawn)('a command that opens the store has the flags and threads of the agent', async () => {
+  expect(await seenBy(['doctor'])).toEqual({
+    flags: agentFlags,
+    threads: agentEnvironment.UV_THREADPOOL_SIZE,
+  });
 });
 
 it('a command that calls a running agent is not respawned', async () => {
-  expect(await flagsOf(['status'])).toEqual([]);
+  expect(await seenBy(['status'])).toEqual({ flags: [] });
 });
