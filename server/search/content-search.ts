@@ -190,12 +190,14 @@ function examine({ filter, matcher, work, texts }: Search, file: FileEntry, rank
   const score = text === null ? null : matcher.score(text.compared, file.path);
   if (score === null) return;
   ranked.push({ score, path: file.path });
-  texts.keep(file, text);
+  if (text !== null) texts.keep(file, { ...text, scored: { score, path: file.path } });
 }
 
 interface ReadText {
   readonly text: string;
   readonly compared: string;
+  /** Of the file for which it was read first; null: not yet. */
+  readonly scored: Ranked | null;
 }
 
 /** Texts of contents. A request reads those again that it shows, because another file may be there; the text of a content stays. */
@@ -217,11 +219,12 @@ class KeptTexts {
     if (kept !== undefined) return kept;
     const text = this.#readText(hash);
     // UTF-8 has more bytes than characters where one is not ASCII.
-    return text === null ? null : { text, compared: this.#matcher.compared(text, text.length === sizeBytes) };
+    if (text === null) return null;
+    return { text, compared: this.#matcher.compared(text, text.length === sizeBytes), scored: null };
   }
 
-  keep({ hash }: FileEntry, text: ReadText | null): void {
-    if (text === null || this.#kept.has(hash) || this.#characters > keptCharactersMax) return;
+  keep({ hash }: FileEntry, text: ReadText): void {
+    if (this.#kept.has(hash) || this.#characters > keptCharactersMax) return;
     this.#kept.set(hash, text);
     this.#characters += text.text.length + text.compared.length;
   }
@@ -264,8 +267,11 @@ async function itemsOf(
 
 function itemOf({ matcher, query, texts }: Search, file: FileEntry): SearchItem | null {
   const read = texts.of(file);
-  const score = read === null ? null : matcher.score(read.compared, file.path);
-  if (read === null || score === null) return null;
+  if (read === null) return null;
+  // The score of a text and a path is always the same.
+  const { scored } = read;
+  const score = scored?.path === file.path ? scored.score : matcher.score(read.compared, file.path);
+  if (score === null) return null;
   const { matches, isCut } = matchingLines(read.text, matcher.ranges(read.compared), query.context);
   const { path, contentType } = file;
   return { path, revision: revisionName(file), contentType, score, matches, moreMatches: isCut };

@@ -212,17 +212,13 @@ function regexMatcher(q: string, caseSensitive: boolean): Matcher {
   const expression = compile(q, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   if (expression.programSize() > regexProgramMax)
     throw new SearchQueryError('q is too complex for an expression: use smaller repeat counts');
+  const required = requiredOf(compile(q, 0));
+  const linesWith = requiredLines(required);
   function* ranges(text: string): Generator<Range, undefined> {
-    let from = 0;
-    while (from <= text.length) {
-      const lineEnd = text.indexOf('\n', from);
-      const end = lineEnd === -1 ? text.length : lineEnd;
-      yield* rangesInLine(expression, lineOf(text, from, end), from);
-      from = end + 1;
-    }
+    for (const [from, end] of linesWith(text)) yield* rangesInLine(expression, lineOf(text, from, end), from);
   }
   return {
-    plan: requiredPlan(requiredOf(compile(q, 0))),
+    plan: requiredPlan(required),
     compared: (text) => text,
     score: (text) => scoreOf(ranges(text), text.length),
     ranges,
@@ -254,6 +250,32 @@ function* rangesInLine(expression: RE2JS, line: string, offset: number): Generat
     const end = matcher.end();
     yield [offset + start, offset + end];
   }
+}
+
+/** The lines of a text that can have a match: those with the characters that each match contains, without case. The engine takes many times as
+ * long for a line. */
+function requiredLines(required: Required | null): (text: string) => Generator<Range, undefined> {
+  const all = required === null ? [] : textsOf(required);
+  const [longest] = all.toSorted((left, right) => right.length - left.length);
+  return function* lines(text: string): Generator<Range, undefined> {
+    const folded = longest === undefined ? text : foldCase(text);
+    for (let from = 0; from <= text.length; ) {
+      const at = longest === undefined ? from : folded.indexOf(longest, from);
+      if (at === -1) return;
+      const start = at === from ? from : Math.max(from, text.lastIndexOf('\n', at - 1) + 1);
+      const lineEnd = text.indexOf('\n', at);
+      const end = lineEnd === -1 ? text.length : lineEnd;
+      const line = all.length < 2 ? '' : folded.slice(start, end);
+      if (all.length < 2 || all.every((one) => line.includes(one))) yield [start, end];
+      from = end + 1;
+    }
+  };
+}
+
+/** What each match contains, without case: of alternatives nothing. */
+function textsOf({ type, str, subs }: Required): readonly string[] {
+  if (type === requiredKinds.exact) return str === null || str === '' ? [] : [foldCase(str)];
+  return type === requiredKinds.and ? subs.flatMap(textsOf) : [];
 }
 
 function requiredOf(expression: RE2JS): Required | null {

@@ -1,7 +1,9 @@
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { foldCase, foldWords } from '../../server/search/fold.ts';
 import { createMatcher } from '../../server/search/matchers.ts';
 import { matchingLines } from '../../server/search/matching-lines.ts';
+import { runSeed, seededRandom } from '../support/trees.ts';
 
 describe('what a matcher requires of the index', () => {
   it.each([
@@ -74,4 +76,73 @@ describe('lines', () => {
     expect(match?.text.isWellFormed()).toBe(true);
     expect(match?.text).toContain('needle');
   });
+});
+
+it('an expression matches what it matches in each line, though most lines are not given to the engine', () => {
+  const seed = runSeed();
+  const random = seededRandom(seed);
+  const expressions = [
+    ...[
+      'foo',
+      'fo+',
+      '^foo.*bar$',
+      'foo|bar',
+      '(foo|bar)ba[rz]',
+      '^$',
+      'a*',
+      '.',
+      'foo.*foo',
+      'İ.*k',
+      '\\bfoo\\b',
+    ],
+    ...[
+      '(?i)foo',
+      '(?i)straße',
+      'ſ',
+      'K',
+      'σ',
+      'foo\\nbar',
+      '[^f]oo',
+      'bar\\s*$',
+      '(foo)?bar',
+      '(?:foo){2}',
+      'é',
+    ],
+  ];
+  const pieces = [
+    'foo',
+    'FOO',
+    'bar',
+    'baz',
+    ' ',
+    '\n',
+    '\r\n',
+    'İ',
+    'K',
+    'k',
+    'ſ',
+    's',
+    'σ',
+    'ς',
+    'Σ',
+    'É',
+    'é',
+    'straße',
+    '😀',
+  ];
+  for (let round = 0; round < 300; round += 1) {
+    const text = Array.from({ length: random.below(30) }, () => random.pick(pieces)).join('');
+    const q = random.pick(expressions);
+    const caseSensitive = random.below(2) === 0;
+    const expression = RE2JS.compile(q, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+    const expected: [number, number][] = [];
+    let from = 0;
+    for (const line of text.split('\n')) {
+      const matcher = expression.matcher(line.replace(/\r$/, ''));
+      while (matcher.find()) expected.push([from + matcher.start(), from + matcher.end()]);
+      from += line.length + 1;
+    }
+    const found = [...createMatcher({ q, mode: 'regex', caseSensitive }).ranges(text)];
+    expect(found, `seed ${seed}: ${q} in ${JSON.stringify(text)}`).toEqual(expected);
+  }
 });
