@@ -123,7 +123,7 @@ export const CommitRunBody = Type.Object(
         minItems: 1,
         maxItems: globsMax,
         description:
-          'Globs over paths: `*`, `?` and `**`; without a leading slash at any depth. Absent: all staged changes. The others stay staged.',
+          'Globs over paths: `*`, `?` and `**`; without a leading slash at any depth. A directory means all below it. Absent: all staged changes. The others stay staged.',
         examples: [['/docs/**']],
       }),
     ),

@@ -207,7 +207,8 @@ describe('a run', () => {
     await put('/src/c.ts', 'c', forkId);
     await remove('/src/b.ts', forkId);
     const inRun = await files(forkId);
-    const part = await post(runId, 'commit', { paths: ['/docs/**'] });
+    // A directory, as a path, means all below it.
+    const part = await post(runId, 'commit', { paths: ['/docs'] });
     expect(part.json).toMatchObject({
       writtenCount: 2,
       run: { state: 'open', writtenCount: 1, deletedCount: 1 },

@@ -102,7 +102,8 @@ export function chosenPaths(paths: readonly string[], excluded: ReadonlySet<stri
   if (globs.size > globsMax) return { kind: 'too_many' };
   const isAmbiguous = [...globs].some((glob) => {
     const text = glob.endsWith('/') ? glob.slice(0, -1) : glob;
-    if (!/[*?]/.test(text)) return false;
+    // A file that became a directory: its path chooses both.
+    if (!/[*?]/.test(text)) return paths.some((path) => excluded.has(path) && path.startsWith(`${text}/`));
     const parts = text.split('/').map(patternOf).join('/');
     const pattern = new RegExp(`^${parts}${glob.endsWith('/') ? '/' : '$'}`, 'su');
     return paths.some((path) => excluded.has(path) && pattern.test(path));

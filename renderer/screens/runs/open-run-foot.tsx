@@ -94,7 +94,7 @@ function reasonOf(chosen: ChosenPaths, changed: number): string | null {
     case 'too_many':
       return 'Too many single files: choose whole folders, or at most 100 files.';
     case 'ambiguous':
-      return 'A chosen name with * or ? also matches a file that is not chosen. Choose both.';
+      return 'A chosen name also matches a file that is not chosen, because it has * or ? or became a directory. Choose both.';
     default:
       return null;
   }

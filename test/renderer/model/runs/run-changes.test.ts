@@ -53,6 +53,7 @@ it('a choice that globs cannot name is refused', () => {
   expect(chosenPaths(['/a*.md', '/ab.md'], new Set(['/ab.md']))).toEqual({ kind: 'ambiguous' });
   expect(chosenPaths(['/a*.md', '/b.md'], new Set(['/b.md']))).toEqual({ kind: 'some', globs: ['/a*.md'] });
   expect(chosenPaths(['/a?/x.md', '/ab/y.md'], new Set(['/ab/y.md']))).toEqual({ kind: 'ambiguous' });
+  expect(chosenPaths(['/a', '/a/b'], new Set(['/a/b']))).toEqual({ kind: 'ambiguous' });
   const many = Array.from({ length: 202 }, (_, index) => `/file-${index}.md`);
   expect(chosenPaths(many, new Set(many.slice(0, 101)))).toEqual({ kind: 'too_many' });
   expect(chosenPaths(many, new Set(many.slice(0, 102))).kind).toBe('some');
