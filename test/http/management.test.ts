@@ -261,7 +261,8 @@ test('a foreign Host or Origin gets nothing, on any route', async () => {
     expect([origin, await statusOf({ origin })]).toEqual([origin, 403]);
     expect([origin, await statusOf({ origin, method: 'OPTIONS' })]).toEqual([origin, 403]);
   }
-  for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://box.local:${port}`]) {
+  const own = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://box.local:${port}`];
+  for (const origin of [...own, 'https://box.local']) {
     expect([origin, await statusOf({ origin })]).toEqual([origin, 200]);
   }
   expect(await statusOf({ method: 'OPTIONS' })).toBe(404);

@@ -23,7 +23,10 @@ export interface HostOriginCheck {
 }
 
 export function createHostOriginCheck(allowHosts: readonly string[]): HostOriginCheck {
-  const names = new Set([...loopbackNames, ...allowHosts.map((name) => name.toLowerCase())]);
+  const allowed = allowHosts.map((name) => name.toLowerCase());
+  const names = new Set([...loopbackNames, ...allowed]);
+  /** The UI behind a proxy that terminates TLS for these names; the port of the proxy is not the one of this process. */
+  const proxiedOrigins = new Set(allowed.map((name) => `https://${name}`));
 
   function allowsName(name: string, { localAddress }: Connection): boolean {
     if (names.has(name)) return true;
@@ -34,7 +37,7 @@ export function createHostOriginCheck(allowHosts: readonly string[]): HostOrigin
   }
 
   function allowsOrigin(origin: string, connection: Connection): boolean {
-    if (origin === appOrigin) return true;
+    if (origin === appOrigin || proxiedOrigins.has(origin)) return true;
     const match = /^http:\/\/([^/:]+|\[[^\]]+\])(?::(\d+))?$/.exec(origin);
     if (match === null) return false;
     const [, name = '', port = '80'] = match;
