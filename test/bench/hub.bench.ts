@@ -33,9 +33,6 @@ interface Side {
   readonly more: readonly Target[];
 }
 
-if (noPostgres === null) await run();
-else console.log(noPostgres);
-
 async function run(): Promise<void> {
   const scratch = benchFolder('hub');
   const database = await PostgresServer.start({ syncs: true });
@@ -270,3 +267,6 @@ async function measureNotice(target: Target, other: BenchAgent): Promise<void> {
     reach: most(30),
   });
 }
+
+if (noPostgres === null) await run();
+else console.log(noPostgres);
