@@ -3,11 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { createJwks } from '../auth/jwks.ts';
-import { type KeyStore, keyFiles, sharedKeys } from '../auth/key-store.ts';
-import { createSignIn } from '../auth/sign-in.ts';
-import { SignInSessions } from '../auth/sign-in-sessions.ts';
-import { createTokenService, type TokenService } from '../auth/tokens.ts';
 import { WorkerPool } from '../compute/pool.ts';
 import { createConflicts } from '../conflicts/conflicts.ts';
 import type { LogSource } from '../contract/logs.ts';
@@ -23,7 +18,6 @@ import { createSubscriptions } from '../outbound/webhooks/subscriptions.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type AgentConfig, loadConfig } from '../platform/config/config.ts';
 import { createIds } from '../platform/crypto/ids.ts';
-import { dataPaths } from '../platform/files/paths.ts';
 import { createStaticFiles } from '../platform/files/static-files.ts';
 import { createLogger, type Logger } from '../platform/observe/logger.ts';
 import { createMetrics, type Metrics } from '../platform/observe/metrics.ts';
@@ -40,6 +34,7 @@ import { createExporter } from '../workspaces/export.ts';
 import { createForks } from '../workspaces/forks.ts';
 import { createHistory } from '../workspaces/history.ts';
 import { createWorkspaceService } from '../workspaces/service.ts';
+import { openAccess } from './access.ts';
 import { logsOf } from './agent-logs.ts';
 import { RememberedChanges } from './changed-lists.ts';
 import { openDataDir } from './data-dir.ts';
@@ -82,7 +77,7 @@ export async function assemble(
 ) {
   const logOf = (source: LogSource): Logger => logger.child({ source });
   const opened = await open(config, clock, logOf, onStop);
-  const { ids, metrics, store, search, compute, feed, tokens, workspaces } = opened;
+  const { ids, metrics, store, search, compute, feed, tokens, signIn, workspaces } = opened;
   // Folders, remotes and backups are matters of one machine: processes that share a store have none.
   const isAlone = store.shared === null;
   const uuid = () => crypto.randomUUID();
@@ -126,7 +121,6 @@ export async function assemble(
     masterKey: options.masterKey ?? null,
   });
   const { providerStatuses } = outbound;
-  const { signInSessionsFile } = dataPaths(config.dataDir);
   const history = createHistory(store, compute);
   const runs = new RunService({ store, forks, workspaces, history, compute, clock, uuid, atKillPoint });
   const runFolders = new RunFolders({ dataDir: config.dataDir, runs, mirrors, compute, clock });
@@ -150,7 +144,7 @@ export async function assemble(
       conflicts,
       remotes,
       tokens,
-      signIn: createSignIn(new SignInSessions({ file: signInSessionsFile, tokens, clock, ids }), clock),
+      signIn,
       maintenance: maintenanceOf({
         config,
         clock,
@@ -179,7 +173,6 @@ export async function assemble(
 
 /** What has files, threads or a state of its own. */
 async function open(config: AgentConfig, clock: Clock, logOf: (source: LogSource) => Logger, onStop: OnStop) {
-  const { signingKeyFile, ownerTokenFile } = dataPaths(config.dataDir);
   const ids = createIds();
   const metrics = createMetrics();
   const store = await openDataDir(config, clock, logOf('store'), metrics);
@@ -196,41 +189,9 @@ async function open(config: AgentConfig, clock: Clock, logOf: (source: LogSource
   onStop('compute', () => compute.close());
   const feed = createEventFeed(store);
   onStop('feed', () => feed.close());
-  const tokens = await createTokenService({
-    store: store.tokens,
-    clock,
-    ids,
-    keys: keysOf(store, { signingKeyFile, ownerTokenFile }),
-    ...(store.shared === null ? {} : { deletes: store.shared.deletes }),
-    jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
-  });
-  if (store.shared !== null) onStop('revocations', followRevocations(tokens, clock));
+  const access = await openAccess({ config, store, clock, ids, onStop });
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
-  return { ids, metrics, store, search, compute, feed, tokens, workspaces };
-}
-
-/** Where the keys are: in files of the data directory, or shared by the processes of a hub. */
-function keysOf(
-  store: Store,
-  files: { readonly signingKeyFile: string; readonly ownerTokenFile: string },
-): KeyStore {
-  return store.shared === null ? keyFiles(files) : sharedKeys(store.shared, files.ownerTokenFile);
-}
-
-/** A token that another process revoked ends here within this time. */
-const revocationsEveryMs = 1_000;
-
-function followRevocations(tokens: TokenService, clock: Clock): () => void {
-  const stop = new AbortController();
-  const loop = async () => {
-    while (!stop.signal.aborted) {
-      await clock.delay(revocationsEveryMs, stop.signal);
-      // The database cannot be reached: the next second asks again.
-      if (!stop.signal.aborted) await tokens.followRevocations().catch(() => undefined);
-    }
-  };
-  void loop();
-  return () => stop.abort();
+  return { ids, metrics, store, search, compute, feed, ...access, workspaces };
 }
 
 function publishCounts(metrics: Metrics, store: Store, search: SearchService, mirrors: MirrorManager): void {

@@ -3,9 +3,10 @@
 import type { Clock } from '../platform/clock.ts';
 import { type RandomBytes, systemRandom } from '../platform/crypto/hashes.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
+import type { OneTimeTexts } from '../store/port/store.ts';
 import { browserName } from './browser-name.ts';
 import { type BrowserKey, isProof, publicKeyOf } from './browser-proof.ts';
-import { createSignInSessionWriter, readSignInSessions, type SignInSession } from './sign-in-session-file.ts';
+import type { SignInSession, SignInSessionStore } from './sign-in-session-store.ts';
 import type { TokenService } from './tokens.ts';
 
 const dayMs = 86_400_000;
@@ -21,18 +22,27 @@ export const challengeLifeMs = 30_000;
 /** Challenges of one session per minute: enough for every tab of a browser that is started again. */
 export const challengesPerMinuteMax = 120;
 const minuteMs = 60_000;
+const challengeLimits = {
+  lifeMs: challengeLifeMs,
+  countedMs: minuteMs,
+  countMax: challengesPerMinuteMax,
+  whenFull: 'refuse',
+} as const;
 /** 192 bits. */
 const challengeBytes = 24;
 const sessionIdCharacters = 20;
 /** The stored last use is at most this much older than the real one. */
-const lastUseWrittenEveryMs = 3_600_000;
+const lastUseStoredEveryMs = 3_600_000;
 
 export interface SignInSessionsDeps {
-  readonly file: string;
-  readonly tokens: Pick<TokenService, 'admitUi' | 'issueUi' | 'endUi' | 'ownerTokenId'>;
+  readonly store: SignInSessionStore;
+  readonly challenges: OneTimeTexts;
+  readonly tokens: Pick<TokenService, 'admitUi' | 'issueUi' | 'endUi'>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
   readonly random?: RandomBytes;
+  /** Tells other processes that a session has ended. */
+  readonly announce?: () => void;
 }
 
 export interface UiToken {
@@ -48,122 +58,130 @@ export interface SigningIn {
   readonly userAgent: string | undefined;
 }
 
-/** Times by the monotonic clock, so that setting the clock neither extends a challenge nor gives more of them. */
-interface OpenChallenges {
-  readonly issued: readonly { readonly challenge: string; readonly atMs: number; readonly used: boolean }[];
-}
-
 export class SignInSessions {
   readonly #deps: SignInSessionsDeps;
-  readonly #save: (sessions: readonly SignInSession[]) => Promise<void>;
+  /** As of the last look at the store. */
   readonly #sessions = new Map<string, SignInSession>();
-  readonly #challenges = new Map<string, OpenChallenges>();
-  readonly #writtenUse = new Map<string, number>();
+  /** The last use as stored. */
+  readonly #storedUse = new Map<string, number>();
+  /** What looks at the store or changes it does so one after the other: an older look never brings an ended session back. */
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: SignInSessionsDeps) {
+  private constructor(deps: SignInSessionsDeps) {
     this.#deps = deps;
-    const ownerTokenId = deps.tokens.ownerTokenId();
-    this.#save = createSignInSessionWriter(deps.file, ownerTokenId);
-    for (const session of readSignInSessions(deps.file, ownerTokenId)) {
-      this.#sessions.set(session.sessionId, session);
-      this.#writtenUse.set(session.sessionId, session.lastUsedAtMs);
-      deps.tokens.admitUi(session.sessionId);
-    }
-    this.#endExpired();
+  }
+
+  static async open(deps: SignInSessionsDeps): Promise<SignInSessions> {
+    const sessions = new SignInSessions(deps);
+    await sessions.follow();
+    return sessions;
+  }
+
+  /** Takes over what other processes of a hub have started and ended, and ends what has expired. */
+  async follow(): Promise<void> {
+    await this.#inTurn(async () => undefined);
   }
 
   /** Durable when it resolves. A browser that signs in again with its key keeps its session. */
   async start({ key, origin, userAgent }: SigningIn): Promise<UiToken | 'invalid-key'> {
     if (key !== null && publicKeyOf(key) === null) return 'invalid-key';
-    const nowMs = this.#deps.clock.nowMs();
-    this.#endExpired();
-    const known = [...this.#sessions.values()].find(
-      (session) =>
-        key !== null && session.origin === origin && session.key?.x === key.x && session.key.y === key.y,
-    );
-    const sessionId = known?.sessionId ?? `ses_${this.#deps.ids.text(sessionIdCharacters)}`;
-    const session = {
-      sessionId,
-      name: browserName(userAgent),
-      origin,
-      key,
-      createdAtMs: nowMs,
-      lastUsedAtMs: nowMs,
-    };
-    this.#sessions.set(sessionId, session);
-    this.#deps.tokens.admitUi(sessionId);
-    this.#endBeyondMax();
-    await this.#store();
-    return this.#issue(session);
+    return await this.#inTurn(async () => {
+      const nowMs = this.#deps.clock.nowMs();
+      const known = [...this.#sessions.values()].find(
+        (session) =>
+          key !== null && session.origin === origin && session.key?.x === key.x && session.key.y === key.y,
+      );
+      const sessionId = known?.sessionId ?? `ses_${this.#deps.ids.text(sessionIdCharacters)}`;
+      const times = { createdAtMs: nowMs, lastUsedAtMs: nowMs };
+      const session = { sessionId, name: browserName(userAgent), origin, key, ...times };
+      await this.#deps.store.put(session);
+      this.#sessions.set(sessionId, session);
+      this.#storedUse.set(sessionId, nowMs);
+      this.#deps.tokens.admitUi(sessionId);
+      const oldest = [...this.#sessions.values()].sort((a, b) => a.lastUsedAtMs - b.lastUsedAtMs);
+      await this.#end(oldest.slice(0, Math.max(0, oldest.length - sessionsMax)));
+      return this.#issue(session);
+    });
   }
 
   /** A challenge that can be signed once within `challengeLifeMs`. */
-  challenge(sessionId: string): { challenge: string; expiresAtMs: number } | 'unknown' | 'too-many' {
-    this.#endExpired();
-    if (this.#sessions.get(sessionId)?.key == null) return 'unknown';
-    const atMs = this.#deps.clock.monotonicMs();
-    const recent = (this.#challenges.get(sessionId)?.issued ?? []).filter(
-      (one) => atMs - one.atMs < minuteMs,
-    );
-    if (recent.length >= challengesPerMinuteMax) return 'too-many';
-    const challenge = Buffer.from((this.#deps.random ?? systemRandom)(challengeBytes)).toString('base64url');
-    this.#challenges.set(sessionId, { issued: [...recent, { challenge, atMs, used: false }] });
-    return { challenge, expiresAtMs: this.#deps.clock.nowMs() + challengeLifeMs };
+  async challenge(
+    sessionId: string,
+  ): Promise<{ challenge: string; expiresAtMs: number } | 'unknown' | 'too-many'> {
+    if ((await this.#find(sessionId))?.key == null) return 'unknown';
+    const { challenges, clock, random = systemRandom } = this.#deps;
+    const challenge = Buffer.from(random(challengeBytes)).toString('base64url');
+    if (!(await challenges.offer(topicOf(sessionId), challenge, challengeLimits))) return 'too-many';
+    return { challenge, expiresAtMs: clock.nowMs() + challengeLifeMs };
   }
 
   /** null: no such session, another origin, a challenge that is unknown, used or expired, or a signature of another key. */
-  refresh(input: {
+  async refresh(input: {
     sessionId: string;
     challenge: string;
     signature: string;
     origin: string;
-  }): UiToken | null {
-    this.#endExpired();
-    const session = this.#sessions.get(input.sessionId);
+  }): Promise<UiToken | null> {
+    const session = await this.#find(input.sessionId);
     if (session?.key == null || session.origin !== input.origin) return null;
-    if (!this.#takeChallenge(input.sessionId, input.challenge)) return null;
+    if (!(await this.#deps.challenges.take(topicOf(input.sessionId), input.challenge))) return null;
     if (!isProof(session.key, input, input.signature)) return null;
     return this.#use(session);
   }
 
   /** A new token for one of a session without a key; null: the session has a key, so a token does not prove who sends it. */
-  renew(sessionId: string | null): UiToken | null {
-    this.#endExpired();
-    const session = this.#sessions.get(sessionId ?? '');
+  async renew(sessionId: string | null): Promise<UiToken | null> {
+    const session = await this.#find(sessionId ?? '');
     return session === undefined || session.key !== null ? null : this.#use(session);
   }
 
   /** Last used first. */
-  list(): readonly SignInSession[] {
-    this.#endExpired();
-    return [...this.#sessions.values()].sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
+  async list(): Promise<readonly SignInSession[]> {
+    return await this.#inTurn(async () =>
+      [...this.#sessions.values()].sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs),
+    );
   }
 
   /** Takes effect at once, and is durable when it resolves. false: unknown. */
   async end(sessionId: string): Promise<boolean> {
-    if (!this.#sessions.has(sessionId)) return false;
-    this.#forget(sessionId);
-    await this.#store();
-    return true;
+    return await this.#inTurn(async () => {
+      const session = this.#sessions.get(sessionId);
+      if (session === undefined) return false;
+      await this.#end([session]);
+      return true;
+    });
   }
 
   /** The number of sessions that were ended. */
   async endAll(): Promise<number> {
-    const ids = [...this.#sessions.keys()];
-    for (const id of ids) this.#forget(id);
-    await this.#store();
-    return ids.length;
+    return await this.#inTurn(async () => {
+      const sessions = [...this.#sessions.values()];
+      await this.#end(sessions);
+      return sessions.length;
+    });
   }
 
-  #takeChallenge(sessionId: string, challenge: string): boolean {
-    const atMs = this.#deps.clock.monotonicMs();
-    const issued = this.#challenges.get(sessionId)?.issued ?? [];
-    const found = issued.find((one) => one.challenge === challenge);
-    if (found === undefined || found.used || atMs - found.atMs >= challengeLifeMs) return false;
-    this.#challenges.set(sessionId, {
-      issued: issued.map((one) => (one === found ? { ...one, used: true } : one)),
-    });
-    return true;
+  async #find(sessionId: string): Promise<SignInSession | undefined> {
+    return await this.#inTurn(async () => this.#sessions.get(sessionId));
+  }
+
+  /** After a look at the store. */
+  async #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = async () => {
+      await this.#look();
+      return await act();
+    };
+    const result = this.#last.then(turn, turn);
+    this.#last = result;
+    return await result;
+  }
+
+  async #look(): Promise<void> {
+    const stored = new Map((await this.#deps.store.all()).map((session) => [session.sessionId, session]));
+    for (const sessionId of this.#sessions.keys()) if (!stored.has(sessionId)) this.#forget(sessionId);
+    for (const session of stored.values()) this.#learn(session);
+    const nowMs = this.#deps.clock.nowMs();
+    await this.#end([...this.#sessions.values()].filter((session) => expiresAtMs(session) <= nowMs));
   }
 
   #use(session: SignInSession): UiToken {
@@ -171,9 +189,11 @@ export class SignInSessions {
     const nowMs = this.#deps.clock.nowMs();
     const used = { ...session, lastUsedAtMs: nowMs };
     this.#sessions.set(sessionId, used);
-    const isDue = Math.abs(nowMs - (this.#writtenUse.get(sessionId) ?? 0)) >= lastUseWrittenEveryMs;
-    // A last use that could not be written is written with a later one.
-    if (isDue) this.#store().catch(() => this.#writtenUse.delete(sessionId));
+    if (Math.abs(nowMs - (this.#storedUse.get(sessionId) ?? 0)) >= lastUseStoredEveryMs) {
+      this.#storedUse.set(sessionId, nowMs);
+      // A last use that could not be stored is stored with a later one.
+      this.#deps.store.replace(used).catch(() => this.#storedUse.delete(sessionId));
+    }
     return this.#issue(used);
   }
 
@@ -182,36 +202,39 @@ export class SignInSessions {
     return { ...this.#deps.tokens.issueUi(lifeMs, sessionId), sessionId };
   }
 
-  #endExpired(): void {
-    const nowMs = this.#deps.clock.nowMs();
-    for (const session of this.#sessions.values()) {
-      if (expiresAtMs(session) <= nowMs) this.#forget(session.sessionId);
-    }
+  /** The last use is the later one of that stored and that seen here. */
+  #learn(session: SignInSession): void {
+    const { sessionId } = session;
+    const known = this.#sessions.get(sessionId);
+    const isNewer = known !== undefined && known.lastUsedAtMs > session.lastUsedAtMs;
+    this.#sessions.set(sessionId, isNewer ? known : session);
+    if (known !== undefined) return;
+    this.#storedUse.set(sessionId, session.lastUsedAtMs);
+    this.#deps.tokens.admitUi(sessionId);
   }
 
-  #endBeyondMax(): void {
-    const oldest = [...this.#sessions.values()].sort((a, b) => a.lastUsedAtMs - b.lastUsedAtMs);
-    for (const { sessionId } of oldest.slice(0, Math.max(0, oldest.length - sessionsMax)))
-      this.#forget(sessionId);
+  async #end(sessions: readonly SignInSession[]): Promise<void> {
+    if (sessions.length === 0) return;
+    const ids = sessions.map(({ sessionId }) => sessionId);
+    for (const sessionId of ids) this.#forget(sessionId);
+    await this.#deps.store.remove(ids);
+    this.#deps.announce?.();
   }
 
   #forget(sessionId: string): void {
     this.#sessions.delete(sessionId);
-    this.#challenges.delete(sessionId);
-    this.#writtenUse.delete(sessionId);
+    this.#storedUse.delete(sessionId);
     this.#deps.tokens.endUi(sessionId);
   }
+}
 
-  async #store(): Promise<void> {
-    const sessions = [...this.#sessions.values()];
-    for (const { sessionId, lastUsedAtMs } of sessions) this.#writtenUse.set(sessionId, lastUsedAtMs);
-    await this.#save(sessions);
-  }
+function topicOf(sessionId: string): string {
+  return `challenge ${sessionId}`;
 }
 
 /** When the session ends unless it is used before. */
 export function expiresAtMs({ key, createdAtMs, lastUsedAtMs }: SignInSession): number {
   // The stored last use of a session without a key may be older than its token.
-  const idleMs = key === null ? uiTokenLifeMs + lastUseWrittenEveryMs : sessionIdleMsMax;
+  const idleMs = key === null ? uiTokenLifeMs + lastUseStoredEveryMs : sessionIdleMsMax;
   return Math.min(lastUsedAtMs + idleMs, createdAtMs + sessionAgeMsMax);
 }

@@ -1,6 +1,7 @@
-// The single-use codes of sign-in links. An exchanged code starts a sign-in session (sign-in-sessions.ts). Codes are in memory only.
+// The single-use codes of sign-in links. An exchanged code starts a sign-in session (sign-in-sessions.ts).
 import type { Clock } from '../platform/clock.ts';
-import { equalInConstantTime, type RandomBytes, systemRandom } from '../platform/crypto/hashes.ts';
+import { type RandomBytes, systemRandom } from '../platform/crypto/hashes.ts';
+import type { OneTimeTexts } from '../store/port/store.ts';
 import type { SignInSessions, SigningIn } from './sign-in-sessions.ts';
 
 export const codeLifeMs = 60_000;
@@ -9,29 +10,35 @@ export const codeLifeMs = 60_000;
 const codeBytes = 24;
 /** A further code replaces the oldest one. */
 export const openCodesMax = 32;
+const codeLimits = {
+  lifeMs: codeLifeMs,
+  countedMs: codeLifeMs,
+  countMax: openCodesMax,
+  whenFull: 'replace the oldest',
+} as const;
+const codes = 'sign-in code';
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn(sessions: SignInSessions, clock: Clock, random: RandomBytes = systemRandom) {
-  /** Oldest first. Expiry uses the monotonic clock, so that setting the time does not extend a code. */
-  let open: readonly { readonly code: string; readonly expiresAtMs: number }[] = [];
+export interface SignInDeps {
+  readonly sessions: SignInSessions;
+  readonly codes: OneTimeTexts;
+  readonly clock: Clock;
+  readonly random?: RandomBytes;
+}
 
+export function createSignIn(deps: SignInDeps) {
+  const { sessions, clock, random = systemRandom } = deps;
   return {
     sessions,
-    createCode(): { code: string; expiresAtMs: number } {
+    async createCode(): Promise<{ code: string; expiresAtMs: number }> {
       const code = Buffer.from(random(codeBytes)).toString('base64url');
-      const expiresAtMs = clock.monotonicMs() + codeLifeMs;
-      open = [...open, { code, expiresAtMs }].slice(-openCodesMax);
+      await deps.codes.offer(codes, code, codeLimits);
       return { code, expiresAtMs: clock.nowMs() + codeLifeMs };
     },
     /** null: unknown, used or expired. */
     async exchange(code: string, who: SigningIn = { key: null, origin: null, userAgent: undefined }) {
-      const nowMs = clock.monotonicMs();
-      // Every open code is compared, each in constant time.
-      const matching = open.filter((candidate) => equalInConstantTime(candidate.code, code));
-      open = open.filter((candidate) => nowMs < candidate.expiresAtMs && !matching.includes(candidate));
-      const valid = matching.some(({ expiresAtMs }) => nowMs < expiresAtMs);
-      return valid ? await sessions.start(who) : null;
+      return (await deps.codes.take(codes, code)) ? await sessions.start(who) : null;
     },
   };
 }

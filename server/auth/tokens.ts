@@ -34,10 +34,12 @@ interface TokenServiceDeps extends TokenIssuing {
   readonly ownerToken: string;
   /** Default: those of this process. */
   readonly deletes?: DeleteLedger;
+  /** Tells the other processes of a hub that a token was revoked. */
+  readonly announce?: () => void;
 }
 
 export interface TokenServiceOptions
-  extends Pick<TokenServiceDeps, 'store' | 'clock' | 'ids' | 'jwks' | 'deletes'> {
+  extends Pick<TokenServiceDeps, 'store' | 'clock' | 'ids' | 'jwks' | 'deletes' | 'announce'> {
   readonly keys: KeyStore;
 }
 
@@ -63,6 +65,8 @@ export class TokenService {
   readonly #signedIn = new Set<string>();
   readonly #listeners = new Set<(tokenId: string) => void>();
   readonly #uses: TokenUses;
+  /** Another process of a hub may have started the session of a UI token. */
+  #lookForSessions: (() => Promise<void>) | null = null;
 
   constructor(deps: TokenServiceDeps, revokedIds: readonly string[]) {
     this.#deps = deps;
@@ -82,7 +86,7 @@ export class TokenService {
     if (bearer === undefined) return unauthorized('missing or invalid bearer token');
     const compact = withoutPrefix(bearer);
     const cached = this.#cache.get(compact, clock.nowMs());
-    if (cached !== null) return this.#admit(cached);
+    if (cached !== null) return await this.#admit(cached);
     const jwt = parseJwt(compact);
     if (!jwt.ok) return unauthorized(jwt.message);
     const checked = await verifySigned(this.#deps, jwt.value);
@@ -90,7 +94,7 @@ export class TokenService {
     const { token } = checked;
     // An issuer may withdraw a key, so its tokens are verified again as often as its keys are fetched.
     this.#cache.put(compact, token, isLocal(jwt.value) ? token.expiresAtMs : clock.nowMs() + keysFreshMs);
-    return this.#admit(token);
+    return await this.#admit(token);
   }
 
   /** Rejects with a TokenRefusedError when scopes, path, agent, lifetime or quota are invalid. */
@@ -106,6 +110,11 @@ export class TokenService {
   /** From now on UI tokens of this sign-in session are valid. */
   admitUi(sessionId: string): void {
     this.#signedIn.add(sessionId);
+  }
+
+  /** `look` admits the sessions that others have started; called before a UI token of an unknown session is refused. */
+  followSessions(look: () => Promise<void>): void {
+    this.#lookForSessions = look;
   }
 
   /** A token for the UI with the rights of the owner, valid while `sessionId` is admitted. */
@@ -134,6 +143,7 @@ export class TokenService {
     if (!(await store.revoke({ workspaceId, tokenId, atMs: clock.nowMs() }))) return false;
     this.#revoked.add(tokenId);
     for (const listener of this.#listeners) listener(tokenId);
+    this.#deps.announce?.();
     return true;
   }
 
@@ -164,13 +174,19 @@ export class TokenService {
   }
 
   /** The last step of a verification: refuses a revoked token and records the use of a valid one. */
-  #admit(token: VerifiedToken): Verification {
+  async #admit(token: VerifiedToken): Promise<Verification> {
     if (tokenChainIds(token).some((tokenId) => this.#revoked.has(tokenId)))
       return unauthorized(revokedMessage);
-    if (token.owner && token.tokenId !== this.#deps.ownerTokenId && !this.#signedIn.has(token.tokenId ?? ''))
+    if (token.owner && token.tokenId !== this.#deps.ownerTokenId && !(await this.#isSignedIn(token.tokenId)))
       return unauthorized('signed out');
     if (token.tokenId !== null && !token.owner) this.#uses.record(token.tokenId);
     return { ok: true, token };
+  }
+
+  async #isSignedIn(sessionId: string | null): Promise<boolean> {
+    if (sessionId === null) return false;
+    if (!this.#signedIn.has(sessionId)) await this.#lookForSessions?.();
+    return this.#signedIn.has(sessionId);
   }
 }
 

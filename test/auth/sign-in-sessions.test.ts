@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { browserName } from '../../server/auth/browser-name.ts';
 import { refreshText } from '../../server/auth/browser-proof.ts';
 import { keyFiles } from '../../server/auth/key-store.ts';
+import { MemoryOneTimeTexts } from '../../server/auth/one-time-texts.ts';
+import { SignInSessionFile } from '../../server/auth/sign-in-session-store.ts';
 import {
   challengeLifeMs,
   challengesPerMinuteMax,
@@ -35,7 +37,9 @@ async function bench() {
     const ids = createIds();
     const store = createMemoryTokenStore();
     const tokens = await createTokenService({ store, clock, ids, keys, jwks: null });
-    return { tokens, sessions: new SignInSessions({ file, tokens, clock, ids }) };
+    const kept = new SignInSessionFile(file, tokens.ownerTokenId());
+    const challenges = new MemoryOneTimeTexts(clock);
+    return { tokens, sessions: await SignInSessions.open({ store: kept, challenges, tokens, clock, ids }) };
   };
   return { clock, file, ownerTokenFile, restart, ...(await restart()) };
 }
@@ -52,8 +56,8 @@ function signed(privateKey: KeyObject, sessionId: string, challenge: string, fro
   return sign('sha256', text, { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
 }
 
-function challengeOf(sessions: SignInSessions, sessionId: string): string {
-  const made = sessions.challenge(sessionId);
+async function challengeOf(sessions: SignInSessions, sessionId: string): Promise<string> {
+  const made = await sessions.challenge(sessionId);
   if (typeof made === 'string') throw new Error(made);
   return made.challenge;
 }
@@ -64,9 +68,13 @@ async function signIn(sessions: SignInSessions, key: ReturnType<typeof browser>[
   return token;
 }
 
-function refresh(sessions: SignInSessions, privateKey: KeyObject, sessionId: string): UiToken | null {
-  const challenge = challengeOf(sessions, sessionId);
-  return sessions.refresh({
+async function refresh(
+  sessions: SignInSessions,
+  privateKey: KeyObject,
+  sessionId: string,
+): Promise<UiToken | null> {
+  const challenge = await challengeOf(sessions, sessionId);
+  return await sessions.refresh({
     sessionId,
     challenge,
     signature: signed(privateKey, sessionId, challenge),
@@ -80,10 +88,10 @@ describe('a browser that is signed in', () => {
     const { key, privateKey } = browser();
     const { sessionId, expiresAtMs } = await signIn(sessions, key);
     expect(expiresAtMs).toBe(clock.nowMs() + sessionTokenLifeMs);
-    const challenges = [challengeOf(sessions, sessionId), challengeOf(sessions, sessionId)];
+    const challenges = [await challengeOf(sessions, sessionId), await challengeOf(sessions, sessionId)];
     for (const challenge of challenges.toReversed()) {
       const signature = signed(privateKey, sessionId, challenge);
-      const token = sessions.refresh({ sessionId, challenge, signature, origin });
+      const token = await sessions.refresh({ sessionId, challenge, signature, origin });
       expect(await tokens.verify(token?.token)).toMatchObject({
         ok: true,
         token: { owner: true, agent: 'ui' },
@@ -100,7 +108,7 @@ describe('a browser that is signed in', () => {
     expect(text).not.toContain(privateKey.export({ format: 'jwk' }).d);
     const again = await restart();
     expect(await again.tokens.verify(first.token)).toMatchObject({ ok: true });
-    expect(refresh(again.sessions, privateKey, first.sessionId)).not.toBeNull();
+    expect(await refresh(again.sessions, privateKey, first.sessionId)).not.toBeNull();
   });
 
   it('keeps its session when it signs in again with its key', async () => {
@@ -108,7 +116,7 @@ describe('a browser that is signed in', () => {
     const { key } = browser();
     const first = await signIn(sessions, key);
     expect((await signIn(sessions, key)).sessionId).toBe(first.sessionId);
-    expect(sessions.list()).toMatchObject([{ name: 'Firefox on Linux', origin }]);
+    expect(await sessions.list()).toMatchObject([{ name: 'Firefox on Linux', origin }]);
   });
 
   it('is signed out after 30 days without a use, and at 180 days in any case', async () => {
@@ -118,20 +126,20 @@ describe('a browser that is signed in', () => {
     const idle = await signIn(sessions, unused.key);
     const { sessionId } = await signIn(sessions, used.key);
     clock.advance(sessionIdleMsMax - 1);
-    expect(refresh(sessions, used.privateKey, sessionId)).not.toBeNull();
+    expect(await refresh(sessions, used.privateKey, sessionId)).not.toBeNull();
     clock.advance(1);
-    expect(sessions.challenge(idle.sessionId)).toBe('unknown');
+    expect(await sessions.challenge(idle.sessionId)).toBe('unknown');
     for (
       let ageMs = sessionIdleMsMax;
       ageMs + sessionIdleMsMax / 2 < sessionAgeMsMax;
       ageMs += sessionIdleMsMax / 2
     ) {
       clock.advance(sessionIdleMsMax / 2);
-      expect(refresh(sessions, used.privateKey, sessionId)).not.toBeNull();
+      expect(await refresh(sessions, used.privateKey, sessionId)).not.toBeNull();
     }
-    const last = refresh(sessions, used.privateKey, sessionId);
+    const last = await refresh(sessions, used.privateKey, sessionId);
     clock.advance(sessionIdleMsMax / 2);
-    expect(sessions.list()).toEqual([]);
+    expect(await sessions.list()).toEqual([]);
     expect(await tokens.verify(last?.token)).toMatchObject({ ok: false });
   });
 
@@ -142,8 +150,8 @@ describe('a browser that is signed in', () => {
       clock.advance(1);
       await signIn(sessions, browser().key);
     }
-    expect(sessions.list()).toHaveLength(sessionsMax);
-    expect(sessions.challenge(sessionId)).toBe('unknown');
+    expect(await sessions.list()).toHaveLength(sessionsMax);
+    expect(await sessions.challenge(sessionId)).toBe('unknown');
   });
 });
 
@@ -155,12 +163,12 @@ describe('a sign-out', () => {
     const other = await signIn(sessions, browser().key);
     const closed: string[] = [];
     tokens.onRevoked((id) => closed.push(id));
-    const challenge = challengeOf(sessions, sessionId);
+    const challenge = await challengeOf(sessions, sessionId);
     expect(await sessions.end(sessionId)).toBe(true);
     expect(await tokens.verify(token)).toMatchObject({ ok: false, message: 'signed out' });
     expect(closed).toEqual([sessionId]);
     const signature = signed(privateKey, sessionId, challenge);
-    expect(sessions.refresh({ sessionId, challenge, signature, origin })).toBeNull();
+    expect(await sessions.refresh({ sessionId, challenge, signature, origin })).toBeNull();
     expect(await sessions.end(sessionId)).toBe(false);
     const again = await restart();
     expect(await again.tokens.verify(token)).toMatchObject({ ok: false, message: 'signed out' });
@@ -174,10 +182,10 @@ describe('a sign-out', () => {
     const { sessionId } = await signIn(sessions, browser().key);
     const stored = readFileSync(file, 'utf8');
     writeFileSync(ownerTokenFile, '');
-    expect((await restart()).sessions.challenge(sessionId)).toBe('unknown');
+    expect(await (await restart()).sessions.challenge(sessionId)).toBe('unknown');
     for (const damaged of ['', '{', 'null', '{"sessions":{}}', stored.replaceAll('"key"', '"keys"')]) {
       writeFileSync(file, damaged);
-      expect((await restart()).sessions.list()).toEqual([]);
+      expect(await (await restart()).sessions.list()).toEqual([]);
     }
   });
 });
@@ -191,55 +199,55 @@ describe('a thief', () => {
 
   it('with the session id alone, or another key, gets nothing', async () => {
     const { sessions, sessionId } = await stolen();
-    const challenge = challengeOf(sessions, sessionId);
+    const challenge = await challengeOf(sessions, sessionId);
     const signature = signed(browser().privateKey, sessionId, challenge);
-    expect(sessions.refresh({ sessionId, challenge, signature, origin })).toBeNull();
-    expect(sessions.refresh({ sessionId, challenge, signature: 'A'.repeat(86), origin })).toBeNull();
+    expect(await sessions.refresh({ sessionId, challenge, signature, origin })).toBeNull();
+    expect(await sessions.refresh({ sessionId, challenge, signature: 'A'.repeat(86), origin })).toBeNull();
   });
 
   it('cannot send a refresh again, nor one of later than 30 seconds', async () => {
     const { clock, sessions, privateKey, sessionId } = await stolen();
-    const sent = () => {
-      const challenge = challengeOf(sessions, sessionId);
+    const sent = async () => {
+      const challenge = await challengeOf(sessions, sessionId);
       return { sessionId, challenge, signature: signed(privateKey, sessionId, challenge), origin };
     };
-    const once = sent();
-    expect(sessions.refresh(once)).not.toBeNull();
-    expect(sessions.refresh(once)).toBeNull();
-    const late = sent();
+    const once = await sent();
+    expect(await sessions.refresh(once)).not.toBeNull();
+    expect(await sessions.refresh(once)).toBeNull();
+    const late = await sent();
     clock.advance(challengeLifeMs);
-    expect(sessions.refresh(late)).toBeNull();
+    expect(await sessions.refresh(late)).toBeNull();
   });
 
   it('cannot use a signature of another origin, of another port of this machine, or of another session', async () => {
     const { sessions, privateKey, sessionId } = await stolen();
     const other = await signIn(sessions, browser().key);
     for (const from of ['http://127.0.0.1:4418', 'http://localhost:4417', 'https://127.0.0.1:4417', '']) {
-      const challenge = challengeOf(sessions, sessionId);
+      const challenge = await challengeOf(sessions, sessionId);
       const signature = signed(privateKey, sessionId, challenge, from);
-      expect(sessions.refresh({ sessionId, challenge, signature, origin: from })).toBeNull();
-      const again = challengeOf(sessions, sessionId);
+      expect(await sessions.refresh({ sessionId, challenge, signature, origin: from })).toBeNull();
+      const again = await challengeOf(sessions, sessionId);
       const foreign = signed(privateKey, sessionId, again, from);
-      expect(sessions.refresh({ sessionId, challenge: again, signature: foreign, origin })).toBeNull();
+      expect(await sessions.refresh({ sessionId, challenge: again, signature: foreign, origin })).toBeNull();
     }
-    const challenge = challengeOf(sessions, other.sessionId);
+    const challenge = await challengeOf(sessions, other.sessionId);
     const signature = signed(privateKey, sessionId, challenge);
-    expect(sessions.refresh({ sessionId, challenge, signature, origin })).toBeNull();
+    expect(await sessions.refresh({ sessionId, challenge, signature, origin })).toBeNull();
   });
 
   it('cannot extend a stolen token without the key', async () => {
     const { clock, tokens, sessions, token, sessionId } = await stolen();
-    expect(sessions.renew(sessionId)).toBeNull();
+    expect(await sessions.renew(sessionId)).toBeNull();
     clock.advance(sessionTokenLifeMs);
     expect(await tokens.verify(token)).toMatchObject({ ok: false, message: 'token expired' });
   });
 
   it('gets a bounded number of challenges, and no key that is not on the curve', async () => {
     const { clock, sessions, sessionId } = await stolen();
-    for (let index = 0; index < challengesPerMinuteMax; index += 1) challengeOf(sessions, sessionId);
-    expect(sessions.challenge(sessionId)).toBe('too-many');
+    for (let index = 0; index < challengesPerMinuteMax; index += 1) await challengeOf(sessions, sessionId);
+    expect(await sessions.challenge(sessionId)).toBe('too-many');
     clock.advance(60_000);
-    expect(sessions.challenge(sessionId)).toMatchObject({ challenge: expect.any(String) });
+    expect(await sessions.challenge(sessionId)).toMatchObject({ challenge: expect.any(String) });
     const wrong = { x: 'A'.repeat(43), y: 'A'.repeat(43) };
     expect(await sessions.start({ key: wrong, origin, userAgent })).toBe('invalid-key');
   });

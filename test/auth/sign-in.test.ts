@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keyFiles } from '../../server/auth/key-store.ts';
+import { MemoryOneTimeTexts } from '../../server/auth/one-time-texts.ts';
 import { codeLifeMs, createSignIn, openCodesMax } from '../../server/auth/sign-in.ts';
+import { SignInSessionFile } from '../../server/auth/sign-in-session-store.ts';
 import { SignInSessions, uiTokenLifeMs } from '../../server/auth/sign-in-sessions.ts';
 import { createTokenService } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
@@ -22,19 +24,21 @@ async function bench() {
     }),
     jwks: null,
   });
-  const sessions = new SignInSessions({
-    file: path.join(dir, 'sign-in-sessions.json'),
+  const oneTimeTexts = new MemoryOneTimeTexts(clock);
+  const sessions = await SignInSessions.open({
+    store: new SignInSessionFile(path.join(dir, 'sign-in-sessions.json'), tokens.ownerTokenId()),
+    challenges: oneTimeTexts,
     tokens,
     clock,
     ids: createIds(),
   });
-  return { clock, tokens, sessions, signIn: createSignIn(sessions, clock) };
+  return { clock, tokens, sessions, signIn: createSignIn({ sessions, codes: oneTimeTexts, clock }) };
 }
 
 describe('a sign-in code', () => {
   it('is good once, for an owner token of an hour', async () => {
     const { clock, tokens, signIn } = await bench();
-    const { code, expiresAtMs } = signIn.createCode();
+    const { code, expiresAtMs } = await signIn.createCode();
     expect(expiresAtMs).toBe(clock.nowMs() + codeLifeMs);
     const first = await signIn.exchange(code);
     if (first === null || first === 'invalid-key') throw new Error('not signed in');
@@ -48,9 +52,9 @@ describe('a sign-in code', () => {
 
   it('ends after a minute, also when the clock of the machine is set back', async () => {
     const { clock, signIn } = await bench();
-    const late = signIn.createCode().code;
+    const late = (await signIn.createCode()).code;
     clock.advance(codeLifeMs - 1);
-    const inTime = signIn.createCode().code;
+    const inTime = (await signIn.createCode()).code;
     clock.advance(1);
     clock.setWallMs(0);
     expect(await signIn.exchange(late)).toBeNull();
@@ -59,13 +63,14 @@ describe('a sign-in code', () => {
 
   it.each(['', 'x', 'a'.repeat(200)])('is not %j', async (code) => {
     const { signIn } = await bench();
-    signIn.createCode();
+    await signIn.createCode();
     expect(await signIn.exchange(code)).toBeNull();
   });
 
   it('gives way when too many are open', async () => {
     const { signIn } = await bench();
-    const codes = Array.from({ length: openCodesMax + 1 }, () => signIn.createCode().code);
+    const codes: string[] = [];
+    for (let made = 0; made <= openCodesMax; made += 1) codes.push((await signIn.createCode()).code);
     expect(new Set(codes).size).toBe(codes.length);
     expect(await signIn.exchange(codes[0] ?? '')).toBeNull();
     expect(await signIn.exchange(codes[1] ?? '')).not.toBeNull();
@@ -77,7 +82,7 @@ describe('a UI token of a page without a key', () => {
     const { clock, tokens, sessions, signIn } = await bench();
     const first = await tokenOf(signIn);
     clock.advance(uiTokenLifeMs - 1);
-    const second = sessions.renew(first.sessionId);
+    const second = await sessions.renew(first.sessionId);
     clock.advance(1);
     expect(await tokens.verify(first.token)).toMatchObject({ ok: false, message: 'token expired' });
     expect(await tokens.verify(second?.token)).toMatchObject({ ok: true, token: { owner: true } });
@@ -86,13 +91,13 @@ describe('a UI token of a page without a key', () => {
   it('cannot be had for a workspace token', async () => {
     const { tokens, sessions } = await bench();
     const { row } = await tokens.issue({ workspaceId: 'rw_aaaaaaaa' });
-    expect(sessions.renew(row.tokenId)).toBeNull();
-    expect(sessions.renew(null)).toBeNull();
+    expect(await sessions.renew(row.tokenId)).toBeNull();
+    expect(await sessions.renew(null)).toBeNull();
   });
 });
 
 async function tokenOf(signIn: Awaited<ReturnType<typeof bench>>['signIn']) {
-  const token = await signIn.exchange(signIn.createCode().code);
+  const token = await signIn.exchange((await signIn.createCode()).code);
   if (token === null || token === 'invalid-key') throw new Error('not signed in');
   return token;
 }

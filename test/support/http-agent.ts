@@ -2,14 +2,12 @@
 // mirrors are a stand-in: it has none, and a call that asks it to do something fails.
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openAccess } from '../../server/agent/access.ts';
 import { logsOf } from '../../server/agent/agent-logs.ts';
 import { RememberedChanges } from '../../server/agent/changed-lists.ts';
 import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
-import { keyFiles } from '../../server/auth/key-store.ts';
-import { createSignIn } from '../../server/auth/sign-in.ts';
-import { SignInSessions } from '../../server/auth/sign-in-sessions.ts';
-import { createTokenService, type TokenService } from '../../server/auth/tokens.ts';
+import type { TokenService } from '../../server/auth/tokens.ts';
 import { WorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
 import { type Conflicts, createConflicts } from '../../server/conflicts/conflicts.ts';
@@ -152,16 +150,13 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     },
     options.hubUrl,
   );
-  const tokens = await createTokenService({
-    store: store.tokens,
+  const stops: (() => void)[] = [];
+  const { tokens, signIn } = await openAccess({
+    config: { dataDir, jwksUrl: null },
+    store,
     clock,
     ids,
-    keys: keyFiles({
-      signingKeyFile: path.join(dataDir, 'signing.key'),
-      ownerTokenFile: path.join(dataDir, 'owner.token'),
-    }),
-    jwks: null,
-    ...(store.shared === null ? {} : { deletes: store.shared.deletes }),
+    onStop: (_name, stop) => stops.push(stop),
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
   const pool = new WorkerPool({ clock });
@@ -252,15 +247,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         createConflicts({ store, workspaces, forks, compute, onChange: mirrors.conflictsChanged }),
       remotes: createRemoteManager({ dataDir, compute, store, workspaces, clock, ids, logger }),
       tokens,
-      signIn: createSignIn(
-        new SignInSessions({
-          file: path.join(dataDir, 'sign-in-sessions.json'),
-          tokens,
-          clock,
-          ids: createIds(),
-        }),
-        clock,
-      ),
+      signIn,
       maintenance: options.maintenance ?? {
         features: agentFeatures,
         members: () => Promise.resolve(null),
@@ -301,6 +288,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     dataDir,
     outbound,
     async close() {
+      for (const stop of stops) stop();
       await outbound.stop();
       await app.close();
       await inbound.tarballs.stop();

@@ -23,8 +23,9 @@ export async function startProcesses(
   databaseUrl: string,
   keyFile: string,
   count: number,
+  more: readonly string[] = [],
 ): Promise<Processes> {
-  const args = ['--database', databaseUrl, '--master-key-file', keyFile];
+  const args = ['--database', databaseUrl, '--master-key-file', keyFile, ...more];
   const processes = Array.from(
     { length: count },
     () => new AgentProcess(tempFolder('mooring-hub-data'), { args }),
@@ -44,10 +45,14 @@ export async function startProcesses(
 }
 
 /** With one empty workspace. */
-export async function startHub(databaseUrl: string, count: number): Promise<Hub> {
+export async function startHub(
+  databaseUrl: string,
+  count: number,
+  more: readonly string[] = [],
+): Promise<Hub> {
   const keyFile = path.join(tempFolder('mooring-hub-key'), 'master.key');
   writeFileSync(keyFile, `${Buffer.alloc(32, 5).toString('base64')}\n`, { mode: 0o600 });
-  const { processes, url, client } = await startProcesses(databaseUrl, keyFile, count);
+  const { processes, url, client } = await startProcesses(databaseUrl, keyFile, count, more);
   const { workspaceId } = await client().workspaces.create({ name: 'team' });
   return {
     processes,

@@ -13,10 +13,18 @@ export interface SharedState {
   secrets(kind: SecretKind): Promise<ReadonlyMap<string, string>>;
   putSecret(kind: SecretKind, key: string, secret: string): Promise<void>;
   removeSecrets(kind: SecretKind, keys: readonly string[]): Promise<void>;
+  /** Sign-in sessions of browsers, by their id. */
+  readonly signInSessions: SharedTexts;
+  /** Codes and challenges of sign-ins. */
+  readonly oneTimeTexts: OneTimeTexts;
   /** Deletions of all processes together. */
   readonly deletes: DeleteLedger;
   /** Resolves when this process is the one that does the work in the background: queues, retention. Never before another has ended. */
   leads(signal: AbortSignal): Promise<void>;
+  /** Tells the other processes that a token or a session has ended. They also look by themselves: a notice that is lost costs a moment. */
+  announceEnds(): void;
+  /** Calls the listener when another process has announced ends. */
+  onEnds(listener: () => void): void;
   /** The processes that were seen within the last seconds, this one included. */
   members(): Promise<readonly Member[]>;
 }
@@ -28,4 +36,30 @@ export interface Member {
   readonly seenAtMs: number;
   /** Does the work in the background. */
   readonly leads: boolean;
+}
+
+/** Texts of the caller, by a key. All reject with a StoreUnavailableError. */
+export interface SharedTexts {
+  all(): Promise<ReadonlyMap<string, string>>;
+  put(key: string, text: string): Promise<void>;
+  /** Nothing when the key is not there any more. */
+  replace(key: string, text: string): Promise<void>;
+  remove(keys: readonly string[]): Promise<void>;
+}
+
+export interface OneTimeLimits {
+  /** How long the text is good. */
+  readonly lifeMs: number;
+  /** At most `countMax` texts of a topic within this time, those that were used included. */
+  readonly countedMs: number;
+  readonly countMax: number;
+  readonly whenFull: 'refuse' | 'replace the oldest';
+}
+
+/** Texts that are good once and for a short time, by topic. */
+export interface OneTimeTexts {
+  /** false: refused, as there are too many. */
+  offer(topic: string, text: string, limits: OneTimeLimits): Promise<boolean>;
+  /** true: it was offered, in time, and not taken before. Of any number of calls for one text at most one is answered so. */
+  take(topic: string, text: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// Reports the commits of one process of a hub to the others. A notice only wakes a process: what it then shows are rows, and the rows are asked
+// Reports the commits of one process of a hub to the others, and that tokens or sessions have ended. A notice only wakes a process: what it then shows are rows, and the rows are asked
 // each second, whether notices come or not.
 import pg from 'pg';
 import type { StoreLogger } from '../database/sqlite.ts';
@@ -6,12 +6,18 @@ import type { Commit } from '../port/store.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 
 const channel = 'mooring_commits';
+/** Tokens or sessions have ended. The payload is the sender. */
+const endsChannel = 'mooring_ends';
 /** https://www.postgresql.org/docs/current/sql-notify.html: a payload has less than 8,000 bytes. */
 const payloadBytesMax = 7_900;
 /** The first notice goes at once, further ones together. */
 const pauseMs = 5;
 const pollMs = 1_000;
 const pollWithoutNoticesMs = 100;
+
+const newestEvents = `SELECT workspace_id AS id,
+    (SELECT max(seq) FROM events WHERE events.workspace = workspaces.number) AS seq
+  FROM workspaces WHERE deleted_at IS NULL`;
 
 export class CommitNotices {
   readonly #url: string;
@@ -20,8 +26,10 @@ export class CommitNotices {
   /** Sender of its notices, so that a process passes over its own. */
   readonly #self = crypto.randomUUID().slice(0, 8);
   readonly #lastSeen = new Map<string, number>();
+  readonly #onEnds = new Set<() => void>();
   #outgoing = new Map<string, number>();
   #client: pg.Client | null = null;
+  #lastQuery: Promise<unknown> = Promise.resolve();
   #pause: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -51,6 +59,14 @@ export class CommitNotices {
     this.#sendSoon();
   }
 
+  announceEnds(): void {
+    void this.#notify(endsChannel, this.#self);
+  }
+
+  onEnds(listener: () => void): void {
+    this.#onEnds.add(listener);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#pause !== null) clearTimeout(this.#pause);
@@ -73,9 +89,12 @@ export class CommitNotices {
     const client = new pg.Client(sessionOptions(this.#url, 'mooring notices'));
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
-    client.on('notification', ({ payload }) => this.#heard(payload ?? ''));
+    client.on('notification', (notice) => {
+      if (notice.channel === channel) this.#heard(notice.payload ?? '');
+      else if (notice.payload !== this.#self) for (const listener of this.#onEnds) listener();
+    });
     await client.connect();
-    await client.query(`LISTEN ${channel}`);
+    await client.query(`LISTEN ${channel}; LISTEN ${endsChannel}`);
     this.#client = client;
     this.#hasWarned = false;
   }
@@ -119,9 +138,24 @@ export class CommitNotices {
       payload += ` ${pair}`;
     }
     if (payload !== this.#self) payloads.push(payload);
-    // What is not sent is found by asking.
-    for (const one of payloads)
-      await this.#client?.query('SELECT pg_notify($1, $2)', [channel, one]).catch(() => undefined);
+    for (const one of payloads) await this.#notify(channel, one);
+  }
+
+  /** What is not sent is found by asking. */
+  async #notify(to: string, payload: string): Promise<void> {
+    await this.#query('SELECT pg_notify($1, $2)', [to, payload]).catch(() => undefined);
+  }
+
+  /** One after the other, as the client requires it. null: there is no connection. */
+  async #query<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[] | null> {
+    const query = async () =>
+      (await this.#client?.query<Row>({ text, values: [...values], types: resultTypes }))?.rows ?? null;
+    const result = this.#lastQuery.then(query, query);
+    this.#lastQuery = result;
+    return await result;
   }
 
   /** Rows are the truth: the newest event of each workspace. */
@@ -129,12 +163,8 @@ export class CommitNotices {
     if (this.#isClosed) return;
     try {
       if (this.#client === null) await this.#connect();
-      const found = await this.#client?.query<{ id: string; seq: number }>({
-        text: `SELECT workspace_id AS id, (SELECT max(seq) FROM events WHERE events.workspace = workspaces.number) AS seq
-                 FROM workspaces WHERE deleted_at IS NULL`,
-        types: resultTypes,
-      });
-      this.#newer((found?.rows ?? []).filter(({ seq }) => seq !== null).map(({ id, seq }) => [id, seq]));
+      const found = await this.#query<{ id: string; seq: number }>(newestEvents);
+      this.#newer((found ?? []).filter(({ seq }) => seq !== null).map(({ id, seq }) => [id, seq]));
     } catch {
       // The database cannot be reached; reads and writes say so.
     }

@@ -33,6 +33,8 @@ export async function newHubEpoch(url: string, random: number): Promise<void> {
            (coalesce((SELECT max(number) FROM ${table}), 0) / $1::bigint + $2) * $1)`,
         [blockNumbers, block],
       );
+    // A session that was ended after the dump does not come back.
+    await client.query('DELETE FROM sign_in_sessions');
     await client.query("UPDATE meta SET value = gen_random_uuid()::text WHERE key = 'epoch'");
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('the new epoch was rolled back');

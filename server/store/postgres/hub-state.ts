@@ -5,8 +5,10 @@ import { createSecretBox, type SecretBox } from '../../platform/crypto/secret-bo
 import { packageVersion } from '../../platform/version.ts';
 import type { StoreLogger } from '../database/sqlite.ts';
 import type { Member, SecretKind, SharedState } from '../port/shared.ts';
+import type { CommitNotices } from './commit-notices.ts';
 import { HubDeletes } from './hub-deletes.ts';
 import { UnfitDatabaseError } from './hub-migrations.ts';
+import { HubOneTimeTexts, HubSignInSessions } from './hub-sign-ins.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 
 /** Any number that only the process that leads has locked. */
@@ -23,6 +25,9 @@ export class HubState implements SharedState {
   readonly #nowMs: () => number;
   readonly id = `prc_${crypto.randomUUID().slice(0, 8)}`;
   readonly deletes: HubDeletes;
+  readonly signInSessions: HubSignInSessions;
+  readonly oneTimeTexts: HubOneTimeTexts;
+  readonly #notices: Pick<CommitNotices, 'announceEnds' | 'onEnds'>;
   readonly #startedAtMs: number;
   #leader: pg.Client | null = null;
   #beat: NodeJS.Timeout | null = null;
@@ -33,9 +38,13 @@ export class HubState implements SharedState {
     { url, masterKey }: { readonly url: string; readonly masterKey: Uint8Array },
     logger: StoreLogger,
     nowMs: () => number,
+    notices: Pick<CommitNotices, 'announceEnds' | 'onEnds'>,
   ) {
     this.#pool = pool;
+    this.#notices = notices;
     this.deletes = new HubDeletes(pool);
+    this.signInSessions = new HubSignInSessions(pool);
+    this.oneTimeTexts = new HubOneTimeTexts(pool);
     this.#url = url;
     this.#box = createSecretBox(masterKey, 'hub secrets');
     this.#logger = logger;
@@ -93,6 +102,14 @@ export class HubState implements SharedState {
 
   async removeSecrets(kind: SecretKind, keys: readonly string[]): Promise<void> {
     await this.#pool.query('DELETE FROM secrets WHERE kind = $1 AND key = ANY($2)', [kind, [...keys]]);
+  }
+
+  announceEnds(): void {
+    this.#notices.announceEnds();
+  }
+
+  onEnds(listener: () => void): void {
+    this.#notices.onEnds(listener);
   }
 
   async leads(signal: AbortSignal): Promise<void> {

@@ -59,7 +59,7 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
     (commit) => notices.committed(commit),
     observer,
   );
-  const shared = new HubState(pool, hub, logger, () => options.clock.nowMs());
+  const shared = new HubState(pool, hub, logger, () => options.clock.nowMs(), notices);
   await shared.start();
   const blobs = new ContentChunks(pool, dataDir, () => options.clock.nowMs());
   const deps: StoreDeps = {

@@ -655,6 +655,22 @@ const deleteWindows = `
   );
 `;
 
+const signIns = `
+  CREATE TABLE sign_in_sessions (
+    id text COLLATE "C" PRIMARY KEY,
+    -- JSON (auth/sign-in-session-store.ts).
+    session text COLLATE "C" NOT NULL
+  );
+  CREATE TABLE one_time_texts (
+    topic text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL,
+    -- 0: it was used.
+    ends_at bigint NOT NULL,
+    counts_until bigint NOT NULL,
+    PRIMARY KEY (topic, hash)
+  );
+`;
+
 export interface HubMigration {
   readonly version: number;
   readonly name: string;
@@ -674,4 +690,5 @@ export const migrations: readonly HubMigration[] = [
     name: 'epochs of the servers of remotes',
     sql: 'ALTER TABLE mooring.remotes ADD COLUMN server_epoch text COLLATE "C"',
   },
+  { version: 4, name: 'sign-in sessions of all processes', sql: signIns },
 ];

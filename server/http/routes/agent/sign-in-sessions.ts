@@ -23,7 +23,7 @@ export function registerSignInSessions(app: App, { signIn, log }: HttpDependenci
     }),
     async (request, reply) => {
       const current = callerOf(request).token.tokenId;
-      const sessions = signIn.sessions.list().map((session) => ({
+      const sessions = (await signIn.sessions.list()).map((session) => ({
         sessionId: session.sessionId,
         name: session.name,
         ...(session.origin === null ? {} : { origin: session.origin }),

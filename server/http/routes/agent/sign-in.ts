@@ -42,7 +42,7 @@ function registerCreateSignInLink(app: App, { signIn }: HttpDependencies): void 
       answers: { 201: jsonAnswer(SignInLink, 'The link.') },
     }),
     async (request, reply) => {
-      const { code, expiresAtMs } = signIn.createCode();
+      const { code, expiresAtMs } = await signIn.createCode();
       return sendJson(reply, SignInLink, 201, {
         url: `http://${request.headers.host}/#sign-in=${encodeURIComponent(code)}`,
         expiresAt: wireTime(expiresAtMs),
@@ -105,7 +105,7 @@ function registerRenewSignIn(app: App, { signIn }: HttpDependencies): void {
       answers: { 200: jsonAnswer(SignInToken, 'The next UI token.') },
     }),
     async (request, reply) => {
-      const token = signIn.sessions.renew(callerOf(request).token.tokenId);
+      const token = await signIn.sessions.renew(callerOf(request).token.tokenId);
       if (token === null)
         throw new ApiError(
           'forbidden',
@@ -131,7 +131,7 @@ function registerCreateSignInChallenge(app: App, { signIn }: HttpDependencies): 
       bodyBytesMax: signInBodyBytesMax,
     }),
     async (request, reply) => {
-      const created = signIn.sessions.challenge(request.body.sessionId);
+      const created = await signIn.sessions.challenge(request.body.sessionId);
       if (created === 'unknown') throw new ApiError('unauthorized', signedOut);
       if (created === 'too-many') {
         const message = 'too many challenges of this sign-in session in one minute';
@@ -161,7 +161,7 @@ function registerRefreshSignIn(app: App, { signIn }: HttpDependencies): void {
     }),
     async (request, reply) => {
       const origin = request.headers.origin ?? '';
-      const token = signIn.sessions.refresh({ ...request.body, origin });
+      const token = await signIn.sessions.refresh({ ...request.body, origin });
       if (token === null) throw new ApiError('unauthorized', signedOut);
       return sendJson(reply, SignInToken, 200, wireToken(token));
     },

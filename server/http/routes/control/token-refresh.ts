@@ -37,7 +37,7 @@ export function registerTokenRefresh(app: App, dependencies: HttpDependencies): 
       const checked = await tokens.verify(refreshToken);
       if (!checked.ok) throw new ApiError(checked.code, checked.message);
       const { token } = checked;
-      const access = token.owner ? ownersToken(dependencies, token) : await shortLived(tokens, token);
+      const access = token.owner ? await ownersToken(dependencies, token) : await shortLived(tokens, token);
       return sendJson(reply, RefreshedTokens, 200, {
         apiUrl: baseUrlOf(request),
         accessToken: access.token,
@@ -49,9 +49,9 @@ export function registerTokenRefresh(app: App, dependencies: HttpDependencies): 
   );
 }
 
-function ownersToken({ tokens, signIn }: HttpDependencies, token: VerifiedToken) {
+async function ownersToken({ tokens, signIn }: HttpDependencies, token: VerifiedToken) {
   if (token.tokenId === tokens.ownerTokenId()) return tokens.issueForOwner(uiTokenLifeMs);
-  const renewed = signIn.sessions.renew(token.tokenId);
+  const renewed = await signIn.sessions.renew(token.tokenId);
   if (renewed !== null) return renewed;
   throw new ApiError('forbidden', 'the token of a signed-in browser is renewed by that browser only');
 }
