@@ -55,13 +55,13 @@ export class RemoteLoop {
   /** true: the server was listed since the start. */
   #isListed = false;
 
-  constructor(deps: RemoteLoopDeps, row: RemoteRow) {
+  constructor(deps: RemoteLoopDeps, row: RemoteRow, guard: DeletionGuard = new DeletionGuard(deps.clock)) {
     this.#deps = deps;
     this.#row = row;
     this.#syncedAtMs = row.lastSyncAtMs;
     this.#wake = new Wake(deps.clock);
     this.#knowledge = new Knowledge(deps, row, () => this.#wake.set());
-    this.#guard = new DeletionGuard(deps.clock);
+    this.#guard = guard;
     this.#failures = new ConnectionFailures(deps);
     this.#feed = new ServerFeed(row.cursor, this.#wake);
   }

@@ -1,12 +1,31 @@
 // Faults of the kind that sync engines have, planted in what the loop of a remote stands on. Each must be caught by the simulation, or
 // the simulation proves nothing about that rule.
+import type { Clock } from '../../../server/platform/clock.ts';
 import {
   type RemoteServer,
   RemoteUnavailableError,
   type RemoteWrite,
   type RemoteWritten,
 } from '../../../server/remotes/client/remote-server.ts';
+import {
+  DeletionGuard,
+  type DeletionSide,
+  type Halt,
+  type PendingDeletions,
+} from '../../../server/remotes/loop/deletion-guard.ts';
 import type { PlantedRemoteFault } from './replica.ts';
+
+/** Caught by the workspaces that are emptied; the random runs have too few files for a halt. */
+export const plantedGuardFaults: readonly Omit<PlantedRemoteFault, 'caughtBySeed'>[] = [
+  {
+    name: 'many deletions halt a remote only where they would be done here',
+    guard: (clock) => new OneSidedGuard(clock, 'there'),
+  },
+  {
+    name: 'many deletions halt a remote only where they would be done there',
+    guard: (clock) => new OneSidedGuard(clock, 'here'),
+  },
+];
 
 export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   {
@@ -146,6 +165,19 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
       }),
   },
 ];
+
+class OneSidedGuard extends DeletionGuard {
+  readonly #unguarded: DeletionSide;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>, unguarded: DeletionSide) {
+    super(clock);
+    this.#unguarded = unguarded;
+  }
+
+  override check(pending: PendingDeletions, files: number): Halt | null {
+    return super.check({ ...pending, [this.#unguarded]: [] }, files);
+  }
+}
 
 function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServer {
   return {

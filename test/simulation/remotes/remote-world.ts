@@ -1,13 +1,11 @@
 // One simulated run of two desktops and their server: people on all three, requests and answers lost, partitions, kills; then rest,
 // and judgement. Everything follows from the seed.
-import type { ChangeResult, FileChange, WriteFile } from '../../../server/core/change/change.ts';
-import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
-import { inlineBlob } from '../../../server/store/contents/inline-content.ts';
-import { findContent } from '../../../server/store/tables/files/files.ts';
+import type { FileChange, WriteFile } from '../../../server/core/change/change.ts';
 import { type SeededRandom, seededRandom } from '../../support/trees.ts';
 import { Scheduler } from '../scheduler.ts';
 import { SimStore } from '../store.ts';
 import { type PlantedRemoteFault, Replica } from './replica.ts';
+import { changeOn, type Side, textAt, textOf, writeOf } from './side.ts';
 import { SimHost, serverWorkspaceId } from './sim-server.ts';
 
 const stepsMax = 60_000;
@@ -40,10 +38,7 @@ export async function simulateRemotes(
   return { digest: world.trace.digest, violations: world.violations, tail: world.trace.tail(4000) };
 }
 
-interface Side {
-  readonly name: string;
-  readonly store: SimStore;
-  readonly workspaceId: string;
+interface BusySide extends Side {
   movesLeft: number;
 }
 
@@ -53,7 +48,7 @@ class RemoteWorld {
   readonly #scheduler: Scheduler;
   readonly #host: SimHost;
   readonly #replicas: readonly Replica[];
-  readonly #sides: readonly Side[];
+  readonly #sides: readonly BusySide[];
   /** Words that somebody wrote and nobody who saw them has replaced or deleted. */
   readonly #live = new Set<string>();
   /** Side and path to the last text that was deleted there. */
@@ -140,7 +135,7 @@ class RemoteWorld {
     this.#host.store.close();
   }
 
-  #think(side: Side): void {
+  #think(side: BusySide): void {
     if (side.movesLeft === 0) return;
     this.#scheduler.at(this.#random.below(4_000), `${side.name} acts`, () => {
       side.movesLeft -= 1;
@@ -152,7 +147,7 @@ class RemoteWorld {
   #move(side: Side): void {
     const path = this.#random.pick(paths);
     const kind = this.#random.below(10);
-    const before = this.#contentAt(side, path);
+    const before = textAt(side, path);
     if (kind < 2) {
       if (this.#change(side, { kind: 'delete_file', path, precondition: { kind: 'any' } })) {
         this.#kill(before);
@@ -193,37 +188,13 @@ class RemoteWorld {
     this.#live.add(word);
   }
 
-  #put(side: Side, path: string, text: string, semantics: Pick<WriteFile, 'semantics'>): boolean {
-    const bytes = new TextEncoder().encode(text);
-    return this.#change(side, {
-      kind: 'write_file',
-      path,
-      precondition: { kind: 'any' },
-      content: inlineBlob(sha256Hex(bytes), bytes),
-      defaultContentType: 'text/plain',
-      encoding: 'utf-8',
-      ...semantics,
-    });
+  #put(side: Side, path: string, text: string, metadata: Pick<WriteFile, 'semantics'>): boolean {
+    return this.#change(side, writeOf(path, text, metadata));
   }
 
-  #change({ store, workspaceId, name }: Side, change: FileChange): boolean {
-    const [result] = store.commit({
-      name: 'change_files',
-      input: {
-        kind: 'change_files',
-        workspaceId,
-        changes: [change],
-        atomic: false,
-        actor: { kind: 'token', name: `person of ${name}`, tokenId: null },
-        origin: 'agent_write',
-        access: null,
-        correlationId: '',
-        makesOperations: false,
-        atMs: Math.floor(this.#scheduler.wallMs),
-      },
-    }) as readonly ChangeResult[];
-    const ok = result?.ok === true;
-    if (ok) this.trace.add(`${name}: ${JSON.stringify({ ...change, content: undefined })}`);
+  #change(side: Side, change: FileChange): boolean {
+    const ok = changeOn(side, change, Math.floor(this.#scheduler.wallMs));
+    if (ok) this.trace.add(`${side.name}: ${JSON.stringify({ ...change, content: undefined })}`);
     return ok;
   }
 
@@ -231,16 +202,6 @@ class RemoteWorld {
   #kill(before: string | null, after = ''): void {
     const kept = new Set(after.split('\n'));
     for (const word of before?.split('\n') ?? []) if (!kept.has(word)) this.#live.delete(word);
-  }
-
-  #contentAt({ store, workspaceId }: Side, path: string): string | null {
-    const hash = store.files(workspaceId, null).get(path);
-    return hash === undefined ? null : this.#textOf(store, hash);
-  }
-
-  #textOf(store: SimStore, hash: string): string {
-    const content = findContent(store.statements, hash);
-    return content?.bytes == null ? '' : new TextDecoder().decode(content.bytes);
   }
 
   #planCut(replica: Replica): void {
@@ -300,7 +261,7 @@ class RemoteWorld {
     const kept = new Set<string>();
     for (const { store, workspaceId } of this.#sides)
       for (const hash of store.files(workspaceId, null).values())
-        for (const word of this.#textOf(store, hash).split('\n')) kept.add(word);
+        for (const word of textOf(store, hash).split('\n')) kept.add(word);
     for (const word of this.#live) if (!kept.has(word)) this.#live.delete(word);
   }
 
@@ -366,11 +327,11 @@ class RemoteWorld {
     const [server, ...others] = this.#sides.map(({ store, workspaceId }) => store.files(workspaceId, null));
     const shown = new Set<string>();
     for (const hash of server?.values() ?? [])
-      for (const word of this.#textOf(this.#host.store, hash).split('\n')) shown.add(word);
+      for (const word of textOf(this.#host.store, hash).split('\n')) shown.add(word);
     for (const word of this.#live)
       if (!shown.has(word)) this.violations.push(`A1: ${word} is in no file of the server`);
     for (const [path, hash] of server ?? []) {
-      const words = this.#textOf(this.#host.store, hash).split('\n');
+      const words = textOf(this.#host.store, hash).split('\n');
       const isCopy = / \(conflict [^/]*$/.test(path);
       if (this.#hasMoved || this.#hasRestored) continue;
       if (

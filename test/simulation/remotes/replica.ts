@@ -1,6 +1,9 @@
 // A desktop from one start to the next: the real loop of a remote over a store of its own, killed at named points or between two steps.
+
+import type { Clock } from '../../../server/platform/clock.ts';
 import { createIds } from '../../../server/platform/crypto/ids.ts';
 import type { RemoteServer } from '../../../server/remotes/client/remote-server.ts';
+import type { DeletionGuard } from '../../../server/remotes/loop/deletion-guard.ts';
 import { RemoteLoop } from '../../../server/remotes/loop/remote-loop.ts';
 import type { Store } from '../../../server/store/port/store.ts';
 import { listRemotes } from '../../../server/store/tables/remotes/remotes.ts';
@@ -17,6 +20,7 @@ export interface PlantedRemoteFault {
   readonly caughtBySeed: number;
   readonly store?: (store: Store) => Store;
   readonly server?: (server: RemoteServer) => RemoteServer;
+  readonly guard?: (clock: Pick<Clock, 'monotonicMs'>) => DeletionGuard;
 }
 
 export interface ReplicaParts {
@@ -26,7 +30,7 @@ export interface ReplicaParts {
   readonly isPlain: boolean;
   /** Larger contents are transferred beside the loop. */
   readonly wholeBytesMax: number;
-  readonly fault: PlantedRemoteFault | null;
+  readonly fault: Omit<PlantedRemoteFault, 'caughtBySeed'> | null;
   readonly violate: (what: string) => void;
 }
 
@@ -136,6 +140,7 @@ export class Replica {
         random: () => scheduler.random.below(1000) / 1000,
       },
       row,
+      fault?.guard?.(clock),
     );
     life.loop = loop;
     this.#life = life;
