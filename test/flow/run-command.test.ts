@@ -101,6 +101,16 @@ test('--discard and --commit end the run at once; one without changes is discard
   expect([committed.code, committed.stderr]).toEqual([0, expect.stringContaining('1 written, 0 deleted')]);
   await synced();
   expect(filesIn(live)).toEqual({ ...before, list: 'list\n' });
+  const failed = await run('--commit', '--', 'sh', '-c', 'echo half > list; exit 3');
+  expect([failed.code, failed.stderr]).toEqual([
+    3,
+    expect.stringContaining('the command failed (exit code 3)'),
+  ]);
+  const { state, runId } = await newest();
+  expect(state).toBe('open');
+  await synced();
+  expect(filesIn(live)).toEqual({ ...before, list: 'list\n' });
+  await client.runs.discard(workspaceId, runId);
 });
 
 test('a command with the name of a verb, of a program that is missing, and in a folder of the caller', async () => {

@@ -81,6 +81,8 @@ describe.skipIf(!canConfine)('a command in a sandbox', () => {
     expect([ran.code, ran.stdout]).toEqual([7, 'mine\nscratch\n']);
     expect(ran.stderr).not.toContain('bwrap');
     expect(existsSync('/tmp/mooring-sandbox-scratch')).toBe(false);
+    const [failed] = (await client.runs.list(workspaceId)).runs;
+    await client.runs.commit(workspaceId, failed?.runId ?? '');
     await client.mirrors.waitUntilSynced({ workspaceId });
     expect(readdirSync(live).sort()).toEqual(['.mooring', 'a.md']);
     expect(readFileSync(path.join(live, 'a.md'), 'utf8')).toBe('one\ntwo\n');

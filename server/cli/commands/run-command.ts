@@ -63,7 +63,7 @@ export function registerRunCommand(run: Command): void {
 
 function withEnd(command: Command): Command {
   return command
-    .option('--commit', 'commit the changes afterwards')
+    .option('--commit', 'commit the changes afterwards, unless the command fails')
     .option('--discard', 'discard the changes afterwards')
     .option('--ask', 'ask afterwards')
     .option('--include-ignored', 'also list what changed in ignored files, such as .git')
@@ -177,7 +177,8 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
     await client.tokens.revoke(run.workspaceId, accessToken.tokenId).catch(() => undefined);
   }
   await syncFolder(client, run, open.options);
-  await end(open);
+  // The last command of a shell says nothing about the work in it.
+  await end(open, command.length > 0 && code !== 0 ? code : null);
   throw new ProgramExit(code);
 }
 
@@ -227,7 +228,8 @@ function signalCode(signal: NodeJS.Signals | null): number {
   return signalCodeBase + (signal === null ? 0 : os.constants.signals[signal]);
 }
 
-async function end({ client, run, options }: OpenRun): Promise<void> {
+/** `failedWith`: the exit code of a command that failed, whose changes are not committed unseen. */
+async function end({ client, run, options }: OpenRun, failedWith: number | null): Promise<void> {
   const { workspaceId, runId } = run;
   const summary = await client.runs.summary(workspaceId, runId);
   const { createdCount, updatedCount, movedCount, deletedCount } = summary;
@@ -239,7 +241,9 @@ async function end({ client, run, options }: OpenRun): Promise<void> {
   }
   note(summaryText(summary));
   await showIgnored(client, run, options);
-  const choice = await choiceOf(options);
+  const isUnseen = failedWith !== null && options.commit === true;
+  if (isUnseen) note(`Nothing was committed, because the command failed (exit code ${failedWith}).`);
+  const choice = isUnseen ? 'keep' : await choiceOf(options);
   if (choice === 'discard') {
     await client.runs.discard(workspaceId, runId);
     note(`Discarded ${runId}.`);
