@@ -23,12 +23,13 @@ import type {
 export class OperationCalls extends CallGroup {
   /** One page, newest first. */
   async list(workspaceId: string, options: OperationsOptions = {}): Promise<OperationPage> {
-    const { status, action, provider, registered, cursor, limit } = options;
+    const { status, action, provider, registered, text, cursor, limit } = options;
     return await this.transport.get(workspaceRoute(workspaceId, 'ops'), options, {
       status,
       action,
       provider,
       registered: registered === true ? 'true' : undefined,
+      text,
       cursor,
       limit,
     });

@@ -294,6 +294,8 @@ export interface OperationsOptions extends CallOptions {
   readonly provider?: string;
   /** true: only those of registered providers, and those that have not succeeded. Not with the filters above. */
   readonly registered?: boolean;
+  /** Only those whose path contains it, in any case, or whose id or correlation id it is. */
+  readonly text?: string;
   readonly cursor?: string;
   readonly limit?: number;
 }

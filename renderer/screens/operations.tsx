@@ -10,12 +10,12 @@ import { plural } from '../model/format.ts';
 import { operationColumns, sortedOperations } from '../model/outbound/operation-columns.ts';
 import { operationFilters, replayRefusal } from '../model/outbound/operation-view.ts';
 import { isRetrying, providerOf } from '../model/outbound/outbound-view.ts';
-import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
 import type { RowAction } from '../parts/buttons/row-menu.tsx';
 import { BulkOperationsDialog } from '../parts/dialogs/bulk-operations-dialog.tsx';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
+import { useDebounced } from '../parts/fields/use-debounced.ts';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
@@ -24,9 +24,9 @@ import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { useSort } from '../parts/tables/use-sort.ts';
 import { OperationDetail } from './operations/detail.tsx';
 import { OperationFilters } from './operations/filters.tsx';
+import { OperationsHead } from './operations/head.tsx';
 import { OperationList } from './operations/list.tsx';
 import {
-  type DeadLettered,
   hidesPlainSaves,
   type OperationsQuery,
   operationsKey,
@@ -46,7 +46,9 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
   const { queries } = useServices();
   const location = useScreenLocation('operations');
   const { selected, go } = location;
-  const query = queryAt(location);
+  const typed = location.field('text');
+  const text = useDebounced(typed.trim(), (value) => value === '');
+  const query = { ...queryAt(location), text };
   const { list, rows: loaded, providers, loadMore } = useShownOperations(workspaceId, query);
   const sorting = useSort(location, operationColumns);
   const { sort } = sorting;
@@ -64,12 +66,13 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
     if (replayable.length > 0) setAsking(replayable);
   };
   const actionsOf = useOperationMenu(workspaceId, selection, setAsking);
-  const { listFocus, firstFilter, replay } = useOperationKeys(location, selection, replaySelected);
+  const { listFocus, textField, replay } = useOperationKeys(location, selection, replaySelected);
   return (
     <div className="work">
       <OperationsHead
         dead={dead}
         query={query}
+        plainSaves={list.data?.pages[0]?.plainSaves ?? null}
         onSaves={(isAll) => setFilters({ saves: isAll ? 'all' : '' })}
         onReplay={setAsking}
       />
@@ -77,7 +80,10 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
         query={query}
         providers={providers}
         dead={dead}
-        firstField={firstFilter}
+        text={typed}
+        fieldRef={textField}
+        onText={(next) => setFilters({ text: next })}
+        onLeave={(begin) => listFocus.current?.(begin)}
         onChange={setFilters}
       />
       <div
@@ -95,10 +101,10 @@ function WorkspaceOperations({ workspaceId }: { readonly workspaceId: string }):
           selection={selection}
           replayable={replayable}
           onReplay={replaySelected}
-          filtered={query.filter !== 'all' || query.action !== '' || query.provider !== ''}
+          filtered={isFiltered(query)}
           hidesPlainSaves={hidesPlainSaves(query)}
           onSaves={() => setFilters({ saves: 'all' })}
-          onClear={() => setFilters({ state: '', action: '', provider: '' })}
+          onClear={() => setFilters({ state: '', action: '', provider: '', text: '' })}
           onLoadMore={loadMore}
           focusHandle={listFocus}
           onOpen={(opId) => go({ selected: opId, replace: selected !== null })}
@@ -172,11 +178,11 @@ function useOperationKeys(
 ) {
   const disabledReason = useDisabledReason();
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const firstFilter = useRef<HTMLButtonElement>(null);
+  const textField = useRef<HTMLInputElement>(null);
   /** Replays the open operation. */
   const replay = useRef<(() => void) | null>(null);
   useKeys({
-    '/': () => firstFilter.current?.focus(),
+    '/': () => textField.current?.focus(),
     ...keysIntoList(() => listFocus.current?.(true)),
     c: () => selected !== null && void copyText(selected, 'the id'),
     x: () => selected !== null && selection.toggle(selected),
@@ -192,13 +198,13 @@ function useOperationKeys(
       listFocus.current?.(false);
     },
   });
-  return { listFocus, firstFilter, replay };
+  return { listFocus, textField, replay };
 }
 
 const idOf = (operation: Operation): string => operation.opId;
 const noDeadLettered = { items: [], more: false };
 
-function queryAt({ field }: ScreenLocation): OperationsQuery {
+function queryAt({ field }: ScreenLocation): Omit<OperationsQuery, 'text'> {
   return {
     filter: operationFilters.find((each) => each === field('state')) ?? 'all',
     action: field('action'),
@@ -207,50 +213,8 @@ function queryAt({ field }: ScreenLocation): OperationsQuery {
   };
 }
 
-function OperationsHead({
-  dead,
-  query,
-  onSaves,
-  onReplay,
-}: {
-  readonly dead: DeadLettered;
-  readonly query: OperationsQuery;
-  /** Shows or hides saves that no provider needs. */
-  readonly onSaves: (isAll: boolean) => void;
-  readonly onReplay: (opIds: readonly string[]) => void;
-}): ReactElement {
-  const disabledReason = useDisabledReason();
-  const { length } = dead.items;
-  return (
-    <header className="work-head">
-      <h1>Operations</h1>
-      <span className="soft when-wide ellipsis">
-        {hidesPlainSaves(query)
-          ? 'Of providers, and what failed, newest first'
-          : 'All that match, newest first'}
-      </span>
-      <button
-        type="button"
-        className="chip"
-        aria-pressed={query.isAll}
-        title="Also list saves that no registered provider needs"
-        onClick={() => onSaves(!query.isAll)}
-      >
-        Plain saves
-      </button>
-      {length === 0 ? null : (
-        <span className="end">
-          <Button
-            icon="moving"
-            disabledReason={disabledReason}
-            onClick={() => onReplay(dead.items.map((each) => each.opId))}
-          >
-            {dead.more ? `Replay the oldest ${length} dead-lettered…` : `Replay ${length} dead-lettered…`}
-          </Button>
-        </span>
-      )}
-    </header>
-  );
+function isFiltered({ filter, action, provider, text }: OperationsQuery): boolean {
+  return filter !== 'all' || action !== '' || provider !== '' || text !== '';
 }
 
 function ReplayDialog({

@@ -27,7 +27,17 @@ export const Operation = Type.Object(
 export type Operation = Static<typeof Operation>;
 
 export const OperationPage = Type.Object(
-  { items: Type.Array(Operation), nextCursor: NextCursor },
+  {
+    items: Type.Array(Operation),
+    nextCursor: NextCursor,
+    plainSaves: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Succeeded operations that `registered` omits, counted up to 100,000. Only for the owner, on the first page with `registered`.',
+      }),
+    ),
+  },
   { $id: 'OperationPage' },
 );
 export type OperationPage = Static<typeof OperationPage>;

@@ -324,6 +324,12 @@ export const OperationsQueryParameters = Type.Object({
         'true: only operations of registered providers, and those that have not succeeded. Not with `status`, `action` or `provider`.',
     }),
   ),
+  text: Type.Optional(
+    Type.String({
+      description:
+        'Only operations whose path contains it, in any case, or whose id or correlation id it is. A page can be short and still have a cursor.',
+    }),
+  ),
   cursor: cursor('An operation id, `op_<n>`: `nextCursor`'),
   limit: limit(100, 1000),
 });

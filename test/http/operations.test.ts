@@ -109,6 +109,13 @@ test('operations are listed newest first, filtered and in pages', async () => {
   expect(await list('status=nonsense')).toEqual([]);
   expect(await list('provider=GIT')).toEqual([ids[2], ids[0]]);
   expect(await list('action=file_delete')).toEqual([]);
+  // Of three saves of no registered provider two have not succeeded.
+  const registered = (await request(agent, `${w}/ops?registered=true`, { token: agent.ownerToken })).json;
+  expect(registered).toMatchObject({ items: [{ opId: ids[2] }, { opId: ids[1] }], plainSaves: 1 });
+  expect(await list('text=/C.m')).toEqual([ids[2]]);
+  expect(await list('text=b.md&provider=git')).toEqual([]);
+  expect(await list(`text=${ids[1]}`)).toEqual([ids[1]]);
+  expect(await list('text=test-1')).toEqual(ids.toReversed());
   const page = (await request(agent, `${w}/ops?limit=2`, { token })).json;
   expect(page.nextCursor).toBe(ids[1]);
   expect(await list(`limit=2&cursor=${page.nextCursor}`)).toEqual([ids[0]]);
@@ -225,6 +232,9 @@ test('the registered ones are those of providers that exist, and those that have
   expect(pathsOf((await list('')).json)).toHaveLength(5);
   expect(pathsOf((await list('registered=true')).json)).toEqual(['/git/3.md', '/git/2.md', '/git/1.md']);
   const first = (await list('registered=true&limit=2')).json;
+  expect(first.plainSaves).toBeUndefined();
+  const owners = await request(agent, `${w}/ops?registered=true&limit=1`, { token: agent.ownerToken });
+  expect(owners.json.plainSaves).toBe(2);
   expect(pathsOf(first)).toEqual(['/git/3.md', '/git/2.md']);
   expect(pathsOf((await list(`registered=true&limit=2&cursor=${first.nextCursor}`)).json)).toEqual([
     '/git/1.md',

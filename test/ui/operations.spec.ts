@@ -179,8 +179,11 @@ test('operations look right', async ({ page, agent, signIn }) => {
     await expect(page.getByText('Compared with the provider’s copy')).toBeVisible();
     await expect(dataRows(page)).toHaveCount(3);
     await look(page, 'operations');
-    await page.getByRole('button', { name: 'Plain saves' }).click();
+    await expect(page.getByText('1 plain save hidden')).toBeVisible();
+    await page.getByRole('button', { name: 'Show plain saves' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'plain.md' })).toBeVisible();
+    await page.getByRole('button', { name: 'Hide plain saves' }).click();
+    await expect(dataRows(page)).toHaveCount(3);
   } finally {
     await provider.end();
   }

@@ -1,23 +1,32 @@
-// The filters of Operations: state, kind, provider.
+// The filters of Operations: text, state, kind, provider.
 import type { ReactElement, RefObject } from 'react';
 import { actionName, operationFilterNames, operationFilters } from '../../model/outbound/operation-view.ts';
 import { FilterMenu } from '../../parts/fields/choice-menu.tsx';
+import { FilterField } from '../../parts/fields/filter-field.tsx';
 import type { DeadLettered, OperationsQuery } from './queries.ts';
 
 const actions = ['file_upsert', 'file_delete'] as const;
 
 export function OperationFilters({
   query: { filter, action, provider },
+  text,
   providers,
   dead,
-  firstField,
+  fieldRef,
+  onText,
+  onLeave,
   onChange,
 }: {
   readonly query: OperationsQuery;
   /** The options. */
   readonly providers: readonly string[];
   readonly dead: DeadLettered;
-  readonly firstField: RefObject<HTMLButtonElement | null>;
+  /** As typed; the query follows. */
+  readonly text: string;
+  readonly fieldRef: RefObject<HTMLInputElement | null>;
+  readonly onText: (text: string) => void;
+  /** Moves the focus into the list. */
+  readonly onLeave: (begin: boolean) => void;
   /** Fields of the address; empty: no filter. */
   readonly onChange: (fields: Readonly<Record<string, string>>) => void;
 }): ReactElement {
@@ -41,10 +50,17 @@ export function OperationFilters({
           </button>
         ))}
       </div>
-      <span className="end row">
+      <span className="end row filter-fields">
+        <FilterField
+          label="Search by path or id"
+          placeholder="Path or id"
+          value={text}
+          fieldRef={fieldRef}
+          onChange={onText}
+          onLeave={onLeave}
+        />
         <FilterMenu
           label="Kind"
-          trigger={firstField}
           value={action}
           options={[
             { value: '', text: 'any' },

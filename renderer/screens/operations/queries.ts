@@ -30,13 +30,15 @@ export interface OperationsQuery {
   readonly filter: OperationFilter;
   readonly action: string;
   readonly provider: string;
+  /** In the path, or the id. */
+  readonly text: string;
   /** Also saves that no provider needs. */
   readonly isAll: boolean;
 }
 
 /** The filters name what they show; without them plain saves are hidden. */
-export function hidesPlainSaves({ filter, action, provider, isAll }: OperationsQuery): boolean {
-  return !isAll && filter === 'all' && action === '' && provider === '';
+export function hidesPlainSaves({ filter, action, provider, text, isAll }: OperationsQuery): boolean {
+  return !isAll && filter === 'all' && action === '' && provider === '' && text === '';
 }
 
 export function useOperations(
@@ -44,11 +46,11 @@ export function useOperations(
   shown: OperationsQuery,
 ): UseInfiniteQueryResult<InfiniteData<OperationPage>> {
   const { client } = useServices();
-  const { filter, action, provider } = shown;
+  const { filter, action, provider, text } = shown;
   const status = wireStatus(filter);
   const registered = hidesPlainSaves(shown);
   const query = useInfiniteQuery({
-    queryKey: [...operationsKey(workspaceId), 'list', status ?? '', action, provider, registered],
+    queryKey: [...operationsKey(workspaceId), 'list', status ?? '', action, provider, text, registered],
     queryFn: async ({ pageParam, signal }) =>
       await client.operations.list(workspaceId, {
         limit: perPage,
@@ -57,6 +59,7 @@ export function useOperations(
         ...(status === undefined ? {} : { status }),
         ...(action === '' ? {} : { action }),
         ...(provider === '' ? {} : { provider }),
+        ...(text === '' ? {} : { text }),
         ...(pageParam === null ? {} : { cursor: pageParam }),
       }),
     initialPageParam: null as string | null,

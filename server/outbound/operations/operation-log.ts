@@ -62,6 +62,8 @@ export function createOperationLog(deps: {
       const page = await operations.listRegistered(workspaceId, query);
       return page === null ? null : { ...page, items: page.items.map(withNextAttempt) };
     },
+    /** Those that `listRegistered` omits, up to a limit. */
+    countPlainSaves: (workspaceId: string) => operations.countPlainSaves(workspaceId),
     /** null: unknown. */
     async detail(workspaceId: string, opId: string, caller: CallerOptions): Promise<OperationDetail | null> {
       const operation = await get(workspaceId, opId, caller);

@@ -49,6 +49,7 @@ import { listIngress, queueCounts } from '../tables/inbound/ingress.ts';
 import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
 import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
 import {
+  countPlainSaves,
   getOperation,
   listOperations,
   listRegisteredOperations,
@@ -100,6 +101,7 @@ export const reads = {
     get: getOperation,
     list: listOperations,
     listRegistered: listRegisteredOperations,
+    countPlainSaves,
     oldest: oldestOperations,
     pending: pendingOperations,
     steps: listSteps,

@@ -90,6 +90,8 @@ export interface OperationStore {
     workspaceId: string,
     query: { cursor: string | null; limit: number },
   ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
+  /** Succeeded ones of no registered provider, counted up to 100,000. */
+  countPlainSaves(workspaceId: string): Promise<number>;
   /** Of one status, oldest first, without superseded ones. */
   oldest(
     workspaceId: string,

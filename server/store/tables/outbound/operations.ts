@@ -32,6 +32,8 @@ const columns = `operations.number AS number, 'op_' || operations.number AS opId
   'op_' || superseded_by AS supersededBy, failures, renewals, failure_code AS failureCode, draft`;
 const ofWorkspace = 'JOIN workspaces ON workspaces.number = operations.workspace';
 const select = `SELECT ${columns} FROM operations ${ofWorkspace}`;
+/** Plain saves are counted up to this number. */
+const plainSavesMax = 100_000;
 /** Which operations a list has: the filters that have an index. */
 interface Filter {
   readonly status?: OperationStatus | undefined;
@@ -139,6 +141,40 @@ export function listRegisteredOperations(
     .map((number) => operationByNumber(statements, workspace, number))
     .filter((row) => row !== null);
   return { items, more: page.length > query.limit };
+}
+
+/**
+ * Succeeded operations of no registered provider: all but those that `listRegisteredOperations` has. Counted in the gaps between the names
+ * of the registered ones in an index, up to `plainSavesMax`.
+ */
+export function countPlainSaves(statements: ReadStatements, workspaceId: string): number {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return 0;
+  const names = statements
+    .all<{ name: string }>('SELECT name FROM providers WHERE workspace = ? ORDER BY name', workspace)
+    .map(({ name }) => name);
+  let total = 0;
+  for (const [index, before] of [...names, null].entries()) {
+    const after = names[index - 1] ?? null;
+    const gap = `${after === null ? '' : 'AND provider > ?'} ${before === null ? '' : 'AND provider < ?'}`;
+    const counted = statements.get<{ total: number }>(
+      `SELECT count(*) AS total FROM
+         (SELECT 1 FROM operations INDEXED BY operations_by_provider WHERE workspace = ? ${gap} LIMIT ?) AS plain`,
+      workspace,
+      ...[after, before].filter((name) => name !== null),
+      plainSavesMax - total,
+    );
+    total += counted?.total ?? 0;
+  }
+  const unsettled = statements.get<{ total: number }>(
+    `SELECT count(*) AS total FROM
+       (SELECT provider FROM operations INDEXED BY operations_unsettled WHERE workspace = ? AND status <> 3 LIMIT ?) AS unsettled
+     WHERE provider NOT IN (SELECT name FROM providers WHERE workspace = ?)`,
+    workspace,
+    plainSavesMax,
+    workspace,
+  );
+  return Math.max(0, total - (unsettled?.total ?? 0));
 }
 
 /** Of one status, oldest first, without superseded ones. */

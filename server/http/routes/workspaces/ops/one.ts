@@ -12,6 +12,7 @@ import {
   OperationsQueryParameters,
   PreviewQueryParameters,
 } from '../../../../contract/parameters.ts';
+import type { OperationRow } from '../../../../store/port/store.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { operationsLimit } from '../../../base/limits.ts';
@@ -60,14 +61,17 @@ function registerListOperations(app: App, { operations, workspaces }: HttpDepend
           'bad_request',
           'registered cannot be combined with status, action or provider: use one of them',
         );
+      const { workspaceId } = request.params;
+      const permitted = shownRows<OperationRow>(request, 'ops:read', workspaces, workspaceId);
+      const cursor = query.text('cursor') ?? null;
       const page = await grantedPage({
-        shows: shownRows(request, 'ops:read', workspaces, request.params.workspaceId),
+        shows: withText(permitted, query.text('text')),
         limit: query.integer('limit', operationsLimit),
-        cursor: query.text('cursor') ?? null,
+        cursor,
         read: (cursor, limit) =>
           isRegistered
-            ? operations.listRegistered(request.params.workspaceId, { cursor, limit })
-            : operations.list(request.params.workspaceId, {
+            ? operations.listRegistered(workspaceId, { cursor, limit })
+            : operations.list(workspaceId, {
                 ...(status === undefined ? {} : { status }),
                 ...(action === undefined ? {} : { action }),
                 ...(provider === undefined ? {} : { provider: provider.toLowerCase() }),
@@ -79,9 +83,27 @@ function registerListOperations(app: App, { operations, workspaces }: HttpDepend
       if (page === null)
         throw new ApiError('bad_request', 'invalid input: the cursor is not an operation id');
       const items = page.items.map(operation);
-      return sendJson(reply, OperationPage, 200, { items, nextCursor: page.nextCursor });
+      const counts = isRegistered && cursor === null && permitted === null;
+      const plainSaves = counts ? { plainSaves: await operations.countPlainSaves(workspaceId) } : {};
+      return sendJson(reply, OperationPage, 200, { items, nextCursor: page.nextCursor, ...plainSaves });
     },
   );
+}
+
+type Shows = ReturnType<typeof shownRows<OperationRow>>;
+
+/** Of the permitted rows those whose path contains the text, in any case, or whose id or correlation id it is. */
+function withText(permitted: Shows, text: string | undefined): Shows {
+  if (text === undefined) return permitted;
+  const lower = text.toLowerCase();
+  return async (rows) => {
+    const shown = permitted === null ? null : await permitted(rows);
+    return rows.map(
+      ({ opId, path, correlationId }, index) =>
+        (shown === null || shown[index] === true) &&
+        (path.toLowerCase().includes(lower) || opId === lower || correlationId === text),
+    );
+  };
 }
 
 function registerGetOperation(app: App, { operations }: HttpDependencies): void {
