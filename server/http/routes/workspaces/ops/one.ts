@@ -12,7 +12,6 @@ import {
   OperationsQueryParameters,
   PreviewQueryParameters,
 } from '../../../../contract/parameters.ts';
-import type { OperationRow } from '../../../../store/port/store.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { operationsLimit } from '../../../base/limits.ts';
@@ -90,6 +89,7 @@ function registerListOperations(app: App, { operations, workspaces }: HttpDepend
   );
 }
 
+type OperationRow = Parameters<typeof operation>[0];
 type Shows = ReturnType<typeof shownRows<OperationRow>>;
 
 /** Of the permitted rows those whose path contains the text, in any case, or whose id or correlation id it is. */
