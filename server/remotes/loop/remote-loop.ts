@@ -4,19 +4,22 @@
 import type { RemoteRow } from '../../store/port/store.ts';
 import { repeatSent } from '../actions/send.ts';
 import type { RemoteServer } from '../client/remote-server.ts';
-import { listAfterOfflineMs, listEveryMs, tokenLookMs } from '../limits.ts';
 import type { RemoteContext, RemoteDeps } from '../state/context.ts';
 import { Knowledge } from '../state/knowledge.ts';
 import { OpenConflicts } from '../state/open-conflicts.ts';
 import type { PathProblems } from '../state/path-problems.ts';
 import type { RemoteProgress } from '../state/progress.ts';
+import { AgreedStores } from './agreed-stores.ts';
 import { type HaltAnswer, runCycle } from './cycle.ts';
 import { DeletionGuard, type Halt } from './deletion-guard.ts';
+import { DueWork } from './due-work.ts';
 import { LocalChanges } from './local-changes.ts';
 import { listRemote, RemoteResetError } from './remote-changes.ts';
-import { ConnectionFailures, isFailure, type RemoteFailure, type RemoteState } from './remote-state.ts';
+import { ConnectionFailures, isFailure, type RemoteState } from './remote-state.ts';
+import { type PauseParts, pauseAfter } from './retry-pause.ts';
 import { ServerFeed } from './server-feed.ts';
 import { SettleRequests } from './settle-requests.ts';
+import { StoredRow } from './stored-row.ts';
 import { Wake } from './wake.ts';
 
 export interface RemoteLoopDeps extends RemoteDeps {
@@ -27,11 +30,9 @@ export interface RemoteLoopDeps extends RemoteDeps {
   readonly random: () => number;
 }
 
-/** The position in the remote's feed is stored at most this often. */
-const cursorSaveMs = 5_000;
-
 export class RemoteLoop {
   readonly #deps: RemoteLoopDeps;
+  readonly #row: StoredRow;
   readonly #knowledge: Knowledge;
   readonly #guard: DeletionGuard;
   readonly #local = new LocalChanges();
@@ -40,39 +41,47 @@ export class RemoteLoop {
   readonly #settles = new SettleRequests();
   readonly #wake: Wake;
   readonly #feed: ServerFeed;
+  readonly #agreed: AgreedStores;
+  readonly #due: DueWork;
+  readonly #pause: PauseParts;
   readonly #stopping = new AbortController();
   #connection = new AbortController();
-  #row: RemoteRow;
   #state: RemoteState = { kind: 'connecting' };
   #kind: 'mooring' | 'other' | null = null;
   #halt: Halt | null = null;
   #answer: HaltAnswer | null = null;
-  #cursorSavedAtMs = 0;
   #syncedAtMs: number | null;
   /** true: an attempt to connect was requested since the last one began. */
   #isAsked = false;
   #running: Promise<void> | null = null;
-  /** true: the server was listed since the start. */
-  #isListed = false;
 
   constructor(deps: RemoteLoopDeps, row: RemoteRow, guard: DeletionGuard = new DeletionGuard(deps.clock)) {
     this.#deps = deps;
-    this.#row = row;
+    this.#row = new StoredRow(deps.store.remotes, row);
     this.#syncedAtMs = row.lastSyncAtMs;
     this.#wake = new Wake(deps.clock);
     this.#knowledge = new Knowledge(deps, row, () => this.#wake.set());
     this.#guard = guard;
     this.#failures = new ConnectionFailures(deps);
     this.#feed = new ServerFeed(row.cursor, this.#wake);
+    const known = { row: this.#row, knowledge: this.#knowledge, feed: this.#feed };
+    this.#agreed = new AgreedStores({ ...known, store: deps.store, local: this.#local });
+    this.#due = new DueWork({ ...known, clock: deps.clock });
+    this.#pause = {
+      ...{ clock: deps.clock, wake: this.#wake },
+      tokenState: () => deps.tokenState(this.row),
+      countLocal: () => this.#countLocal(),
+      isEnded: () => this.#isAsked || this.#row.isHeld,
+    };
   }
 
   get row(): RemoteRow {
-    return this.#row;
+    return this.#row.value;
   }
 
   get state(): RemoteState {
-    if (this.#row.paused) return { kind: 'paused' };
-    if (this.#row.haltedCause !== null) return { kind: 'halted' };
+    if (this.row.paused) return { kind: 'paused' };
+    if (this.row.haltedCause !== null) return { kind: 'halted' };
     return this.#state;
   }
 
@@ -132,7 +141,7 @@ export class RemoteLoop {
   }
 
   async pause(): Promise<void> {
-    await this.#update({ paused: true });
+    await this.#row.update({ paused: true });
     this.#connection.abort();
     this.#wake.set();
   }
@@ -141,7 +150,7 @@ export class RemoteLoop {
   async resume(answer: HaltAnswer | null): Promise<void> {
     this.#answer = answer;
     this.#halt = null;
-    await this.#update({ paused: false, haltedCause: null });
+    await this.#row.update({ paused: false, haltedCause: null });
     this.tryNow();
   }
 
@@ -156,7 +165,7 @@ export class RemoteLoop {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      if (this.#row.paused || this.#row.haltedCause !== null) {
+      if (this.#row.isHeld) {
         this.#settles.giveUp();
         await this.#wake.wait(null, signal);
         continue;
@@ -170,49 +179,28 @@ export class RemoteLoop {
       } finally {
         await this.#disconnect();
       }
-      await this.#saveCursor();
-      if (isFailure(this.#state)) await this.#waitAfter(this.#state);
-    }
-  }
-
-  /** Until the next attempt is due or requested, or a refused token was replaced. What changes here meanwhile is counted. */
-  async #waitAfter({ kind, nextTryAtMs, earliestTryAtMs }: RemoteFailure): Promise<void> {
-    const { clock, tokenState } = this.#deps;
-    const { signal } = this.#stopping;
-    const refused = kind === 'unauthorized' ? await tokenState(this.#row) : null;
-    await this.#countLocal();
-    const dirtyBefore = this.#knowledge.dirty.size;
-    while (!signal.aborted && !this.#isAsked && !this.#row.paused) {
-      // A change here is a reason to try earlier.
-      const dueAtMs = this.#knowledge.dirty.size > dirtyBefore ? earliestTryAtMs : nextTryAtMs;
-      const waitMs = dueAtMs - clock.nowMs();
-      if (waitMs <= 0) return;
-      const isWoken = await this.#wake.wait(
-        refused === null ? waitMs : Math.min(waitMs, tokenLookMs),
-        signal,
-      );
-      if (isWoken) await this.#countLocal();
-      else if (refused !== null && (await tokenState(this.#row)) !== refused) return;
+      await this.#due.saveCursor(this.#syncedAtMs);
+      if (isFailure(this.#state)) await pauseAfter(this.#state, this.#pause, signal);
     }
   }
 
   /** For the status. A failure of the store is reported by the next connection, which needs the same. */
-  async #countLocal(): Promise<void> {
-    await this.#local
-      .mark(this.#knowledge.localContext(this.#row, this.#stopping.signal))
-      .catch(() => undefined);
+  async #countLocal(): Promise<number> {
+    const context = this.#knowledge.localContext(this.row, this.#stopping.signal);
+    await this.#local.mark(context).catch(() => undefined);
+    return this.#knowledge.dirty.size;
   }
 
   async #connected(signal: AbortSignal): Promise<void> {
     this.#feed.begin();
-    await this.#checkEpoch();
-    const server = this.#deps.serverOf(this.#row);
+    await this.#agreed.checkLocal();
+    const server = this.#deps.serverOf(this.row);
     this.#kind = await server.identify(signal);
-    await this.#checkServerEpoch(server);
+    await this.#agreed.checkServer(server.epoch);
     this.#state = { kind: 'connecting' };
     const confirm = (of: RemoteContext) => this.#feed.confirm(of);
-    const context = this.#knowledge.context(this.#row, server, this.#kind, confirm, signal);
-    await this.#checkFeed(context);
+    const context = this.#knowledge.context(this.row, server, this.#kind, confirm, signal);
+    await this.#agreed.checkFeed(context, this.#failures.offlineMs);
     try {
       await repeatSent(context);
       await this.#follow(context);
@@ -220,10 +208,10 @@ export class RemoteLoop {
       if (!(error instanceof RemoteResetError)) throw error;
       await this.#disconnect();
       this.#deps.logger.warn(
-        { remoteId: this.#row.remoteId, url: this.#row.url, reason: error.message },
+        { remoteId: this.row.remoteId, url: this.row.url, reason: error.message },
         'the server of a remote was set back: both sides are compared as at the first contact',
       );
-      await this.#forgetBase();
+      await this.#agreed.forgetBase();
     }
   }
 
@@ -238,7 +226,7 @@ export class RemoteLoop {
     while (!signal.aborted) {
       this.#feed.throwIfEnded();
       await this.#knowledge.transfers.conclude();
-      if (this.#feed.mustList || this.#isListDue()) {
+      if (this.#feed.mustList || this.#due.isListDue) {
         await this.#list(context);
         isWatching = false;
       }
@@ -263,7 +251,7 @@ export class RemoteLoop {
         await this.#conflicts.dropEnded(context, this.#local.position);
         await this.#settled();
       }
-      await this.#wake.wait(this.#nextWorkMs(), signal);
+      await this.#wake.wait(this.#due.inMs, signal);
     }
   }
 
@@ -285,19 +273,19 @@ export class RemoteLoop {
     });
     // What a server lists that took the place of the known one is no news of that one.
     await context.confirm();
-    this.#guard.noteList(listed, await context.store.remotes.countBase(this.#row.remoteId));
+    this.#guard.noteList(listed, await context.store.remotes.countBase(this.row.remoteId));
     this.#feed.listed(tip?.cursor ?? null);
-    this.#isListed = true;
-    await this.#update({ listedAtMs: this.#deps.clock.nowMs() });
+    this.#agreed.listed();
+    await this.#row.update({ listedAtMs: this.#deps.clock.nowMs() });
   }
 
   async #settled(): Promise<void> {
     this.#state = { kind: 'idle' };
     this.#failures.connected();
     this.#syncedAtMs = this.#deps.clock.nowMs();
-    if (!this.#row.established) await this.#update({ established: true, lastSyncAtMs: this.#syncedAtMs });
-    await this.#saveCursor(cursorSaveMs);
-    if (this.#settles.areMarked) await this.#saveCursor();
+    if (!this.row.established) await this.#row.update({ established: true, lastSyncAtMs: this.#syncedAtMs });
+    await this.#due.saveMovingCursor(this.#syncedAtMs);
+    if (this.#settles.areMarked) await this.#due.saveCursor(this.#syncedAtMs);
     this.#settles.finish(!this.#hasUnsent());
     await this.#dropParts();
   }
@@ -306,7 +294,7 @@ export class RemoteLoop {
   async #dropParts(): Promise<void> {
     const { transfers, problems } = this.#knowledge;
     if (!transfers.mayLeaveParts || problems.size > 0) return;
-    await this.#deps.parts.dropAll(this.#row.remoteId);
+    await this.#deps.parts.dropAll(this.row.remoteId);
     transfers.mayLeaveParts = false;
   }
 
@@ -317,80 +305,16 @@ export class RemoteLoop {
     return false;
   }
 
-  /** Stored only where nothing waits: a change whose event is before the cursor must be in the base. */
-  async #saveCursor(everyMs = 0): Promise<void> {
-    const { cursor, hasArrived, mustList } = this.#feed;
-    const { isQuiet, problems } = this.#knowledge;
-    if (!isQuiet || hasArrived || problems.size > 0 || mustList) return;
-    const nowMs = this.#deps.clock.monotonicMs();
-    if (cursor === this.#row.cursor || nowMs - this.#cursorSavedAtMs < everyMs) return;
-    this.#cursorSavedAtMs = nowMs;
-    await this.#update({ cursor, lastSyncAtMs: this.#syncedAtMs });
-  }
-
-  #nextWorkMs(): number | null {
-    const { cursor, hasArrived, mustList } = this.#feed;
-    if (hasArrived || this.#knowledge.hasDue || mustList) return 0;
-    const { clock } = this.#deps;
-    const listInMs = (this.#row.listedAtMs ?? 0) + listEveryMs - clock.nowMs();
-    const saveInMs = cursor === this.#row.cursor ? listInMs : cursorSaveMs;
-    const { problems, transfers } = this.#knowledge;
-    const tryInMs = problems.nextDueMs((path) => transfers.has(path)) ?? listInMs;
-    return Math.max(0, Math.min(listInMs, saveInMs, tryInMs));
-  }
-
-  #isListDue(): boolean {
-    return this.#deps.clock.nowMs() - (this.#row.listedAtMs ?? 0) >= listEveryMs;
-  }
-
-  /** A restored database of this agent knows nothing of what was synced since. */
-  async #checkEpoch(): Promise<void> {
-    const epoch = await this.#deps.store.maintenance.epoch();
-    if (epoch !== this.#row.epoch) await this.#forgetBase(epoch);
-  }
-
-  /** A base of another epoch is not true there. Stored before anything is agreed on. */
-  async #checkServerEpoch({ epoch }: RemoteServer): Promise<void> {
-    const { serverEpoch } = this.#row;
-    if (epoch === serverEpoch) return;
-    if (serverEpoch !== null) await this.#forgetBase();
-    await this.#update({ serverEpoch: epoch });
-  }
-
-  async #checkFeed(context: RemoteContext): Promise<void> {
-    const { sinceMs } = this.#failures;
-    const offlineMs = sinceMs === null ? 0 : this.#deps.clock.nowMs() - sinceMs;
-    if (offlineMs >= listAfterOfflineMs) this.#feed.requireList();
-    if (!(await this.#feed.isSame(context))) await this.#forgetBase();
-    // The stored position is behind what was agreed on after it, and without an epoch the feed alone does not show what was set back.
-    if (context.server.epoch === null && !this.#isListed) this.#feed.requireList();
-  }
-
-  async #forgetBase(epoch?: string): Promise<void> {
-    await this.#deps.store.remotes.clearBase({ remoteId: this.#row.remoteId });
-    this.#knowledge.forget();
-    this.#local.restart();
-    this.#feed.forget();
-    await this.#update({ established: false, cursor: null, ...(epoch === undefined ? {} : { epoch }) });
-  }
-
   async #halted(halt: Halt): Promise<void> {
     const haltedCause = `${halt.side} ${halt.deletions} ${halt.files}`;
-    // Shown once it is stored: a halt that was seen is there after any end of the agent.
-    await this.#deps.store.remotes.update({ remoteId: this.#row.remoteId, patch: { haltedCause } });
+    await this.#row.halt(haltedCause);
     this.#halt = halt;
-    this.#row = { ...this.#row, haltedCause };
     this.#settles.giveUp();
   }
 
   #failed(error: unknown): void {
-    const { remoteId, url } = this.#row;
+    const { remoteId, url } = this.row;
     this.#state = this.#failures.failed(error, { remoteId, url });
     if (this.#state.kind !== 'offline') this.#settles.giveUp();
-  }
-
-  async #update(patch: Partial<RemoteRow>): Promise<void> {
-    this.#row = { ...this.#row, ...patch };
-    await this.#deps.store.remotes.update({ remoteId: this.#row.remoteId, patch });
   }
 }

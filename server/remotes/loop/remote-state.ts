@@ -47,9 +47,9 @@ export class ConnectionFailures {
     this.#deps = deps;
   }
 
-  /** Since when there is no connection; null: there is one. */
-  get sinceMs(): number | null {
-    return this.#sinceMs;
+  /** How long there was no connection; 0: there is one. */
+  get offlineMs(): number {
+    return this.#sinceMs === null ? 0 : this.#deps.clock.nowMs() - this.#sinceMs;
   }
 
   /** The next pause is the first one again. */
