@@ -1,6 +1,6 @@
 // The connection of the writer breaks at each of its statements: before the server has it, and after the server has answered it. What
 // was answered happened once, and nothing else happened.
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { noPostgres } from '../../build/postgres.ts';
 import { type Cut, DatabaseLine } from '../support/database-line.ts';
 import { hubDatabase } from '../support/hub-database.ts';
@@ -11,6 +11,7 @@ beforeEach(({ skip }) => skip(noPostgres !== null, noPostgres ?? ''));
 
 async function rigOnLine(): Promise<TestStore & { readonly line: DatabaseLine }> {
   const line = await DatabaseLine.open(await hubDatabase(tempFolder('mooring-cut')), 'mooring');
+  onTestFinished(() => line.close());
   return { ...(await openTestStore({ hubUrl: line.url })), line };
 }
 

@@ -1,8 +1,7 @@
 // The line between a process of a hub and its database: forwards what they send each other, and breaks at a chosen statement. A
 // statement is all that the server answers together: what ends with Sync, or a simple query
 // (https://www.postgresql.org/docs/current/protocol-message-formats.html).
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface Cut {
   /** 1: the next one. */
@@ -14,18 +13,22 @@ export interface Cut {
 const typeLengthBytes = 5;
 const sync = 'S'.charCodeAt(0);
 const query = 'Q'.charCodeAt(0);
+/** The server has answered a statement, or the start of the connection. */
+const readyForQuery = 'Z'.charCodeAt(0);
 
 export class DatabaseLine {
   /** With the address of the line. */
   readonly url: string;
   /** Only connections of this name (application_name) are counted and cut. */
   readonly #name: string;
+  readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #cut: Cut | null = null;
   #seen = 0;
 
-  private constructor(url: string, name: string) {
+  private constructor(url: string, name: string, server: Server) {
     this.url = url;
+    this.#server = server;
     this.#name = name;
   }
 
@@ -37,12 +40,13 @@ export class DatabaseLine {
       server.listen(0, '127.0.0.1', resolve);
     });
     url.port = String((server.address() as AddressInfo).port);
-    const line = new DatabaseLine(url.href, name);
-    onTestFinished(() => {
-      for (const socket of line.#sockets) socket.destroy();
-      server.close();
-    });
+    const line = new DatabaseLine(url.href, name, server);
     return line;
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
   }
 
   /** The line breaks once, at this statement from now on. */
@@ -74,6 +78,9 @@ export class DatabaseLine {
     let rest: Buffer = Buffer.alloc(0);
     let isCounted: boolean | null = null;
     let isHeld = false;
+    let answers: Buffer = Buffer.alloc(0);
+    /** Statements that are not answered yet, and the start. */
+    let open = 1;
     process.on('data', (data: Buffer) => {
       rest = Buffer.concat([rest, data]);
       for (;;) {
@@ -82,15 +89,25 @@ export class DatabaseLine {
         const message = rest.subarray(0, length);
         rest = rest.subarray(length);
         if (isCounted === null) isCounted = message.includes(`application_name\0${this.#name}\0`);
-        else if (isCounted && (message[0] === sync || message[0] === query)) {
-          const cut = this.#atStatement();
+        else if (message[0] === sync || message[0] === query) {
+          open += 1;
+          const cut = isCounted ? this.#atStatement() : null;
           if (cut === 'before') return end();
           isHeld = cut === 'after';
         }
         server.write(message);
       }
     });
-    server.on('data', (data: Buffer) => (isHeld ? end() : process.write(data)));
+    server.on('data', (data: Buffer) => {
+      if (!isHeld) process.write(data);
+      answers = Buffer.concat([answers, data]);
+      for (let length = messageLength(answers); length !== null; length = messageLength(answers)) {
+        if (answers[0] === readyForQuery) open -= 1;
+        answers = answers.subarray(length);
+      }
+      // Not earlier: a statement that the server has not read yet would be lost with the connection.
+      if (isHeld && open === 0) end();
+    });
   }
 
   #atStatement(): Cut['when'] | null {
