@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { noPostgres } from '../../build/postgres.ts';
 import { type EventFrame, type MooringClient, RevisionConflictError } from '../../sdk/index.ts';
-import { type AgentProcess, startAgent } from '../support/agent-process.ts';
+import { type AgentProcess, mooring, startAgent } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
 import { hubDatabase } from '../support/hub-database.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
@@ -81,6 +81,8 @@ describe('processes of a hub', () => {
       status: 409,
       message: expect.stringContaining('pg_dump'),
     });
+    const refused = await mooring(['backup', folder, '--data-dir', at(processes, 0).dataDir]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('pg_dump')]);
     const metrics = await at(processes, 0).fetch('/metrics');
     expect(await metrics.text()).toMatch(/mooring_store_figure\{figure="members"\} [123]/);
     await waitFor('three processes in the list, one of which leads', async () => {

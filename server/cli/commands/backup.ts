@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommonOptions, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
 import { showBackupProgress } from '../shared/backup-progress.ts';
 import { findAgent } from '../shared/connect.ts';
-import { CommandFailure, exitCodes, failure } from '../shared/failure.ts';
+import { CommandFailure, exitCodes, failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson } from '../shared/output.ts';
 import { readConfig } from '../shared/run-agent.ts';
 
@@ -34,6 +34,13 @@ async function makeBackup(dir: string, options: CommonOptions): Promise<void> {
       exitCodes.noAgent,
       'A backup requires a running agent, and none is running here.',
       'Start one with "npm start" or "mooring serve", or pass its data directory with --data-dir.',
+    );
+  }
+  const { members } = await agent.client.agent.status();
+  if (members !== undefined) {
+    throw usageError(
+      'A hub makes no backups of its own.',
+      'Back up its database with pg_dump, and keep the master key file beside it: see docs/hub.md.',
     );
   }
   const endProgress = showBackupProgress(agent.dataDir, dir);
