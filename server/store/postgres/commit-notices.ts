@@ -19,6 +19,9 @@ const newestEvents = `SELECT workspace_id AS id,
     (SELECT max(seq) FROM events WHERE events.workspace = workspaces.number) AS seq
   FROM workspaces WHERE deleted_at IS NULL`;
 
+/** It only rises, also when retention removes events. */
+const newestNumber = "SELECT last FROM counters WHERE name = 'event'";
+
 export class CommitNotices {
   readonly #url: string;
   readonly #logger: StoreLogger;
@@ -158,11 +161,25 @@ export class CommitNotices {
     return await result;
   }
 
+  /** A standby that took over may lack what an asynchronous primary had acknowledged. */
+  async #noticeLostTail(): Promise<void> {
+    const seen = Math.max(0, ...this.#lastSeen.values());
+    const [row] = (await this.#query<{ last: number }>(newestNumber)) ?? [];
+    if (row === undefined || row.last >= seen) return;
+    // Events that come now have numbers that were seen before.
+    this.#lastSeen.clear();
+    this.#logger.error(
+      { lastEvent: row.last, seenEvent: seen },
+      'the database lacks events that were acknowledged: stop all processes of the hub, run "mooring hub new-epoch", and start them again',
+    );
+  }
+
   /** Rows are the truth: the newest event of each workspace. */
   async #ask(): Promise<void> {
     if (this.#isClosed) return;
     try {
       if (this.#client === null) await this.#connect();
+      await this.#noticeLostTail();
       const found = await this.#query<{ id: string; seq: number }>(newestEvents);
       this.#newer((found ?? []).filter(({ seq }) => seq !== null).map(({ id, seq }) => [id, seq]));
     } catch {
