@@ -22,6 +22,8 @@ const pushSecondsMax = 5;
 const replicaSecondsMax = 3;
 const saves = 40;
 const saveMsMax = 100;
+/** Before it: what follows a replica, as the index of its words, is work and no rest. */
+const afterMs = isLarge ? 40_000 : 0;
 const restSeconds = 20;
 const restMbMax = 60;
 const settleMsMax = 300_000;
@@ -135,6 +137,7 @@ async function measureSaves([from, to]: readonly [string, string]): Promise<void
 }
 
 async function measureRest({ agent }: Side, before: number, what: string): Promise<void> {
+  await delay(afterMs);
   const start = cpuSeconds(agent.pid) ?? 0;
   await delay(restSeconds * 1000);
   const used = (cpuSeconds(agent.pid) ?? 0) - start;
