@@ -11,6 +11,8 @@ class LinkedConnection {
   readonly #port: MessagePort;
   readonly #signal: Int32Array;
   #client: Promise<pg.Client> | null = null;
+  /** The connection of a transaction that has not ended. */
+  #transaction: Promise<pg.Client> | null = null;
   #order: Promise<void> = Promise.resolve();
   /** Messages that are not answered yet: more than one after a connection was given up. */
   #running = 0;
@@ -36,7 +38,13 @@ class LinkedConnection {
   }
 
   async #run(statements: readonly LinkStatement[]): Promise<Answer> {
+    // On another connection each statement would be a transaction of its own, without the lock of the group.
+    if (this.#transaction !== null && this.#transaction !== this.#client) {
+      this.#transaction = null;
+      return { ok: false, message: 'the connection was lost within a transaction', code: null };
+    }
     this.#client ??= this.#connect();
+    this.#transaction = transactionAfter(statements, this.#transaction, this.#client);
     const connecting = this.#client;
     let client: pg.Client;
     try {
@@ -89,6 +97,7 @@ class LinkedConnection {
     if (this.#running > 0) void client?.then(destroy, () => undefined);
     else void this.#end();
     this.#client = null;
+    this.#transaction = null;
     this.#order = Promise.resolve();
   }
 
@@ -105,6 +114,18 @@ class LinkedConnection {
       // It is gone already.
     }
   }
+}
+
+/** The one that is open after these statements. */
+function transactionAfter<T>(
+  statements: readonly LinkStatement[],
+  before: T | null,
+  connection: T,
+): T | null {
+  return statements.reduce<T | null>((open, { text }) => {
+    if (text.startsWith('BEGIN')) return connection;
+    return text === 'COMMIT' || text === 'ROLLBACK' ? null : open;
+  }, before);
 }
 
 /** The server ends the transaction when it notices. */
