@@ -37,6 +37,7 @@ const remotes = '^server/remotes/';
 const conflicts = '^server/conflicts/';
 const search = '^server/search/';
 const mcp = '^server/mcp/';
+const users = '^server/users/';
 
 /** What every service may import. */
 const beneath = [contract, core, platform, compute, storePort];
@@ -119,6 +120,7 @@ const rows = [
       database: ['port'],
       contents: ['database', 'port'],
       'tables/workspaces': ['database', 'port'],
+      'tables/users': ['database', 'port'],
       'tables/files': ['tables/workspaces', 'contents', 'database', 'port'],
       'tables/feed': ['tables/files', 'tables/workspaces', 'database', 'port'],
       'tables/outbound': ['tables/feed', 'tables/files', 'tables/workspaces', 'database', 'port'],
@@ -285,6 +287,7 @@ const rows = [
     node: ['crypto', 'net'],
   },
   { name: 'auth', from: auth, local: [auth, ...beneath], npm: ['jose'], node: ['crypto'] },
+  { name: 'users', from: users, local: [users, auth, ...beneath], node: ['crypto'] },
   ...subfoldersOf(
     'server/http',
     {
@@ -307,6 +310,7 @@ const rows = [
         outbound,
         inbound,
         auth,
+        users,
         runs,
         '^server/remotes/port\\.ts$',
         conflicts,

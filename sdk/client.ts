@@ -14,6 +14,7 @@ import { RunCalls } from './runs.ts';
 import { SearchCalls } from './search.ts';
 import { SyncCalls } from './sync.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { UserCalls } from './users.ts';
 import { ControlCalls, TokenCalls, WorkspaceCalls } from './workspaces.ts';
 
 export interface ClientOptions extends TransportOptions {
@@ -55,6 +56,8 @@ export class MooringClient extends CallGroup {
   readonly remotes = new RemoteCalls(this.transport);
   readonly conflicts = new ConflictCalls(this.transport);
   readonly tokens = new TokenCalls(this.transport);
+  /** Users of a hub, their roles and invites. */
+  readonly users = new UserCalls(this.transport);
   /** Status, settings, sign-in, backup and diagnostics of the agent. */
   readonly agent = new AgentCalls(this.transport);
   /** Workspaces and tokens for programs that know only the agent's address and a token. */

@@ -143,6 +143,18 @@ export type {
   SyncStatus,
 } from '../server/contract/sync.ts';
 export type {
+  CurrentUser,
+  Invite,
+  InviteExchangeBody,
+  InviteJoinBody,
+  InviteJoined,
+  User,
+  UserCreateBody,
+  UserRole,
+  WorkspaceUser,
+  WorkspaceUserAddBody,
+} from '../server/contract/users.ts';
+export type {
   Webhook,
   WebhookCreateBody,
   WebhookCreated,

@@ -2,7 +2,8 @@
 // parts. It decides nothing about content.
 import path from 'node:path';
 import { announceAgent } from './agent/data-dir.ts';
-import { assemble, type OnStop, type Parts, type PartsOptions } from './agent/parts.ts';
+import type { OnStop } from './agent/on-stop.ts';
+import { assemble, type Parts, type PartsOptions } from './agent/parts.ts';
 import {
   AgentStartError,
   codeOf,
@@ -22,6 +23,7 @@ import type { RunFolders } from './runs/run-folders.ts';
 import type { Store } from './store/port/store.ts';
 
 export { beginHubEpoch, importIntoHub } from './agent/hub-data.ts';
+export { prepareHub } from './agent/hub-init.ts';
 export { restoreInto, storeChecks } from './agent/maintenance.ts';
 export { makeMasterKey } from './agent/master-key.ts';
 export { openApiText } from './agent/parts.ts';

@@ -1,4 +1,4 @@
-// Wires tokens and sign-ins: with files of the data directory, or with what the processes of a hub share.
+// Wires who may do what: tokens, sign-ins and the users of a hub, with files of the data directory or with what the processes of a hub share.
 import { createJwks } from '../auth/jwks.ts';
 import { keyFiles, sharedKeys } from '../auth/key-store.ts';
 import { MemoryOneTimeTexts } from '../auth/one-time-texts.ts';
@@ -10,32 +10,41 @@ import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
 import { dataPaths } from '../platform/files/paths.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import type { SharedState, Store } from '../store/port/store.ts';
+import { Users } from '../users/service.ts';
+import type { OnStop } from './on-stop.ts';
 
 export interface AccessDeps {
   readonly config: Pick<AgentConfig, 'dataDir' | 'jwksUrl'>;
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly onStop: (name: string, stop: () => void) => void;
+  readonly logger: Logger;
+  readonly onStop: OnStop;
 }
 
 export interface Access {
   readonly tokens: TokenService;
   readonly signIn: SignIn;
+  /** null: an agent, which has none. */
+  readonly users: Users | null;
 }
 
 export async function openAccess(deps: AccessDeps): Promise<Access> {
-  const { config, store, clock, ids, onStop } = deps;
+  const { config, store, clock, ids, logger, onStop } = deps;
   const { signingKeyFile, ownerTokenFile, signInSessionsFile } = dataPaths(config.dataDir);
   const { shared } = store;
   const announce = () => shared?.announceEnds();
+  const users = shared === null ? null : new Users({ store: store.users, clock, ids });
+  await users?.directory.refresh();
   const tokens = await createTokenService({
     store: store.tokens,
     clock,
     ids,
     keys: shared === null ? keyFiles({ signingKeyFile, ownerTokenFile }) : sharedKeys(shared, ownerTokenFile),
     ...(shared === null ? {} : { deletes: shared.deletes }),
+    ...(users === null ? {} : { users: users.directory }),
     announce,
     jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
   });
@@ -51,11 +60,37 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     ids,
     announce,
   });
-  if (shared !== null) {
+  if (shared !== null && users !== null) {
     tokens.followSessions(() => sessions.follow());
-    onStop('ended tokens', followEnds(shared, tokens, sessions, clock));
+    users.onChanged(announce);
+    await endWithUsers(users, tokens, sessions, logger);
+    onStop('ended tokens', followEnds(shared, { tokens, sessions, users }, clock));
   }
-  return { tokens, signIn: createSignIn({ sessions, codes: oneTimeTexts, clock }) };
+  return { tokens, users, signIn: createSignIn({ sessions, codes: oneTimeTexts, clock }) };
+}
+
+/** What ends with a role or a user: tokens, streams, sign-in sessions. */
+async function endWithUsers(
+  users: Users,
+  tokens: TokenService,
+  sessions: SignInSessions,
+  logger: Logger,
+): Promise<void> {
+  const endSessions = async (userIds: readonly string[]) => {
+    try {
+      for (const userId of userIds) await sessions.endAll(userId);
+    } catch (error) {
+      logger.warn({ err: error }, 'the end of the sign-in sessions of a user could not be stored');
+    }
+  };
+  users.onRevoked((tokenIds) => tokens.refuse(tokenIds));
+  users.directory.onEnded((ids) => {
+    tokens.announceEnd(ids);
+    void endSessions(ids.filter((id) => users.directory.find(id) !== null));
+  });
+  // Disabled while no process ran.
+  const known = new Set((await sessions.list()).flatMap(({ userId }) => (userId === null ? [] : [userId])));
+  await endSessions([...known].filter((userId) => users.directory.user(userId) === null));
 }
 
 /** The processes tell each other. A token that another one revoked ends here within this time also where the notice is lost. */
@@ -63,8 +98,11 @@ const lookEveryMs = 500;
 
 function followEnds(
   shared: SharedState,
-  tokens: TokenService,
-  sessions: SignInSessions,
+  {
+    tokens,
+    sessions,
+    users,
+  }: { readonly tokens: TokenService; readonly sessions: SignInSessions; readonly users: Users },
   clock: Clock,
 ): () => void {
   const stop = new AbortController();
@@ -76,7 +114,11 @@ function followEnds(
     while (isDue && !stop.signal.aborted) {
       isDue = false;
       // The database cannot be reached: the next look asks again.
-      running = Promise.allSettled([tokens.followRevocations(), sessions.follow()]);
+      running = Promise.allSettled([
+        tokens.followRevocations(),
+        users.directory.refresh(),
+        sessions.follow(),
+      ]);
       await running;
     }
     running = null;

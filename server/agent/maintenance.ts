@@ -64,7 +64,7 @@ export function maintenanceOf(deps: {
     };
   };
   return {
-    features: store.shared === null ? agentFeatures : [],
+    features: agentFeatures.filter((feature) => (feature === 'users') === (store.shared !== null)),
     members: async () => (await store.shared?.members()) ?? null,
     unready: () => unready(store, clock),
     epoch: () => store.maintenance.epoch(),

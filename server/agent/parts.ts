@@ -40,11 +40,9 @@ import { RememberedChanges } from './changed-lists.ts';
 import { openDataDir } from './data-dir.ts';
 import { createInbound } from './inbound.ts';
 import { maintenanceOf } from './maintenance.ts';
+import type { OnStop } from './on-stop.ts';
 import { createOutbound } from './outbound.ts';
 import { AgentStartError } from './start-failure.ts';
-
-/** Registers how a part is stopped; parts stop in the reverse order. */
-export type OnStop = (name: string, stop: () => void | Promise<void>) => void;
 
 export interface PartsOptions extends HttpOptions {
   /** 32 bytes that encrypt the secrets of providers and webhooks on the disk. The caller stores them. */
@@ -77,7 +75,7 @@ export async function assemble(
 ) {
   const logOf = (source: LogSource): Logger => logger.child({ source });
   const opened = await open(config, clock, logOf, onStop);
-  const { ids, metrics, store, search, compute, feed, tokens, signIn, workspaces } = opened;
+  const { ids, metrics, store, search, compute, feed, tokens, signIn, users, workspaces } = opened;
   // Folders, remotes and backups are matters of one machine: processes that share a store have none.
   const isAlone = store.shared === null;
   const uuid = () => crypto.randomUUID();
@@ -145,6 +143,7 @@ export async function assemble(
       remotes,
       tokens,
       signIn,
+      users,
       maintenance: maintenanceOf({
         config,
         clock,
@@ -189,7 +188,7 @@ async function open(config: AgentConfig, clock: Clock, logOf: (source: LogSource
   onStop('compute', () => compute.close());
   const feed = createEventFeed(store);
   onStop('feed', () => feed.close());
-  const access = await openAccess({ config, store, clock, ids, onStop });
+  const access = await openAccess({ config, store, clock, ids, logger: logOf('api'), onStop });
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
   return { ids, metrics, store, search, compute, feed, ...access, workspaces };
 }

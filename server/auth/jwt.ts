@@ -5,6 +5,7 @@
 // takes 4 µs, against 113 µs for EdDSA, 82 µs for ES256 and 25 µs for RS256 (Node 24, 600 bytes, 2 cores).
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { parseRecord } from '../platform/json/json.ts';
+import type { TokenUser } from './user-directory.ts';
 
 export interface SigningKey {
   readonly kid: string;
@@ -117,6 +118,8 @@ export interface Claims {
   readonly parentTokens: readonly TokenIssuer[];
   /** The only fork that it may read and write; null: not confined to one. */
   readonly forkId: string | null;
+  /** The user to whom it belongs; null: to none. Only of the local key. */
+  readonly userId: string | null;
 }
 
 /** Workspace claim of owner and UI tokens (docs/wire-contract.md#tokens-and-scopes). */
@@ -125,6 +128,8 @@ export const everyWorkspace = '*';
 export interface VerifiedToken extends Omit<Claims, 'ownerTokenId'> {
   /** Owner or UI token: may manage workspaces, tokens, mirrors, settings. */
   readonly owner: boolean;
+  /** null: it belongs to no user. */
+  readonly user: TokenUser | null;
 }
 
 /** A token with which another one was issued. */
@@ -165,6 +170,7 @@ export function readClaims(payload: Buffer, nowMs: number): Checked<Claims> {
       ownerTokenId: textOf(claims.owner_token),
       parentTokens,
       forkId,
+      userId: textOf(claims.user_id),
     },
   };
 }
@@ -210,6 +216,7 @@ export function makeClaims(input: {
   readonly ownerTokenId?: string;
   readonly parentTokens?: readonly TokenIssuer[];
   readonly forkId?: string | null;
+  readonly userId?: string | null;
 }): Readonly<Record<string, unknown>> {
   return {
     wks: input.workspaceId,
@@ -223,6 +230,7 @@ export function makeClaims(input: {
     scopes: input.scopes,
     ...(input.deletesPerMinute == null ? {} : { deletes_per_minute: input.deletesPerMinute }),
     ...(input.forkId == null ? {} : { fork_id: input.forkId }),
+    ...(input.userId == null ? {} : { user_id: input.userId }),
     ...(input.ownerTokenId === undefined ? {} : { owner_token: input.ownerTokenId }),
     ...(input.parentTokens === undefined || input.parentTokens.length === 0
       ? {}

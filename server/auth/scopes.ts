@@ -1,4 +1,6 @@
 // Scope decisions, for modules that may not import the core.
+
+export { type Role, reachesRole } from '../core/access/roles.ts';
 export {
   grantedRoots,
   grantsBelow,

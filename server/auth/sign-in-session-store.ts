@@ -13,6 +13,8 @@ export interface SignInSession {
   readonly origin: string | null;
   /** null: a page that cannot keep a key; its token is renewed with itself. */
   readonly key: BrowserKey | null;
+  /** The user whose rights it has; null: the owner. */
+  readonly userId: string | null;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
 }
@@ -84,7 +86,7 @@ export class SharedSignInSessions implements SignInSessionStore {
 
   async all(): Promise<readonly SignInSession[]> {
     const parsed: readonly unknown[] = [...(await this.#texts.all()).values()].map(parseRecord);
-    return parsed.filter(isSession);
+    return parsed.map(withUser).filter(isSession);
   }
 
   async put(session: SignInSession): Promise<void> {
@@ -104,12 +106,17 @@ function readStored(file: string, ownerTokenId: string): readonly SignInSession[
   const text = readPrivateFile(file);
   const stored = text === null ? null : parseRecord(text);
   if (stored === null || stored.ownerTokenId !== ownerTokenId || !Array.isArray(stored.sessions)) return [];
-  return (stored.sessions as readonly unknown[]).filter(isSession);
+  return (stored.sessions as readonly unknown[]).map(withUser).filter(isSession);
+}
+
+/** A session of before there were users names none. */
+function withUser(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? { userId: null, ...value } : value;
 }
 
 function isSession(value: unknown): value is SignInSession {
   if (typeof value !== 'object' || value === null) return false;
-  const { sessionId, name, origin, key, createdAtMs, lastUsedAtMs } = value as Record<
+  const { sessionId, name, origin, key, userId, createdAtMs, lastUsedAtMs } = value as Record<
     keyof SignInSession,
     unknown
   >;
@@ -118,6 +125,7 @@ function isSession(value: unknown): value is SignInSession {
     typeof name === 'string' &&
     (origin === null || typeof origin === 'string') &&
     (key === null || isKey(key)) &&
+    (userId === null || typeof userId === 'string') &&
     Number.isSafeInteger(createdAtMs) &&
     Number.isSafeInteger(lastUsedAtMs)
   );

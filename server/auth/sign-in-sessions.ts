@@ -13,8 +13,10 @@ const dayMs = 86_400_000;
 /** A session ends when it was not used for so long, and at this age in any case. */
 export const sessionIdleMsMax = 30 * dayMs;
 export const sessionAgeMsMax = 180 * dayMs;
-/** A further one ends the session that was used longest ago. */
+/** Of the owner, and of each user; a further one ends the session that was used longest ago. */
 export const sessionsMax = 32;
+/** Of all users together. */
+const sessionsOfAllMax = 4_096;
 export const sessionTokenLifeMs = 10 * 60_000;
 /** Of a page that cannot keep a key. */
 export const uiTokenLifeMs = 3_600_000;
@@ -56,6 +58,8 @@ export interface SigningIn {
   readonly key: BrowserKey | null;
   readonly origin: string | null;
   readonly userAgent: string | undefined;
+  /** Default: the owner. */
+  readonly userId?: string | null;
 }
 
 export class SignInSessions {
@@ -83,25 +87,31 @@ export class SignInSessions {
   }
 
   /** Durable when it resolves. A browser that signs in again with its key keeps its session. */
-  async start({ key, origin, userAgent }: SigningIn): Promise<UiToken | 'invalid-key'> {
+  async start({ key, origin, userAgent, userId = null }: SigningIn): Promise<UiToken | 'invalid-key'> {
     if (key !== null && publicKeyOf(key) === null) return 'invalid-key';
     return await this.#inTurn(async () => {
       const nowMs = this.#deps.clock.nowMs();
-      const known = [...this.#sessions.values()].find(
+      const ofBrowser = [...this.#sessions.values()].filter(
         (session) =>
           key !== null && session.origin === origin && session.key?.x === key.x && session.key.y === key.y,
       );
+      const known = ofBrowser.find((session) => session.userId === userId);
       const sessionId = known?.sessionId ?? `ses_${this.#deps.ids.text(sessionIdCharacters)}`;
       const times = { createdAtMs: nowMs, lastUsedAtMs: nowMs };
-      const session = { sessionId, name: browserName(userAgent), origin, key, ...times };
+      const session = { sessionId, name: browserName(userAgent), origin, key, userId, ...times };
       await this.#deps.store.put(session);
       this.#sessions.set(sessionId, session);
       this.#storedUse.set(sessionId, nowMs);
       this.#deps.tokens.admitUi(sessionId);
-      const oldest = [...this.#sessions.values()].sort((a, b) => a.lastUsedAtMs - b.lastUsedAtMs);
-      await this.#end(oldest.slice(0, Math.max(0, oldest.length - sessionsMax)));
+      // A browser that signs in as another user ends the session of the one before.
+      const replaced = ofBrowser.filter((other) => other !== known);
+      await this.#end([...new Set([...replaced, ...this.#beyondMax(userId)])]);
       return this.#issue(session);
     });
+  }
+
+  isKey(key: BrowserKey): boolean {
+    return publicKeyOf(key) !== null;
   }
 
   /** A challenge that can be signed once within `challengeLifeMs`. */
@@ -135,27 +145,25 @@ export class SignInSessions {
     return session === undefined || session.key !== null ? null : this.#use(session);
   }
 
-  /** Last used first. */
-  async list(): Promise<readonly SignInSession[]> {
-    return await this.#inTurn(async () =>
-      [...this.#sessions.values()].sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs),
-    );
+  /** Last used first; `of`: of one user. */
+  async list(of?: string): Promise<readonly SignInSession[]> {
+    return await this.#inTurn(async () => this.#lastUsedFirst(of));
   }
 
-  /** Takes effect at once, and is durable when it resolves. false: unknown. */
-  async end(sessionId: string): Promise<boolean> {
+  /** Takes effect at once, and is durable when it resolves. false: unknown, or not of that user. */
+  async end(sessionId: string, of?: string): Promise<boolean> {
     return await this.#inTurn(async () => {
       const session = this.#sessions.get(sessionId);
-      if (session === undefined) return false;
+      if (session === undefined || (of !== undefined && session.userId !== of)) return false;
       await this.#end([session]);
       return true;
     });
   }
 
-  /** The number of sessions that were ended. */
-  async endAll(): Promise<number> {
+  /** The number of sessions that were ended; `of`: those of one user. */
+  async endAll(of?: string): Promise<number> {
     return await this.#inTurn(async () => {
-      const sessions = [...this.#sessions.values()];
+      const sessions = this.#lastUsedFirst(of);
       await this.#end(sessions);
       return sessions.length;
     });
@@ -197,9 +205,22 @@ export class SignInSessions {
     return this.#issue(used);
   }
 
-  #issue({ sessionId, key }: SignInSession): UiToken {
+  #lastUsedFirst(of?: string | null): readonly SignInSession[] {
+    return [...this.#sessions.values()]
+      .filter(({ userId }) => of === undefined || userId === of)
+      .sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
+  }
+
+  #beyondMax(userId: string | null): readonly SignInSession[] {
+    return [
+      ...this.#lastUsedFirst(userId).slice(sessionsMax),
+      ...this.#lastUsedFirst().slice(sessionsOfAllMax),
+    ];
+  }
+
+  #issue({ sessionId, key, userId }: SignInSession): UiToken {
     const lifeMs = key === null ? uiTokenLifeMs : sessionTokenLifeMs;
-    return { ...this.#deps.tokens.issueUi(lifeMs, sessionId), sessionId };
+    return { ...this.#deps.tokens.issueUi(lifeMs, sessionId, userId), sessionId };
   }
 
   /** The last use is the later one of that stored and that seen here. */

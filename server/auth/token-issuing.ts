@@ -1,5 +1,6 @@
 // Issues tokens under the local signing key: validates the request and applies its defaults (docs/wire-contract.md#tokens-and-scopes).
 import { parseScopePath } from '../core/access/path-scope.ts';
+import { type Role, scopesOfRole, withinRole } from '../core/access/roles.ts';
 import { bareScopes } from '../core/access/scope.ts';
 import { scopeOutside } from '../core/access/scope-subset.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -59,6 +60,8 @@ export interface TokenRequest {
   readonly deletesPerMinute?: number;
   /** The only fork that it may read and write. A token that is confined to one issues only such tokens. */
   readonly forkId?: string;
+  /** A personal token of this user: it never exceeds the user's role, at the issue and at each use. */
+  readonly user?: { readonly userId: string; readonly role: Role };
 }
 
 /** Rejects with a TokenRefusedError when scopes, path, agent, lifetime or quota are invalid. */
@@ -74,7 +77,7 @@ export async function issueToken(
   // The claim has whole seconds; row and claim must be equal.
   const expiresAtMs = Math.ceil((createdAtMs + lifeMs) / 1000) * 1000;
   const parent = input.parentToken?.owner === true ? undefined : input.parentToken;
-  const scopes = grantedScopes(input.scopes, input.path);
+  const scopes = grantedScopes(input);
   const parentTokens = parent === undefined ? [] : parentTokensOf(parent, scopes);
   const row: TokenRow = {
     tokenId: ids.tokenId(),
@@ -87,6 +90,7 @@ export async function issueToken(
     deletesPerMinute: parent?.deletesPerMinute ?? checkDeletesPerMinute(input.deletesPerMinute),
     lastUsedAtMs: null,
     forkId: parent?.forkId ?? input.forkId ?? null,
+    userId: parent?.userId ?? input.user?.userId ?? null,
   };
   const token = signJwt(key, makeClaims({ ...row, issuedAtMs: createdAtMs, parentTokens }));
   if (token.length > tokenCharsMax) {
@@ -101,6 +105,7 @@ export function issueUiToken(
   { clock, key, ownerTokenId }: TokenIssuing,
   ttlMs: number,
   tokenId: string,
+  userId: string | null = null,
 ): { token: string; expiresAtMs: number } {
   const issuedAtMs = clock.nowMs();
   const expiresAtMs = Math.ceil((issuedAtMs + ttlMs) / 1000) * 1000;
@@ -112,6 +117,7 @@ export function issueUiToken(
     issuedAtMs,
     expiresAtMs,
     ownerTokenId,
+    userId,
   });
   return { token: signJwt(key, claims), expiresAtMs };
 }
@@ -149,11 +155,20 @@ function checkDeletesPerMinute(quota: number | undefined): number | null {
   throw new TokenRefusedError('invalid deletesPerMinute: use a whole number of at least 1');
 }
 
-/** A path alone grants `fs:read` and `fs:write` on it; with scopes it confines those of them that concern files. */
-function grantedScopes(scopes: readonly string[] | undefined, path: string | undefined): readonly string[] {
+/** A path alone grants `fs:read` and `fs:write` on it; with scopes it confines those of them that concern files. What is granted without
+ * scopes is what the role of a user includes of that. */
+function grantedScopes({ scopes: wanted, path, user }: TokenRequest): readonly string[] {
   if (path !== undefined) checkPath(path);
-  if (scopes === undefined)
-    return path === undefined ? scopesDefault : confined(['fs:read', 'fs:write'], path);
+  const within = (scopes: readonly string[]) => (user === undefined ? scopes : withinRole(scopes, user.role));
+  if (wanted === undefined)
+    return within(path === undefined ? scopesDefault : confined(['fs:read', 'fs:write'], path));
+  const scopes = checkedScopes(wanted, path);
+  const outside = user === undefined ? null : scopeOutside(scopesOfRole(user.role), scopes);
+  if (outside !== null) throw new ScopesExceededError(`scope "${outside}" exceeds the role of the user`);
+  return scopes;
+}
+
+function checkedScopes(scopes: readonly string[], path: string | undefined): readonly string[] {
   if (scopes.length === 0 || scopes.length > scopesMax) {
     throw new TokenRefusedError(`invalid scopes: a token has 1 to ${scopesMax} scopes`);
   }

@@ -18,6 +18,8 @@ import type { KeyStore } from './key-store.ts';
 import { issueToken, issueUiToken, type TokenIssuing, type TokenRequest } from './token-issuing.ts';
 import { makeKeyText, openOwnerToken, signingKeyOf } from './token-keys.ts';
 import { createTokenUses, type TokenUses } from './token-uses.ts';
+import { noUsers, type UserDirectory } from './user-directory.ts';
+import { createUserTokens, type UserTokens } from './user-tokens.ts';
 
 export type { TokenRow } from '../store/port/store.ts';
 export type { VerifiedToken } from './jwt.ts';
@@ -36,10 +38,12 @@ interface TokenServiceDeps extends TokenIssuing {
   readonly deletes?: DeleteLedger;
   /** Tells the other processes of a hub that a token was revoked. */
   readonly announce?: () => void;
+  /** Default: there are none. */
+  readonly users?: UserDirectory;
 }
 
 export interface TokenServiceOptions
-  extends Pick<TokenServiceDeps, 'store' | 'clock' | 'ids' | 'jwks' | 'deletes' | 'announce'> {
+  extends Pick<TokenServiceDeps, 'store' | 'clock' | 'ids' | 'jwks' | 'deletes' | 'announce' | 'users'> {
   readonly keys: KeyStore;
 }
 
@@ -67,11 +71,13 @@ export class TokenService {
   readonly #uses: TokenUses;
   /** Another process of a hub may have started the session of a UI token. */
   #lookForSessions: (() => Promise<void>) | null = null;
+  readonly #users: UserTokens;
 
   constructor(deps: TokenServiceDeps, revokedIds: readonly string[]) {
     this.#deps = deps;
     this.#revoked = new Set(revokedIds);
     this.#uses = createTokenUses(deps.store, deps.clock);
+    this.#users = createUserTokens(deps.users ?? noUsers);
     this.deletes = deps.deletes ?? createDeleteLedger(deps.clock);
   }
 
@@ -117,9 +123,14 @@ export class TokenService {
     this.#lookForSessions = look;
   }
 
-  /** A token for the UI with the rights of the owner, valid while `sessionId` is admitted. */
-  issueUi(ttlMs: number, sessionId: string): { token: string; expiresAtMs: number } {
-    return issueUiToken(this.#deps, ttlMs, sessionId);
+  /** A token for the UI, valid while `sessionId` is admitted, with the rights of the user or (null) of the owner. */
+  issueUi(ttlMs: number, sessionId: string, userId: string | null): { token: string; expiresAtMs: number } {
+    return issueUiToken(this.#deps, ttlMs, sessionId, userId);
+  }
+
+  /** The rights of a sign-in session of a user in a workspace. Any other token unchanged. */
+  inWorkspace(token: VerifiedToken, workspaceId: string): VerifiedToken {
+    return this.#users.inWorkspace(token, workspaceId);
   }
 
   /** A short-lived token with the rights of the owner, which ends with the owner token. */
@@ -129,20 +140,30 @@ export class TokenService {
 
   /** When it returns, `verify` refuses the UI tokens of the session and the `onRevoked` listeners were called. */
   endUi(sessionId: string): void {
-    if (!this.#signedIn.delete(sessionId)) return;
-    for (const listener of this.#listeners) listener(sessionId);
+    if (this.#signedIn.delete(sessionId)) this.announceEnd([sessionId]);
+  }
+
+  /** Ends what is open under these ids: of sign-in sessions, and of roles that were changed or removed. */
+  announceEnd(ids: readonly string[]): void {
+    for (const id of ids) for (const listener of this.#listeners) listener(id);
+  }
+
+  /** Tokens that a command has revoked with their user's role: refused from now on. */
+  refuse(tokenIds: readonly string[]): void {
+    for (const tokenId of tokenIds) this.#revoked.add(tokenId);
+    this.announceEnd(tokenIds);
   }
 
   async list(workspaceId: string): Promise<readonly TokenRow[]> {
     return (await this.#deps.store.list(workspaceId)).map((row) => this.#uses.withLastUse(row));
   }
 
-  /** false: unknown. When it resolves, `verify` refuses the token and the `onRevoked` listeners were called. */
-  async revoke(workspaceId: string, tokenId: string): Promise<boolean> {
+  /** false: unknown, or not of that user. When it resolves, `verify` refuses the token and the `onRevoked` listeners were called. */
+  async revoke(workspaceId: string, tokenId: string, ofUserId: string | null = null): Promise<boolean> {
     const { store, clock } = this.#deps;
+    if (ofUserId !== null && (await store.get(tokenId))?.userId !== ofUserId) return false;
     if (!(await store.revoke({ workspaceId, tokenId, atMs: clock.nowMs() }))) return false;
-    this.#revoked.add(tokenId);
-    for (const listener of this.#listeners) listener(tokenId);
+    this.refuse([tokenId]);
     this.#deps.announce?.();
     return true;
   }
@@ -159,7 +180,7 @@ export class TokenService {
 
   /** The limits that its deletions count against, shared by all tokens that one token issued; empty: unlimited. */
   deleteLimitsOf(token: VerifiedToken): readonly DeleteLimit[] {
-    const root = tokenChainIds(token).at(-1);
+    const root = issuedIds(token).at(-1);
     const perMinute = token.deletesPerMinute;
     return root === undefined || perMinute === null ? [] : [{ tokenId: root, perMinute }];
   }
@@ -167,20 +188,24 @@ export class TokenService {
   /** What other processes of a hub have revoked: their tokens are refused, and the `onRevoked` listeners called. */
   async followRevocations(): Promise<void> {
     for (const tokenId of await this.#deps.store.revokedIds(this.#deps.clock.nowMs())) {
-      if (this.#revoked.has(tokenId)) continue;
-      this.#revoked.add(tokenId);
-      for (const listener of this.#listeners) listener(tokenId);
+      if (!this.#revoked.has(tokenId)) this.refuse([tokenId]);
     }
   }
 
   /** The last step of a verification: refuses a revoked token and records the use of a valid one. */
   async #admit(token: VerifiedToken): Promise<Verification> {
-    if (tokenChainIds(token).some((tokenId) => this.#revoked.has(tokenId)))
-      return unauthorized(revokedMessage);
-    if (token.owner && token.tokenId !== this.#deps.ownerTokenId && !(await this.#isSignedIn(token.tokenId)))
-      return unauthorized('signed out');
-    if (token.tokenId !== null && !token.owner) this.#uses.record(token.tokenId);
-    return { ok: true, token };
+    if (issuedIds(token).some((tokenId) => this.#revoked.has(tokenId))) return unauthorized(revokedMessage);
+    const isOfSession = token.workspaceId === everyWorkspace && token.tokenId !== this.#deps.ownerTokenId;
+    if (isOfSession && !(await this.#isSignedIn(token.tokenId))) return unauthorized('signed out');
+    let now = this.#users.now(token);
+    if (typeof now === 'string') {
+      // Another process may have added the user or the role a moment ago.
+      await this.#deps.users?.refresh();
+      now = this.#users.now(token);
+    }
+    if (typeof now === 'string') return unauthorized(now);
+    if (token.tokenId !== null && token.workspaceId !== everyWorkspace) this.#uses.record(token.tokenId);
+    return { ok: true, token: now };
   }
 
   async #isSignedIn(sessionId: string | null): Promise<boolean> {
@@ -214,14 +239,23 @@ async function verifySigned(deps: TokenServiceDeps, jwt: ParsedJwt): Promise<Ver
 
 /** null: `*` is accepted only under the local key, for the current owner token and the UI tokens that it issued. */
 function tokenOf({ ownerTokenId }: TokenServiceDeps, claims: Claims, local: boolean): VerifiedToken | null {
-  const { ownerTokenId: issuedBy, ...token } = claims;
+  const { ownerTokenId: issuedBy, ...rest } = claims;
+  // Another issuer knows no user of this server.
+  const token = { ...rest, userId: local ? claims.userId : null, user: null };
   if (claims.workspaceId !== everyWorkspace) return { ...token, owner: false };
   const isOwner = claims.tokenId === ownerTokenId || issuedBy === ownerTokenId;
-  return local && isOwner ? { ...token, owner: true } : null;
+  return local && isOwner ? { ...token, owner: claims.userId === null } : null;
 }
 
-/** Its own id and those of the tokens that issued it. */
-export function tokenChainIds({
+/** Its own id and those of the tokens that issued it, and that of the role of its user: it ends with any of them. */
+export function tokenChainIds(
+  token: Pick<VerifiedToken, 'tokenId' | 'parentTokens' | 'user'>,
+): readonly string[] {
+  const roleId = token.user?.role?.roleId;
+  return [...issuedIds(token), ...(roleId === undefined ? [] : [roleId])];
+}
+
+function issuedIds({
   tokenId,
   parentTokens,
 }: Pick<VerifiedToken, 'tokenId' | 'parentTokens'>): readonly string[] {

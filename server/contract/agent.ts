@@ -13,8 +13,8 @@ export const Readiness = Type.Object(
   { $id: 'Readiness' },
 );
 
-/** What depends on the machine: a hub has none of them. */
-export const agentFeatures = ['folders', 'remotes', 'backup'] as const;
+/** What depends on the kind of the server: an agent has all but `users`, and a hub has `users` alone. */
+export const agentFeatures = ['folders', 'remotes', 'backup', 'users'] as const;
 
 /** A process of a hub. */
 const Member = Type.Object({
@@ -39,7 +39,7 @@ export const AgentStatus = Type.Object(
     retention: Retention,
     features: Type.Array(Type.Enum([...agentFeatures]), {
       description:
-        'What this server can do beyond the v1 API. A hub keeps no folders, has no remotes and makes no backups.',
+        'What this server can do beyond the v1 API. A hub keeps no folders, has no remotes and makes no backups. An agent has no users.',
     }),
     members: Type.Optional(
       Type.Array(Member, { description: 'Of a hub: its processes, seen within the last 10 seconds.' }),
@@ -180,7 +180,7 @@ export type SignInLink = Static<typeof SignInLink>;
 const base64url = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 /** A public key of P-256 as a JSON Web Key (RFC 7518, 6.2). */
-const BrowserPublicKey = Type.Object({
+export const BrowserPublicKey = Type.Object({
   kty: Type.Literal('EC'),
   crv: Type.Literal('P-256'),
   x: base64url(43, 43),
@@ -222,6 +222,7 @@ const SignInSession = Type.Object({
   createdAt: Timestamp,
   lastUsedAt: Timestamp,
   expiresAt: Type.String({ format: 'date-time', description: 'Unless it is used before.' }),
+  user: Type.Optional(Type.String({ description: 'Name of the user who is signed in; absent: the owner.' })),
   isCurrent: Type.Boolean({ description: 'true: the token of this request belongs to it.' }),
 });
 export type SignInSession = Static<typeof SignInSession>;

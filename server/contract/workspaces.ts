@@ -35,6 +35,11 @@ export const AccessToken = Type.Object(
     deletesPerMinute: Type.Optional(Type.Integer()),
     lastUsedAt: Type.Optional(Timestamp),
     forkId: Type.Optional(Type.String({ description: 'The only fork that it may read and write.' })),
+    user: Type.Optional(
+      Type.String({
+        description: 'Name of the user whose personal token it is; absent: it belongs to no user.',
+      }),
+    ),
   },
   { $id: 'AccessToken' },
 );

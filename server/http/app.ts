@@ -45,6 +45,8 @@ import { registerHealth, registerMetricsRoute, registerReadiness } from './route
 import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.ts';
 import { registerMcp } from './routes/mcp.ts';
 import { registerUi } from './routes/ui.ts';
+import { registerInvites } from './routes/users/invites.ts';
+import { registerUsers } from './routes/users/users.ts';
 import { registerConflicts } from './routes/workspaces/conflicts.ts';
 import { registerForks } from './routes/workspaces/forks/forks.ts';
 import { registerBulk } from './routes/workspaces/fs/bulk.ts';
@@ -81,6 +83,7 @@ import { registerDeadLetters } from './routes/workspaces/sync/dead-letters.ts';
 import { registerRefresh } from './routes/workspaces/sync/refresh.ts';
 import { registerSyncStatus } from './routes/workspaces/sync/status.ts';
 import { registerTokens } from './routes/workspaces/tokens.ts';
+import { registerWorkspaceUsers } from './routes/workspaces/users.ts';
 import { registerWebhookDeadLetters } from './routes/workspaces/webhooks/dlq.ts';
 import { registerOutboundWebhooks } from './routes/workspaces/webhooks/endpoints.ts';
 import { registerWebhooks } from './routes/workspaces/webhooks/ingest.ts';
@@ -227,6 +230,9 @@ function registerRoutes(
   registerAdminReplayEnvelope(app, dependencies);
   registerWorkspaces(app, dependencies, auth, sockets);
   registerTokens(app, dependencies);
+  registerWorkspaceUsers(app, dependencies);
+  registerUsers(app, dependencies);
+  registerInvites(app, dependencies);
   registerMirrors(app, dependencies);
   registerNewFolders(app, dependencies);
   registerRemotes(app, dependencies);

@@ -14,6 +14,7 @@ const row: TokenRow = {
   deletesPerMinute: null,
   lastUsedAtMs: null,
   forkId: null,
+  userId: null,
 };
 
 function bench() {

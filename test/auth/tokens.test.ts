@@ -160,6 +160,8 @@ describe('a token under the agent key', () => {
         deletesPerMinute: null,
         parentTokens: [],
         forkId: null,
+        userId: null,
+        user: null,
         ...seen,
       },
     });
@@ -353,7 +355,7 @@ describe('the owner token', () => {
   it('ends, with the UI tokens made under it, when its file is removed before a start', async () => {
     const { tokens, restart, dir } = await bench();
     const ui = tokens.issueForOwner(60_000).token;
-    const ofBrowser = tokens.issueUi(60_000, 'ses_1').token;
+    const ofBrowser = tokens.issueUi(60_000, 'ses_1', null).token;
     const restarted = await restart();
     expect(await restarted.verify(ui)).toMatchObject({ ok: true, token: { owner: true } });
     expect(await restarted.verify(ofBrowser)).toEqual(refused('signed out'));

@@ -14,6 +14,8 @@ function tokenUntil(expiresAtMs: number): VerifiedToken {
     deletesPerMinute: null,
     parentTokens: [],
     forkId: null,
+    userId: null,
+    user: null,
   };
 }
 

@@ -75,7 +75,8 @@ test.each([
       if (status !== 403) statuses[`${method} ${pattern}`] = status;
     }
   // The MCP server has no token of its own: each of its calls is one of these requests.
-  for (const name of Object.keys(statuses)) expect(name, `${statuses[name]}`).toMatch(/ \/mcp$/);
+  for (const name of Object.keys(statuses))
+    expect(name, `${statuses[name]}`).toMatch(/ \/(mcp|v1\/users\/me)$/);
 });
 
 test.each(['/fs/events', '/fs/history?path=/live', '/runs', '/forks', '/tokens', '/fs/diff?path=/live'])(

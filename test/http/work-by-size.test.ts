@@ -43,7 +43,7 @@ const answersEverything = ['GET /v1/workspaces/{workspaceId}/fs/export'];
  * this workspace does not have.
  */
 const notAsked =
-  /\/fs\/ws$|\/fs\/search$|\/jobs\/|\/mirrors\/|\/folder$|\/folder\/ignored$|conflictId|dead-letter\/\{|\/writeback\/\{|\/preview$|\/providers\/\{provider\}$/;
+  /\/fs\/ws$|\/fs\/search$|\/jobs\/|\/mirrors\/|\/folder$|\/folder\/ignored$|conflictId|dead-letter\/\{|\/writeback\/\{|\/preview$|\/users$|\/providers\/\{provider\}$/;
 
 const all = SqliteReadStatements.prototype.all;
 let sizes: readonly [Sized, Sized];

@@ -73,7 +73,7 @@ describe('processes of a hub', () => {
       return hits.length > 0 ? hits : null;
     });
     expect(found).toEqual(['/notes/plan.md']);
-    expect((await a.agent.status()).features).toEqual([]);
+    expect((await a.agent.status()).features).toEqual(['users']);
     const longPath = `/${Array.from({ length: 17 }, (_, index) => `${index}`.repeat(125)).join('/')}`;
     await expect(a.writeFile(workspaceId, longPath, 'x')).rejects.toThrow(/longer than 2600 bytes/);
     await expect(a.mirrors.add(workspaceId, folder)).rejects.toThrow(/A hub keeps no folders/);

@@ -367,6 +367,7 @@ describe('bookkeeping', () => {
       deletesPerMinute: 3,
       lastUsedAtMs: null,
       forkId: null,
+      userId: null,
     };
     await store.tokens.insert(token);
     await store.tokens.insert({ ...token, tokenId: 't2', createdAtMs: 2 });

@@ -151,11 +151,12 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     options.hubUrl,
   );
   const stops: (() => void)[] = [];
-  const { tokens, signIn } = await openAccess({
+  const { tokens, signIn, users } = await openAccess({
     config: { dataDir, jwksUrl: null },
     store,
     clock,
     ids,
+    logger,
     onStop: (_name, stop) => stops.push(stop),
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
@@ -215,6 +216,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         historyDays: 30,
         historyRevisionsMin: 20,
         historyBytes: 20 * 1024 ** 3,
+        publicUrl: null,
         ...options.config,
       },
       version: '0.0.0-test',
@@ -247,6 +249,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         createConflicts({ store, workspaces, forks, compute, onChange: mirrors.conflictsChanged }),
       remotes: createRemoteManager({ dataDir, compute, store, workspaces, clock, ids, logger }),
       tokens,
+      users,
       signIn,
       maintenance: options.maintenance ?? {
         features: agentFeatures,

@@ -1,6 +1,6 @@
 // The access declaration of a route. plugins/auth enforces it before the body is read.
 
-import type { RequiredScope } from '../../auth/scopes.ts';
+import type { RequiredScope, Role } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { AccessSubject, Actor, DeleteLimit } from '../../workspaces/model.ts';
@@ -17,13 +17,19 @@ export type ScopePath =
 export type RouteAccess =
   | { readonly kind: 'open' }
   /** Management of the agent: owner or UI token. */
-  | { readonly kind: 'owner'; readonly withoutCorrelationId?: true }
+  | {
+      readonly kind: 'owner';
+      readonly withoutCorrelationId?: true;
+      /** true: also a sign-in session of a user; the handler answers what the user may see. */
+      readonly users?: true;
+    }
   /** Any valid token of any workspace; the handler calls the API with it. */
   | { readonly kind: 'token'; readonly withoutCorrelationId: true }
   /** Any token of the workspace, with any scopes; the handler decides. */
   | { readonly kind: 'member'; readonly withoutCorrelationId: true }
-  /** Owner or UI token, for one workspace. `deletedToo`: also for a deleted workspace, which the handler finds. */
-  | { readonly kind: 'owner-workspace'; readonly deletedToo?: true }
+  /** Owner or UI token, for one workspace. `deletedToo`: also for a deleted workspace, which the handler finds. `role`: also a sign-in
+   * session of a user with at least this role in the workspace. */
+  | { readonly kind: 'owner-workspace'; readonly deletedToo?: true; readonly role?: Role }
   | {
       readonly kind: 'workspace';
       readonly scope: RequiredScope;

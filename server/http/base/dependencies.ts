@@ -35,6 +35,7 @@ import type { RemoteManager } from '../../remotes/port.ts';
 import type { RunFolders } from '../../runs/run-folders.ts';
 import type { RunService } from '../../runs/service.ts';
 import type { SearchService } from '../../search/service.ts';
+import type { Users } from '../../users/service.ts';
 import type { EventFeed } from '../../workspaces/event-feed.ts';
 import type { Exporter } from '../../workspaces/export.ts';
 import type { ForkService } from '../../workspaces/forks.ts';
@@ -52,6 +53,7 @@ export type HttpConfig = Pick<
   | 'historyDays'
   | 'historyRevisionsMin'
   | 'historyBytes'
+  | 'publicUrl'
 >;
 
 export interface HttpDependencies {
@@ -83,6 +85,8 @@ export interface HttpDependencies {
   readonly tarballs: TarballJobs;
   readonly tokens: TokenService;
   readonly signIn: SignIn;
+  /** null: this server is an agent, which has none. */
+  readonly users: Users | null;
   readonly maintenance: AgentMaintenance;
   readonly logs: AgentLogs;
   readonly changedLists: ChangedLists;

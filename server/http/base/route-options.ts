@@ -131,6 +131,12 @@ function callersOf(access: RouteAccess): string {
       return access.path === 'none'
         ? `Scope: any grant of \`${access.scope}\`.`
         : `Scope: \`${access.scope}\` on \`path\`.`;
+    case 'owner':
+      return access.users === true ? 'Owner or UI token, also that of a user.' : 'Owner or UI token.';
+    case 'owner-workspace':
+      return access.role === undefined
+        ? 'Owner or UI token.'
+        : `Owner or UI token, or the UI token of a user whose role in the workspace is at least \`${access.role}\`.`;
     default:
       return 'Owner or UI token.';
   }

@@ -1,8 +1,9 @@
 // Authorizes requests: bearer token, workspace, scope, correlation id, in the order of docs/wire-contract.md#order-of-checks,
 // before any byte of the body is read. It decides nothing about single files.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { grantsBelow, type RequiredScope, requireScope } from '../../auth/scopes.ts';
+import { grantsBelow, type RequiredScope, reachesRole, requireScope } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
+import type { TokenUser } from '../../auth/user-directory.ts';
 import type { SignedHeaders } from '../../auth/webhook-hmac.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import type { Caller, RouteAccess } from '../base/access.ts';
@@ -71,7 +72,8 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
 
   return {
     async authorize({ access, bearer, workspaceId, scopePaths, lists, forkId }) {
-      const token = await verify(bearer);
+      const verified = await verify(bearer);
+      const token = workspaceId === undefined ? verified : tokens.inWorkspace(verified, workspaceId);
       if (workspaceId !== undefined) {
         if (access.kind === 'owner-workspace' && access.deletedToo) {
           if (uuid.test(workspaceId)) throw workspaceNotFound();
@@ -86,7 +88,10 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
         requireAnyScope(token, access.scopes);
         return callerOf(token);
       }
-      if (access.kind !== 'workspace') throw new ApiError('forbidden', 'owner token required');
+      if (access.kind !== 'workspace') {
+        requireUser(token, access);
+        return callerOf(token);
+      }
       for (const path of scopePaths) {
         const decision = requireScope(token.scopes, access.scope, path);
         if (!decision.ok) throw new ApiError('forbidden', decision.message);
@@ -98,6 +103,24 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
       known.delete(workspaceId);
     },
   };
+}
+
+/** A route of the owner that a signed-in user may use as well. A personal token never may: a program has scopes, not a role. */
+function requireUser(
+  { user }: VerifiedToken,
+  access: Extract<RouteAccess, { kind: 'owner' | 'owner-workspace' }>,
+): void {
+  const isSignedIn = user !== null && user.agent === null;
+  if (access.kind === 'owner') {
+    if (access.users === true && isSignedIn) return;
+    throw new ApiError('forbidden', 'owner token required');
+  }
+  if (access.role === undefined || !isSignedIn) throw new ApiError('forbidden', 'owner token required');
+  if (user.role !== null && reachesRole(user.role.role, access.role)) return;
+  throw new ApiError(
+    'forbidden',
+    `owner token required, or a role of at least ${access.role} in this workspace`,
+  );
 }
 
 /** Of the workspace itself such a token reads nothing either: a run sees its own view alone. */
@@ -123,7 +146,7 @@ async function requireBelow(
 }
 
 function createCaller(token: VerifiedToken, deleteLimits: Caller['deleteLimits']): Caller {
-  const { workspaceId, agent, scopes, tokenId, owner } = token;
+  const { workspaceId, agent, scopes, tokenId, owner, user } = token;
   const parents = token.parentTokens.map((parent) => ({
     workspaceId,
     agent: parent.agent,
@@ -132,9 +155,14 @@ function createCaller(token: VerifiedToken, deleteLimits: Caller['deleteLimits']
   return {
     token,
     access: owner ? null : { workspaceId, agent, scopes, ...(parents.length === 0 ? {} : { parents }) },
-    actor: { kind: 'token', name: agent, tokenId },
+    actor: { kind: 'token', name: user === null ? agent : nameOf(user), tokenId },
     deleteLimits,
   };
+}
+
+/** As history shows it: the user, with the agent name of the personal token beside it. No agent name contains a slash. */
+function nameOf({ name, agent }: TokenUser): string {
+  return agent === null || agent === name ? name : `${name}/${agent}`;
 }
 
 function requireAnyScope(token: VerifiedToken, scopes: readonly RequiredScope[]): void {

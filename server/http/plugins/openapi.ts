@@ -26,6 +26,7 @@ import * as runs from '../../contract/runs.ts';
 import * as search from '../../contract/search.ts';
 import * as subscriptions from '../../contract/subscriptions.ts';
 import * as sync from '../../contract/sync.ts';
+import * as users from '../../contract/users.ts';
 import * as webhooks from '../../contract/webhooks.ts';
 import * as workspaces from '../../contract/workspaces.ts';
 
@@ -44,6 +45,10 @@ const tags = [
   { name: 'Admin', description: 'Counters and replays of all workspaces.' },
   { name: 'Workspaces', description: 'Workspaces. Managed by the owner.' },
   { name: 'Tokens', description: 'Access tokens of a workspace. Managed by the owner.' },
+  {
+    name: 'Users',
+    description: 'Users of a hub, their roles in workspaces, and invites. An agent has none: 409.',
+  },
   { name: 'Mirrors', description: 'Mirrored folders of a workspace. Managed by the owner.' },
   {
     name: 'Remotes',
@@ -134,6 +139,7 @@ function sharedSchemas(): Node[] {
     search,
     subscriptions,
     sync,
+    users,
     webhooks,
     workspaces,
   ].flatMap((module) => (Object.values(module) as unknown[]).filter(isNamed));

@@ -156,7 +156,8 @@ export function workspace(row: WorkspaceRow): Workspace {
   };
 }
 
-export function accessToken(row: TokenRow): AccessToken {
+/** `userName`: of the user whose personal token it is. */
+export function accessToken(row: TokenRow, userName?: string): AccessToken {
   return {
     tokenId: row.tokenId,
     workspaceId: row.workspaceId,
@@ -167,6 +168,7 @@ export function accessToken(row: TokenRow): AccessToken {
     ...(row.revokedAtMs === null ? {} : { revokedAt: wireTime(row.revokedAtMs) }),
     ...(row.deletesPerMinute === null ? {} : { deletesPerMinute: row.deletesPerMinute }),
     ...(row.forkId === null ? {} : { forkId: row.forkId }),
+    ...(userName === undefined ? {} : { user: userName }),
     ...(row.lastUsedAtMs === null ? {} : { lastUsedAt: wireTime(row.lastUsedAtMs) }),
   };
 }

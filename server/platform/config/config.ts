@@ -14,6 +14,8 @@ export interface AgentConfig {
   readonly database: string | null;
   /** With the key that seals the secrets of a hub; needed with `database`. */
   readonly masterKeyFile: string | null;
+  /** Origin of the server as browsers reach it, for links and the return from an OpenID provider; null: that of each request. */
+  readonly publicUrl: string | null;
   readonly listenHost: string;
   /** 0: any free port. */
   readonly listenPort: number;
@@ -126,6 +128,7 @@ function assemble(
     dataDir,
     database: value('database'),
     masterKeyFile: value('masterKeyFile'),
+    publicUrl: value('publicUrl'),
     listenHost: listen.host,
     listenPort: listen.port,
     portFallback,

@@ -56,6 +56,7 @@ export const settings = {
   historyBytes: { read: readHistoryBytes, fallback: 20 * gibibyte } as Setting<number>,
   database: { read: readDatabase, fallback: null } as Setting<string | null>,
   masterKeyFile: { read: readFileName, fallback: null } as Setting<string | null>,
+  publicUrl: { read: readPublicUrl, fallback: null } as Setting<string | null>,
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -167,6 +168,15 @@ function readJwksUrl(raw: unknown): Reading<string> {
   return url.protocol === 'http:' && isLoopback(url.hostname.replaceAll(/[[\]]/g, ''))
     ? good(url.href)
     : expected;
+}
+
+/** The origin of the server as browsers reach it, without a slash at its end. */
+function readPublicUrl(raw: unknown): Reading<string> {
+  const expected = bad('an http or https address without a path, such as https://hub.example.com');
+  const url = typeof raw === 'string' ? URL.parse(raw) : null;
+  if (url === null || url.username !== '' || url.password !== '') return expected;
+  const isOrigin = url.pathname === '/' && url.search === '' && url.hash === '';
+  return isOrigin && /^https?:$/.test(url.protocol) ? good(url.origin) : expected;
 }
 
 /** The address of a PostgreSQL database; it may contain a password. */

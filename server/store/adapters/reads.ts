@@ -76,6 +76,8 @@ import { listRemoteConflicts, listRemotes } from '../tables/remotes/remotes.ts';
 import { measureHistory } from '../tables/retention/history-size.ts';
 import { hasRemovableContents } from '../tables/retention/removable-contents.ts';
 import { findRun, findRunOfFork, listRuns } from '../tables/runs/runs.ts';
+import { userOfInvite } from '../tables/users/invites.ts';
+import { readUsers, usersVersion } from '../tables/users/users.ts';
 import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
 import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
 import { rowCounts } from './row-counts.ts';
@@ -84,6 +86,7 @@ import { snapshotTotals } from './snapshot-reads.ts';
 export const reads = {
   workspaces: { get: getWorkspace, list: listWorkspaces },
   tokens: { get: getToken, list: listTokens, revokedIds: revokedTokenIds },
+  users: { version: usersVersion, all: readUsers, userOfInvite },
   ingest: {
     pending: pendingEnvelopes,
     load: readWaiting,

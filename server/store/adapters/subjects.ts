@@ -10,6 +10,7 @@ import type {
   RemoteStore,
   SubscriptionStore,
   TokenStore,
+  UserStore,
   WebhookStore,
   WorkspaceStore,
   WritebackStore,
@@ -32,6 +33,21 @@ export function tokenStore(deps: StoreDeps): TokenStore {
   return {
     ...senders(deps, { insert: 'insert_token', revoke: 'revoke_token', noteUse: 'note_token_use' }),
     ...readers(deps, 'tokens'),
+  };
+}
+
+export function userStore(deps: StoreDeps): UserStore {
+  return {
+    ...senders(deps, {
+      insert: 'insert_user',
+      setDisabled: 'set_user_disabled',
+      setRole: 'set_user_role',
+      removeRole: 'remove_user_role',
+      insertInvite: 'insert_invite',
+      useInvite: 'use_invite',
+      linkIdentity: 'link_identity',
+    }),
+    ...readers(deps, 'users'),
   };
 }
 

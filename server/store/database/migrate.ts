@@ -25,6 +25,7 @@ import { tokensOfForks } from './migrations/0022-tokens-of-forks.ts';
 import { remotes } from './migrations/0023-remotes.ts';
 import { ownersOfLeases } from './migrations/0024-owners-of-leases.ts';
 import { epochsOfServers } from './migrations/0025-epochs-of-servers.ts';
+import { users } from './migrations/0026-users.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { SqliteReadStatements, SqliteWriteStatements } from './sqlite-statements.ts';
 
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   remotes,
   ownersOfLeases,
   epochsOfServers,
+  users,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -49,6 +49,15 @@ import type {
 } from './outbound.ts';
 import type { RemoteBaseUpdate, RemoteRow, RemoteSentRow, SaveRemoteBase } from './remotes.ts';
 import type { CreateRunInput, CreateRunResult } from './runs.ts';
+import type {
+  InsertUserResult,
+  LinkIdentityInput,
+  LinkIdentityResult,
+  RemoveRoleResult,
+  SetRoleInput,
+  SetRoleResult,
+  UserRow,
+} from './users.ts';
 import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow, TokenRow } from './workspaces.ts';
 
 /** Each kind of command, with its input and its result. */
@@ -145,6 +154,37 @@ export interface Commands {
   insert_token: { input: TokenRow; result: null };
   revoke_token: { input: { workspaceId: string; tokenId: string; atMs: number }; result: boolean };
   note_token_use: { input: { tokenId: string; atMs: number }; result: null };
+
+  insert_user: {
+    input: {
+      row: Pick<UserRow, 'userId' | 'name' | 'email' | 'isOwner' | 'createdAtMs'>;
+      usersMax: number;
+    };
+    result: InsertUserResult;
+  };
+  /** Revokes the user's tokens and ends the open invite. The ids of the tokens; null: unknown. */
+  set_user_disabled: {
+    input: { userId: string; disabledAtMs: number | null; atMs: number };
+    result: readonly string[] | null;
+  };
+  set_user_role: { input: SetRoleInput; result: SetRoleResult };
+  remove_user_role: {
+    input: { userId: string; workspaceId: string; byUserId: string | null; atMs: number };
+    result: RemoveRoleResult;
+  };
+  insert_invite: {
+    input: {
+      secretHash: string;
+      userId: string;
+      /** null: the owner of the hub. */
+      createdBy: string | null;
+      atMs: number;
+      expiresAtMs: number;
+    };
+    result: boolean;
+  };
+  use_invite: { input: { secretHash: string; atMs: number }; result: string | null };
+  link_identity: { input: LinkIdentityInput; result: LinkIdentityResult };
 
   insert_mirror: { input: MirrorRow; result: null };
   update_mirror: {

@@ -15,6 +15,7 @@ import type {
   RunStore,
   SubscriptionStore,
   TokenStore,
+  UserStore,
   WebhookStore,
   WorkspaceStore,
   WritebackStore,
@@ -38,6 +39,7 @@ export type * from './remotes.ts';
 export type * from './runs.ts';
 export type * from './shared.ts';
 export type * from './subjects.ts';
+export type * from './users.ts';
 export type * from './workspaces.ts';
 
 /** All of the store, for agent/ alone: it gives each service the interfaces that the service needs. */
@@ -55,6 +57,7 @@ export interface Store {
   readonly subscriptions: SubscriptionStore;
   readonly ingest: IngestStore;
   readonly tokens: TokenStore;
+  readonly users: UserStore;
   readonly mirrors: MirrorStore;
   readonly remotes: RemoteStore;
   readonly maintenance: MaintenanceStore;

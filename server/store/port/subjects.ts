@@ -15,6 +15,7 @@ import type { SubscriptionRow, WebhookCounts, WebhookDeliveryRow, WebhookRow } f
 import type { OperationRow, OperationStepRow, ProviderRow, WritebackCounts } from './outbound.ts';
 import type { RemoteBaseRow, RemoteConflictRow, RemoteRow, RemoteSentRow } from './remotes.ts';
 import type { RunRow } from './runs.ts';
+import type { UsersSnapshot } from './users.ts';
 import type {
   BaseRow,
   ConflictRow,
@@ -45,6 +46,23 @@ export interface TokenStore {
   revokedIds(nowMs: number): Promise<readonly string[]>;
   /** Does nothing for an unknown token. */
   readonly noteUse: Sends<'note_token_use'>;
+}
+
+/** Users, their roles in workspaces, and invites. */
+export interface UserStore {
+  readonly insert: Sends<'insert_user'>;
+  readonly setDisabled: Sends<'set_user_disabled'>;
+  readonly setRole: Sends<'set_user_role'>;
+  readonly removeRole: Sends<'remove_user_role'>;
+  /** Replaces the open invite of the user. false: unknown or disabled. */
+  readonly insertInvite: Sends<'insert_invite'>;
+  /** Once. null: unknown, used, expired, or of a disabled user. */
+  readonly useInvite: Sends<'use_invite'>;
+  readonly linkIdentity: Sends<'link_identity'>;
+  /** Raised by every change of users and roles. */
+  version(): Promise<number>;
+  all(): Promise<UsersSnapshot>;
+  userOfInvite(secretHash: string, atMs: number): Promise<string | null>;
 }
 
 /** Envelopes from their acceptance to their end, and the counters of inbound events. */

@@ -23,6 +23,8 @@ export interface TokenRow {
   readonly lastUsedAtMs: number | null;
   /** The only fork that it may read and write; null: not confined to one. */
   readonly forkId: string | null;
+  /** Whose personal token it is; null: it belongs to no user. */
+  readonly userId: string | null;
 }
 
 // ---- mirrors

@@ -671,6 +671,43 @@ const signIns = `
   );
 `;
 
+const usersAndRoles = `
+  CREATE TABLE users (
+    user_id text COLLATE "C" PRIMARY KEY,
+    name text COLLATE "C" NOT NULL,
+    name_key text COLLATE "C" NOT NULL UNIQUE,
+    email text COLLATE "C",
+    email_key text COLLATE "C" UNIQUE,
+    is_owner bigint NOT NULL,
+    created_at bigint NOT NULL,
+    disabled_at bigint,
+    signed_in_at bigint,
+    issuer text COLLATE "C",
+    subject text COLLATE "C",
+    UNIQUE (issuer, subject)
+  );
+  CREATE TABLE user_roles (
+    role_id text COLLATE "C" PRIMARY KEY,
+    user_id text COLLATE "C" NOT NULL REFERENCES users (user_id),
+    workspace_id text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    created_at bigint NOT NULL,
+    UNIQUE (user_id, workspace_id)
+  );
+  CREATE INDEX user_roles_by_workspace ON user_roles (workspace_id);
+  CREATE TABLE invites (
+    secret_hash text COLLATE "C" PRIMARY KEY,
+    user_id text COLLATE "C" NOT NULL UNIQUE REFERENCES users (user_id),
+    created_by text COLLATE "C",
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL
+  );
+  CREATE TABLE users_version (id bigint PRIMARY KEY, version bigint NOT NULL);
+  INSERT INTO users_version (id, version) VALUES (1, 0);
+  ALTER TABLE tokens ADD COLUMN user_id text COLLATE "C";
+  CREATE INDEX tokens_by_user ON tokens (user_id, workspace_id) WHERE user_id IS NOT NULL;
+`;
+
 export interface HubMigration {
   readonly version: number;
   readonly name: string;
@@ -691,4 +728,5 @@ export const migrations: readonly HubMigration[] = [
     sql: 'ALTER TABLE mooring.remotes ADD COLUMN server_epoch text COLLATE "C"',
   },
   { version: 4, name: 'sign-in sessions of all processes', sql: signIns },
+  { version: 5, name: 'users, roles, invites', sql: usersAndRoles },
 ];

@@ -24,6 +24,8 @@ import { recordRemoteChanges } from '../tables/remotes/base.ts';
 import { remoteHandlers } from '../tables/remotes/remotes.ts';
 import { retentionClockHandlers, retentionHandlers } from '../tables/retention/retention.ts';
 import { insertRun, recordRunCommit, recordRunDiscard, recordRunUndone } from '../tables/runs/runs.ts';
+import { inviteHandlers } from '../tables/users/invites.ts';
+import { userHandlers } from '../tables/users/users.ts';
 import { tokenHandlers } from '../tables/workspaces/tokens.ts';
 import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
 import { SharedChangeCounters } from './change-counters.ts';
@@ -102,6 +104,8 @@ export function createCommandHandlers<Statements extends WriteStatements>(
     ...envelopeHandlers({ ...changeParts, recent }),
     ...applyHandlers(changeParts),
     ...tokenHandlers(statements, (tokenId, atMs) => endRegistrationsOf(statements, tokenId, atMs)),
+    ...userHandlers(statements, (id, atMs) => endRegistrationsOf(statements, id, atMs)),
+    ...inviteHandlers(statements),
     ...mirrorHandlers(statements),
     ...remoteHandlers(statements),
     ...retentionHandlers(statements, blobs, ingress),

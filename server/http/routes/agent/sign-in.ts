@@ -93,17 +93,20 @@ function registerExchangeSignInCode(app: App, { signIn }: HttpDependencies): voi
 function registerRenewSignIn(app: App, { signIn }: HttpDependencies): void {
   app.post(
     '/v1/agent/sign-in/renew',
-    commandRoute('owner', {
-      operationId: 'renewSignIn',
-      tag: 'Sign-in',
-      summary: 'Renew a UI token',
-      callers: 'UI token.',
-      points: [
-        'Returns a new token for a valid one of a session without a key.',
-        'A session with a key is refreshed with a signed challenge instead: 403.',
-      ],
-      answers: { 200: jsonAnswer(SignInToken, 'The next UI token.') },
-    }),
+    commandRoute(
+      { kind: 'owner', users: true },
+      {
+        operationId: 'renewSignIn',
+        tag: 'Sign-in',
+        summary: 'Renew a UI token',
+        callers: 'UI token.',
+        points: [
+          'Returns a new token for a valid one of a session without a key.',
+          'A session with a key is refreshed with a signed challenge instead: 403.',
+        ],
+        answers: { 200: jsonAnswer(SignInToken, 'The next UI token.') },
+      },
+    ),
     async (request, reply) => {
       const token = await signIn.sessions.renew(callerOf(request).token.tokenId);
       if (token === null)

@@ -9,22 +9,29 @@ import { clientMinutes, clientsListedMax } from '../../base/limits.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
+import { signedInUser } from '../../request/hub-users.ts';
 import { retention } from '../../wire/history.ts';
 import { wireTime, workspace } from '../../wire/records.ts';
 import { remoteWire } from '../../wire/remotes.ts';
 
 export function registerStatus(app: App, dependencies: HttpDependencies): void {
-  const { workspaces, mirrors, remotes, maintenance, clock, config, version } = dependencies;
+  const { workspaces, users, mirrors, remotes, maintenance, clock, config, version } = dependencies;
   const startedAtMs = clock.nowMs();
   app.get(
     '/v1/agent/status',
-    route('owner', {
-      operationId: 'getAgentStatus',
-      tag: 'Agent',
-      summary: 'Get the status of the agent',
-      points: ['Version, address, workspaces and mirrors with their states, and the retention of history.'],
-      answers: { 200: jsonAnswer(AgentStatus, 'The status.') },
-    }),
+    route(
+      { kind: 'owner', users: true },
+      {
+        operationId: 'getAgentStatus',
+        tag: 'Agent',
+        summary: 'Get the status of the agent',
+        points: [
+          'Version, address, workspaces and mirrors with their states, and the retention of history.',
+          'A user is shown the workspaces in which the user has a role, and nothing of the machine.',
+        ],
+        answers: { 200: jsonAnswer(AgentStatus, 'The status.') },
+      },
+    ),
     async (request, reply) => {
       const [epoch, lastRevision, rows, mirrorList, remoteList, kept, members] = await Promise.all([
         maintenance.epoch(),
@@ -35,18 +42,22 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
         retention(dependencies),
         maintenance.members(),
       ]);
+      const user = signedInUser(request);
+      const shown = rows.filter(
+        ({ workspaceId }) => user === null || users?.directory.roleOf(user, workspaceId) != null,
+      );
       return sendJson(reply, AgentStatus, 200, {
         version,
-        pid: process.pid,
+        pid: user === null ? process.pid : 0,
         startedAt: wireTime(startedAtMs),
         url: `http://${request.headers.host}`,
-        dataDir: config.dataDir,
+        dataDir: user === null ? config.dataDir : '',
         epoch,
         lastRevision: `rev_${lastRevision}`,
         retention: kept,
         features: [...maintenance.features],
-        ...(members === null ? {} : { members: members.map(memberWire) }),
-        workspaces: rows.map(workspace),
+        ...(members === null || user !== null ? {} : { members: members.map(memberWire) }),
+        workspaces: shown.map(workspace),
         mirrors: [...mirrorList],
         remotes: remoteList.map(remoteWire),
       });

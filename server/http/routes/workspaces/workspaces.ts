@@ -12,6 +12,7 @@ import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, emptyAnswer, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { type Auth, queryOf } from '../../plugins/auth.ts';
+import { signedInUser } from '../../request/hub-users.ts';
 import type { SocketServer } from '../../socket/upgrade.ts';
 import { workspace } from '../../wire/records.ts';
 
@@ -30,19 +31,28 @@ export function registerWorkspaces(
   registerRestoreWorkspace(app, dependencies);
 }
 
-function registerListWorkspaces(app: App, { workspaces }: HttpDependencies): void {
+function registerListWorkspaces(app: App, { workspaces, users }: HttpDependencies): void {
   app.get(
     '/v1/workspaces',
-    route('owner', {
-      operationId: 'listWorkspaces',
-      tag: 'Workspaces',
-      summary: 'List workspaces',
-      query: WorkspaceListQueryParameters,
-      answers: { 200: jsonAnswer(WorkspaceList, 'All workspaces.') },
-    }),
+    route(
+      { kind: 'owner', users: true },
+      {
+        operationId: 'listWorkspaces',
+        tag: 'Workspaces',
+        summary: 'List workspaces',
+        points: ['A user is shown those in which the user has a role.'],
+        query: WorkspaceListQueryParameters,
+        answers: { 200: jsonAnswer(WorkspaceList, 'All workspaces.') },
+      },
+    ),
     async (request, reply) => {
-      const rows = await workspaces.list({ includeDeleted: queryOf(request).first('deleted') === 'true' });
-      return sendJson(reply, WorkspaceList, 200, { workspaces: rows.map(workspace) });
+      const user = signedInUser(request);
+      const includeDeleted = user === null && queryOf(request).first('deleted') === 'true';
+      const rows = await workspaces.list({ includeDeleted });
+      const shown = rows.filter(
+        ({ workspaceId }) => user === null || users?.directory.roleOf(user, workspaceId) != null,
+      );
+      return sendJson(reply, WorkspaceList, 200, { workspaces: shown.map(workspace) });
     },
   );
 }
@@ -75,14 +85,17 @@ function registerCreateWorkspace(app: App, { workspaces }: HttpDependencies): vo
 function registerRenameWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.patch(
     workspaceUrl,
-    commandRoute('owner-workspace', {
-      operationId: 'renameWorkspace',
-      tag: 'Workspaces',
-      summary: 'Rename a workspace',
-      points: ['The id does not change.'],
-      body: WorkspaceRenameBody,
-      answers: { 200: jsonAnswer(Workspace, 'The renamed workspace.') },
-    }),
+    commandRoute(
+      { kind: 'owner-workspace', role: 'owner' },
+      {
+        operationId: 'renameWorkspace',
+        tag: 'Workspaces',
+        summary: 'Rename a workspace',
+        points: ['The id does not change.'],
+        body: WorkspaceRenameBody,
+        answers: { 200: jsonAnswer(Workspace, 'The renamed workspace.') },
+      },
+    ),
     async (request, reply) => {
       const row = await workspaces.rename(request.params.workspaceId, request.body.name);
       if (row === null) throw workspaceNotFound();

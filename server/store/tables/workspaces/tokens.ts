@@ -12,7 +12,7 @@ type Row = Omit<TokenRow, 'scopes'> & { readonly scopes: string };
 
 const select = `SELECT token_id AS tokenId, workspace_id AS workspaceId, agent, scopes, created_at AS createdAtMs,
   expires_at AS expiresAtMs, revoked_at AS revokedAtMs, deletes_per_minute AS deletesPerMinute,
-  last_used_at AS lastUsedAtMs, fork_id AS forkId FROM tokens`;
+  last_used_at AS lastUsedAtMs, fork_id AS forkId, user_id AS userId FROM tokens`;
 
 export function getToken(statements: ReadStatements, tokenId: string): TokenRow | null {
   const row = statements.get<Row>(`${select} WHERE token_id = ?`, tokenId);
@@ -47,8 +47,8 @@ export function tokenHandlers(
         row.createdAtMs - expiredRetainedMs,
       );
       statements.run(
-        `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at, fork_id)
-           VALUES (@tokenId, @workspaceId, @agent, @scopes, @createdAtMs, @expiresAtMs, @revokedAtMs, @deletesPerMinute, @lastUsedAtMs, @forkId)`,
+        `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at, fork_id, user_id)
+           VALUES (@tokenId, @workspaceId, @agent, @scopes, @createdAtMs, @expiresAtMs, @revokedAtMs, @deletesPerMinute, @lastUsedAtMs, @forkId, @userId)`,
         { ...row, scopes: JSON.stringify(row.scopes) },
       );
       return null;
@@ -78,11 +78,16 @@ function tokenOf(row: Row): TokenRow {
   return { ...row, scopes: JSON.parse(row.scopes) as string[] };
 }
 
-/** A token may be revoked between its verification and the command of its request. */
-export function isAnyRevoked(statements: ReadStatements, tokenIds: readonly string[]): boolean {
-  return tokenIds.some(
-    (tokenId) =>
-      statements.get('SELECT 1 FROM tokens WHERE token_id = ? AND revoked_at IS NOT NULL', tokenId) !==
-      undefined,
-  );
+/** A token may be revoked, or a role changed, between the verification and the command of a request. `ids`: of tokens and roles. */
+export function isAnyRevoked(statements: ReadStatements, ids: readonly string[]): boolean {
+  return ids.some((id) => {
+    if (id.startsWith('rol_'))
+      return statements.get('SELECT 1 FROM user_roles WHERE role_id = ?', id) === undefined;
+    if (id.startsWith('usr_'))
+      return (
+        statements.get('SELECT 1 FROM users WHERE user_id = ? AND disabled_at IS NULL', id) === undefined
+      );
+    const revoked = 'SELECT 1 FROM tokens WHERE token_id = ? AND revoked_at IS NOT NULL';
+    return statements.get(revoked, id) !== undefined;
+  });
 }
