@@ -43,7 +43,7 @@ export interface SignInSessionsDeps {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
   readonly random?: RandomBytes;
-  /** Tells other processes that a session has ended. */
+  /** Reports to other processes that a session has ended. */
   readonly announce?: () => void;
 }
 

@@ -36,7 +36,7 @@ interface TokenServiceDeps extends TokenIssuing {
   readonly ownerToken: string;
   /** Default: those of this process. */
   readonly deletes?: DeleteLedger;
-  /** Tells the other processes of a hub that a token was revoked. */
+  /** Reports to the other processes of a hub that a token was revoked. */
   readonly announce?: () => void;
   /** Default: there are none. */
   readonly users?: UserDirectory;

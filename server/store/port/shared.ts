@@ -21,7 +21,7 @@ export interface SharedState {
   readonly deletes: DeleteLedger;
   /** Resolves when this process is the one that does the work in the background: queues, retention. Never before another has ended. */
   leads(signal: AbortSignal): Promise<void>;
-  /** Tells the other processes that a token or a session has ended. They also look by themselves: a notice that is lost costs a moment. */
+  /** Reports to the other processes that a token or a session has ended. They also look by themselves: a notice that is lost costs a moment. */
   announceEnds(): void;
   /** Calls the listener when another process has announced ends. */
   onEnds(listener: () => void): void;
