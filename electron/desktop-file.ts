@@ -81,7 +81,7 @@ function isPause(value: unknown): value is TimedPause {
   if (typeof value !== 'object' || value === null) return false;
   const { untilMs, mirrors } = value as Record<string, unknown>;
   return (
-    typeof untilMs === 'number' &&
+    (untilMs === null || typeof untilMs === 'number') &&
     Array.isArray(mirrors) &&
     mirrors.every(
       (one) =>

@@ -1,4 +1,5 @@
-// Pauses and resumes all mirrors for the tray. A timed pause survives restarts and ends at the first poll after its time.
+// Pauses all mirrors for the tray, and resumes those that it paused. A pause survives restarts; one with an end ends at the first poll
+// after its time.
 import type { AgentClient, AgentView } from './agent-client.ts';
 import type { DesktopSettings } from './desktop-file.ts';
 import type { PauseChoice } from './pause-choices.ts';
@@ -17,23 +18,24 @@ export class PauseAll {
     this.#options = options;
   }
 
-  /** Rejects when a mirror could not be paused; the mirrors before it stay paused. */
+  /** Rejects when a mirror could not be paused; the mirrors before it stay paused. A halted one waits for a decision and stays halted. */
   async pauseAll({ untilMs }: PauseChoice): Promise<void> {
     const { client, settings } = this.#options;
     const { mirrors } = await client.status();
-    const running = mirrors.filter(({ state }) => state !== 'paused');
+    const running = mirrors.filter(({ state }) => state !== 'paused' && state !== 'halted');
     for (const mirror of running) await client.setPaused(mirror, true);
     const paused = running.map(({ workspaceId, mirrorId }) => ({ workspaceId, mirrorId }));
-    settings.change({ pause: untilMs === null ? null : { untilMs, mirrors: paused } });
+    settings.change({ pause: { untilMs, mirrors: paused } });
   }
 
-  /** Includes mirrors that were paused individually. */
+  /** Those that `pauseAll` paused; when none of these is paused, all. */
   async resumeAll(): Promise<void> {
     const { client, settings } = this.#options;
     const { mirrors } = await client.status();
-    for (const mirror of mirrors.filter(({ state }) => state === 'paused')) {
-      await client.setPaused(mirror, false);
-    }
+    const paused = mirrors.filter(({ state }) => state === 'paused');
+    const own = new Set(settings.content.pause?.mirrors.map(({ mirrorId }) => mirrorId));
+    const pausedHere = paused.filter(({ mirrorId }) => own.has(mirrorId));
+    for (const mirror of pausedHere.length > 0 ? pausedHere : paused) await client.setPaused(mirror, false);
     settings.change({ pause: null });
   }
 
@@ -41,7 +43,8 @@ export class PauseAll {
   async endIfDue(view: AgentView | null): Promise<void> {
     const { client, settings, nowMs } = this.#options;
     const { pause } = settings.content;
-    if (pause === null || view === null || nowMs() < pause.untilMs || this.#resuming) return;
+    if (pause === null || pause.untilMs === null || view === null || this.#resuming) return;
+    if (nowMs() < pause.untilMs) return;
     this.#resuming = true;
     const paused = new Set(
       view.status.mirrors.filter(({ state }) => state === 'paused').map(({ mirrorId }) => mirrorId),

@@ -6,9 +6,10 @@ export interface PauseChoice {
   readonly untilMs: number | null;
 }
 
-/** A pause with an end; only these mirrors are resumed then, not those that were paused before. */
+/** A pause of all mirrors; only these are resumed at its end, not those that were paused before. */
 export interface TimedPause {
-  readonly untilMs: number;
+  /** null: until resumed. */
+  readonly untilMs: number | null;
   readonly mirrors: readonly { readonly workspaceId: string; readonly mirrorId: string }[];
 }
 

@@ -1,10 +1,22 @@
-// Pauses or resumes all mirrors except halted ones. One request per mirror: a failure does not stop the others and is announced.
+// Pauses all mirrors except halted ones, and resumes those that it paused; when none of these is paused, all. One request per mirror: a
+// failure does not stop the others and is announced.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useDisabledReason, useServices, useStatus } from '../api/services.ts';
 import { plural } from '../model/format.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { announce, announceFailure } from '../parts/feedback/answers.ts';
+
+const storageKey = 'mooring.paused-together';
+
+/** Ids of the mirrors that `Pause all` paused in this browser. */
+function pausedHere(): readonly string[] {
+  return (localStorage.getItem(storageKey) ?? '').split(' ');
+}
+
+function remember(mirrorIds: readonly string[]): void {
+  localStorage.setItem(storageKey, mirrorIds.join(' '));
+}
 
 export interface PauseAllAction {
   readonly verb: 'Pause all' | 'Resume all';
@@ -18,10 +30,14 @@ export function usePauseAll(): PauseAllAction | null {
   const disabledReason = useDisabledReason();
   const mirrors = useStatus()?.mirrors ?? [];
   const running = mirrors.filter(({ state }) => state !== 'paused' && state !== 'halted');
-  const paused = mirrors.filter(({ state }) => state === 'paused');
+  const allPaused = mirrors.filter(({ state }) => state === 'paused');
+  const own = pausedHere();
+  const ownPaused = allPaused.filter(({ mirrorId }) => own.includes(mirrorId));
+  const paused = ownPaused.length > 0 ? ownPaused : allPaused;
   const pauses = running.length > 0;
   const mutation = useMutation({
     mutationFn: async () => {
+      remember(pauses ? running.map(({ mirrorId }) => mirrorId) : []);
       const results = await Promise.allSettled(
         (pauses ? running : paused).map(({ workspaceId, mirrorId }) =>
           pauses ? client.mirrors.pause(workspaceId, mirrorId) : client.mirrors.resume(workspaceId, mirrorId),

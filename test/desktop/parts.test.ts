@@ -382,7 +382,9 @@ describe('pausing all mirrors', () => {
     const mirrors = [
       mirrorOf({ mirrorId: 'a' }),
       mirrorOf({ mirrorId: 'b', state: 'paused' }),
-      mirrorOf({ mirrorId: 'c', state: 'halted' }),
+      mirrorOf({ mirrorId: 'c' }),
+      // Waits for a decision about deletions: neither paused nor resumed.
+      mirrorOf({ mirrorId: 'd', state: 'halted' }),
     ];
     const done: string[] = [];
     let nowMs = 0;
@@ -428,12 +430,14 @@ describe('pausing all mirrors', () => {
     expect(done).toHaveLength(4);
   });
 
-  it('until a person resumes, who resumes all of them', async () => {
+  it('until a person resumes, who resumes those that it paused, and then the others', async () => {
     const { pauser, done, look } = pauserUnderTest();
     await pauser.pauseAll({ label: '', untilMs: null });
     await look(Number.MAX_SAFE_INTEGER);
     expect(done).toHaveLength(2);
     await pauser.resumeAll();
-    expect(done.slice(2)).toEqual(['resume a', 'resume b', 'resume c']);
+    expect(done.slice(2)).toEqual(['resume a', 'resume c']);
+    await pauser.resumeAll();
+    expect(done.slice(4)).toEqual(['resume b']);
   });
 });
