@@ -1,6 +1,7 @@
 // What every part of `npm test` is made of: its counts, and how it starts a program.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import { answersChecked } from './answers-checked.ts';
 import type { PartCounts } from './vitest-reporter.ts';
@@ -24,6 +25,8 @@ interface RunOptions {
   readonly quiet?: true;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Default: that of this process. It holds for what the script starts as well. */
+  readonly priority?: number;
 }
 
 /** Runs a script under this Node; its output goes through to ours, or with `quiet` is returned. */
@@ -37,6 +40,7 @@ export async function node(
     stdio: ['ignore', options.quiet ? 'pipe' : 'inherit', options.quiet ? 'pipe' : 'inherit'],
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
   });
+  if (options.priority !== undefined && child.pid !== undefined) setPriority(child.pid, options.priority);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {

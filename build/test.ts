@@ -8,6 +8,7 @@
 // Three parts run at once, the longest first: each waits for disks, timers and processes for a part of its time, and with two at a
 // time a fifth of the processors stood idle.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { checkLint, checkTypes } from './checks-part.ts';
 import {
   answersCheckedIn,
@@ -168,7 +169,13 @@ function turn({ name }: Part): number {
 async function partProcess({ name }: Part, output: { readonly quiet?: true }): Promise<Row> {
   const file = freshResultFile(`${name}-rows`);
   if (output.quiet) process.stdout.write(`\n== ${name}: begins, its output follows at its end\n`);
-  const ran = await node(['build/test.ts', name], { ...output, env: { MOORING_PART_ROWS: file } });
+  // What takes longest would wait for its turn at the processors, and run on alone in the end.
+  const priority = name === longest[0] ? {} : { priority: constants.priority.PRIORITY_BELOW_NORMAL };
+  const ran = await node(['build/test.ts', name], {
+    ...output,
+    ...priority,
+    env: { MOORING_PART_ROWS: file },
+  });
   process.stdout.write(ran.output);
   const [row] = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Row[]) : [];
   const result = broken('its process ended without a result', ran.code);

@@ -8,7 +8,7 @@ export type {
   AgentSettingsBody,
   AgentStatus,
   BackupResult,
-  ChangedListsAnswer as ChangedLists,
+  ChangedLists,
   Diagnostics,
   DiagnosticsBundle,
   SettleResult,

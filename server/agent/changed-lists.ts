@@ -1,7 +1,7 @@
 // Which lists of the agent may have changed since a cursor, for clients that show them: dead letters, operations, mirrors and
 // others that the event feed does not describe. It holds names only, never content.
 import type { ChangedList, ListName } from '../contract/agent.ts';
-import type { ChangedLists } from '../http/base/dependencies.ts';
+import type { ChangedListsFeed } from '../http/base/dependencies.ts';
 import type { CommandKind } from '../store/port/commands.ts';
 import type { WriteFeed } from '../store/port/store.ts';
 
@@ -94,7 +94,7 @@ interface Dependencies {
   readonly epoch: string;
 }
 
-export class RememberedChanges implements ChangedLists {
+export class RememberedChanges implements ChangedListsFeed {
   readonly #clock: Dependencies['clock'];
   readonly #epoch: string;
   readonly #waiting = new Set<() => void>();
@@ -114,7 +114,7 @@ export class RememberedChanges implements ChangedLists {
     mirrors.onChange(() => this.#note('mirrors', null));
   }
 
-  since(cursor: string | null): ReturnType<ChangedLists['since']> {
+  since(cursor: string | null): ReturnType<ChangedListsFeed['since']> {
     const number = this.#numberOf(cursor);
     const changed: ChangedList[] = [];
     if (number !== null) {

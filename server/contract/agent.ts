@@ -148,7 +148,7 @@ const ChangedList = Type.Object({
   workspaceId: Type.Optional(Type.String({ description: 'Absent: of any workspace.' })),
 });
 export type ChangedList = Static<typeof ChangedList>;
-export const ChangedListsAnswer = Type.Object(
+export const ChangedLists = Type.Object(
   {
     cursor: Type.String({ description: 'For the next request.', examples: ['k3v9x2.17'] }),
     isComplete: Type.Boolean({
@@ -159,7 +159,7 @@ export const ChangedListsAnswer = Type.Object(
   },
   { $id: 'ChangedLists' },
 );
-export type ChangedListsAnswer = Static<typeof ChangedListsAnswer>;
+export type ChangedLists = Static<typeof ChangedLists>;
 
 export const SettleBody = Type.Object({
   workspaceId: Type.Optional(Type.String()),

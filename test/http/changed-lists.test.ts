@@ -1,12 +1,12 @@
 // GET /v1/agent/changes names the lists that a client shows and has to read again, at once, and a wait ends with the server.
 import { expect, test } from 'vitest';
-import type { ChangedListsAnswer } from '../../server/contract/agent.ts';
+import type { ChangedLists } from '../../server/contract/agent.ts';
 import { codeOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 
 const waitMs = 30_000;
 
-async function changes(agent: HttpAgent, query = ''): Promise<ChangedListsAnswer> {
+async function changes(agent: HttpAgent, query = ''): Promise<ChangedLists> {
   const answer = await request(agent, `/v1/agent/changes${query}`);
   expect(answer.status).toBe(200);
   return answer.json;

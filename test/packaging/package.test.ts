@@ -16,8 +16,8 @@ import { writeStubRuntime } from './stub-runtime.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const forge = path.join(root, 'node_modules/@electron-forge/cli/dist/electron-forge.js');
 const packagingMsMax = 300_000;
-/** What the app adds to its runtime, unpacked: bundles, UI, database; 1 MB is MCP, 2.4 MB are 180 pages of documentation, 0.4 MB the hub. Over it, look at what came in. */
-const archiveBytesMax = 12_000_000;
+/** What the app adds to its runtime, unpacked: bundles, UI, database; 1 MB is MCP, 2.5 MB are 200 pages of documentation, 0.5 MB the hub with its users. Over it, look at what came in. */
+const archiveBytesMax = 12_500_000;
 const nativeBytesMax = 4_000_000;
 
 const work = makeTempFolder('mooring-package');
@@ -53,6 +53,7 @@ describe('the package', () => {
     expect([...new Set(files)].sort()).toMatchInlineSnapshot(`
       [
         "/.vite/build/agent.mjs",
+        "/.vite/build/compare-thread.mjs",
         "/.vite/build/copy-thread.mjs",
         "/.vite/build/hub-writer-thread.mjs",
         "/.vite/build/icons/app-256.png",

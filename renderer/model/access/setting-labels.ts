@@ -14,6 +14,7 @@ const labels: Readonly<
   autoProvision: { name: 'Automatic workspace creation' },
   externalWriteback: { name: 'External writeback' },
   database: { name: 'Database of the hub' },
+  publicUrl: { name: 'Address in links' },
   masterKeyFile: { name: 'Master key file' },
   internalHmacSecretFile: { name: 'Internal HMAC secret file' },
   maxBodyBytes: { name: 'Maximum request size', unit: 'bytes' },

@@ -28,6 +28,7 @@ export function registerServe(program: Command): void {
       .option('--metrics <MODE>', 'access to /metrics: open or token')
       .option('--allow-remote', 'allow --listen on an address that is not loopback')
       .option('--allow-host <NAME>', 'accept this Host header (repeatable)', collect)
+      .option('--public-url <URL>', 'address of a hub in invite links')
       .option('--import-host <NAME>', 'allow imports from this host (repeatable)', collect)
       .option('--log-level <LEVEL>', 'fatal, error, warn, info, debug, trace or silent')
       .option('--history-days <N>', 'minimum number of days to retain history')

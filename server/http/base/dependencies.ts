@@ -10,7 +10,7 @@ import type {
   AgentSettingsBody,
   agentFeatures,
   BackupResult,
-  ChangedListsAnswer,
+  ChangedLists,
   Diagnostics,
   DiagnosticsBundle,
 } from '../../contract/agent.ts';
@@ -89,7 +89,7 @@ export interface HttpDependencies {
   readonly users: Users | null;
   readonly maintenance: AgentMaintenance;
   readonly logs: AgentLogs;
-  readonly changedLists: ChangedLists;
+  readonly changedLists: ChangedListsFeed;
   /** The built UI; null with `--no-ui`. */
   readonly ui: StaticFiles | null;
   /** The built documentation, also with `--no-ui`. */
@@ -118,8 +118,8 @@ export interface AgentMaintenance {
 }
 
 /** Which lists of the agent may have changed. On a hub, by this process. */
-export interface ChangedLists {
-  since(cursor: string | null): ChangedListsAnswer;
+export interface ChangedListsFeed {
+  since(cursor: string | null): ChangedLists;
   /** Resolves soon after a list has changed since the cursor, at once when that is unknown, and when the signal aborts. */
   untilChanged(cursor: string | null, signal: AbortSignal): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // GET /v1/agent/changes: names of the lists of the agent that may have changed, so that a client reads them again within a second.
-import { ChangedListsAnswer } from '../../../contract/agent.ts';
+import { ChangedLists } from '../../../contract/agent.ts';
 import { ChangedListsParameters } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { listsWaitMs, listWaitersMax } from '../../base/limits.ts';
@@ -24,7 +24,7 @@ export function registerChangedLists(app: App, dependencies: HttpDependencies): 
         'A named list may also be unchanged. On a hub, changes by other processes are not named.',
       ],
       query: ChangedListsParameters,
-      answers: { 200: jsonAnswer(ChangedListsAnswer, 'The changed lists, the last one at the end.') },
+      answers: { 200: jsonAnswer(ChangedLists, 'The changed lists, the last one at the end.') },
       errors: ['rate_limited'],
     }),
     async (request, reply) => {
@@ -33,7 +33,7 @@ export function registerChangedLists(app: App, dependencies: HttpDependencies): 
       const waitMs = query.integer('wait', listsWaitMs);
       if (waitMs > 0)
         await waits.run(request, reply, waitMs, (signal) => changedLists.untilChanged(cursor, signal));
-      return sendJson(reply, ChangedListsAnswer, 200, changedLists.since(cursor));
+      return sendJson(reply, ChangedLists, 200, changedLists.since(cursor));
     },
   );
 }
