@@ -141,7 +141,9 @@ export async function createHttpApp(
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => sendError(request, reply, toApiError(error, request, log)),
   });
-  const hostOrigin = createHostOriginCheck(config.allowHosts);
+  const { allowHosts, publicUrl } = config;
+  const publicHosts = publicUrl === null ? [] : [new URL(publicUrl).hostname];
+  const hostOrigin = createHostOriginCheck([...allowHosts, ...publicHosts]);
   const auth = createAuth(dependencies);
   const clients = createClientUses(dependencies.clock);
   const sockets = createSocketServer(dependencies, auth, hostOrigin, clients);

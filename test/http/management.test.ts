@@ -235,7 +235,9 @@ async function plain(
 }
 
 test('a foreign Host or Origin gets nothing, on any route', async () => {
-  const agent = await startHttpAgent({ config: { allowHosts: ['Box.local'] } });
+  const agent = await startHttpAgent({
+    config: { allowHosts: ['Box.local'], publicUrl: 'https://hub.example.org' },
+  });
   const { port } = agent;
   const statusOf = async (options: Parameters<typeof plain>[1]) => (await plain(port, options)).status;
   for (const host of [
@@ -248,7 +250,14 @@ test('a foreign Host or Origin gets nothing, on any route', async () => {
     expect([host, await statusOf({ host })]).toEqual([host, 403]);
     expect([host, await statusOf({ host, url: '/nothing' })]).toEqual([host, 403]);
   }
-  for (const host of ['localhost', `LOCALHOST:${port}`, `[::1]:${port}`, 'box.local', '127.0.0.1:1']) {
+  for (const host of [
+    'localhost',
+    `LOCALHOST:${port}`,
+    `[::1]:${port}`,
+    'box.local',
+    'hub.example.org',
+    '127.0.0.1:1',
+  ]) {
     expect([host, await statusOf({ host })]).toEqual([host, 200]);
   }
   for (const origin of [
@@ -262,7 +271,7 @@ test('a foreign Host or Origin gets nothing, on any route', async () => {
     expect([origin, await statusOf({ origin, method: 'OPTIONS' })]).toEqual([origin, 403]);
   }
   const own = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://box.local:${port}`];
-  for (const origin of [...own, 'https://box.local']) {
+  for (const origin of [...own, 'https://box.local', 'https://hub.example.org']) {
     expect([origin, await statusOf({ origin })]).toEqual([origin, 200]);
   }
   expect(await statusOf({ method: 'OPTIONS' })).toBe(404);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scaled } from '../../support/scale.ts';
 import { simulateRemotes } from './remote-world.ts';
 
-const seeds = scaled(150, 2000);
+const seeds = scaled(300, 2000);
 const seedsTwice = scaled(20, 300);
 const seedsPerTest = 50;
 const linesShown = 150;
