@@ -2,14 +2,15 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, Suspense, useEffect, useState } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Link, Redirect, Route, Router, Switch } from 'wouter';
 import { useObservable } from './api/observable.ts';
 import { createServices, type Services, ServicesProvider } from './api/services.ts';
 import type { Session } from './api/session.ts';
+import { useHasFeature, useIsOwner } from './api/viewer.ts';
 import { useHashLocation } from './location/app-location.ts';
 import { SkeletonRows } from './parts/tables/skeleton-rows.tsx';
 import { FirstRunScreen } from './screens/first-run.tsx';
-import { screens } from './screens.ts';
+import { screens, useScreens } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignInPage } from './shell/sign-in-page.tsx';
 
@@ -18,7 +19,11 @@ export function App({ session }: { readonly session: Session }): ReactElement | 
   // The Content-Security-Policy forbids inline styles: base.css contains those that Base UI would inject.
   return (
     <CSPProvider disableStyleElements>
-      {state.kind === 'signed-in' ? <SignedIn session={session} /> : <SignInPage state={state} />}
+      {state.kind === 'signed-in' ? (
+        <SignedIn key={state.sessionId} session={session} />
+      ) : (
+        <SignInPage state={state} />
+      )}
     </CSPProvider>
   );
 }
@@ -38,20 +43,48 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
         <Router hook={useHashLocation} searchHook={useHashLocation.searchHook} hrefs={useHashLocation.hrefs}>
           <Shell>
             <Suspense fallback={<ScreenLoading />}>
-              <Switch>
-                {screens.map((screen) => (
-                  <Route key={screen.id} path={`/${screen.id}/*?`} component={screen.component} />
-                ))}
-                <Route path="/first-run" component={FirstRunScreen} />
-                <Route>
-                  <Redirect to="/overview" replace />
-                </Route>
-              </Switch>
+              <Screens />
             </Suspense>
           </Shell>
         </Router>
       </QueryClientProvider>
     </ServicesProvider>
+  );
+}
+
+function Screens(): ReactElement {
+  const offered = useScreens();
+  const hasFolders = useHasFeature('folders');
+  return (
+    <Switch>
+      {screens.map((screen) => (
+        <Route
+          key={screen.id}
+          path={`/${screen.id}/*?`}
+          component={offered.includes(screen) ? screen.component : NotOffered}
+        />
+      ))}
+      {hasFolders ? <Route path="/first-run" component={FirstRunScreen} /> : null}
+      <Route>
+        <Redirect to="/overview" replace />
+      </Route>
+    </Switch>
+  );
+}
+
+/** The address of a screen that the viewer does not have: of a bookmark, or a link that another viewer sent. */
+function NotOffered(): ReactElement {
+  const isOwner = useIsOwner();
+  return (
+    <div className="empty">
+      <h1 className="reader-only">Not available</h1>
+      <h2>Not available here</h2>
+      <p>
+        A hub keeps no folders and has no remotes: the desktops that connect to it show theirs.
+        {isOwner ? '' : ' Logs and writeback are for the owner of the hub.'}
+      </p>
+      <Link href="/overview">Open Overview</Link>
+    </div>
   );
 }
 

@@ -1,10 +1,11 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
 // in screens/ and one row here. Overview, Files and Conflicts are loaded at once, the others when they are shown, or soon after the first paint.
 import { type ComponentType, createElement, lazy, useState } from 'react';
-import type { AgentStatus } from '../server/contract/agent.ts';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
+import { useLink } from './api/services.ts';
+import type { Feature } from './api/viewer.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
 import { ConflictsScreen } from './screens/conflicts.tsx';
@@ -27,7 +28,9 @@ export interface Screen {
   readonly scope: 'all' | 'one';
   readonly component: ComponentType;
   /** Shown only where the server has it. */
-  readonly feature?: AgentStatus['features'][number];
+  readonly feature?: Feature;
+  /** true: shown to viewers with the rights of the owner alone. */
+  readonly ownersOnly?: true;
   readonly count?: ScreenCount;
   /** The part of the navigation; `foot` is at its end. */
   readonly group: ScreenGroup;
@@ -108,6 +111,7 @@ export const screens: readonly Screen[] = [
     key: 'c',
     scope: 'one',
     group: 'decide',
+    feature: 'folders',
     component: ConflictsScreen,
     count: { tone: 'warn', unit: 'open', useOpen: useOpenConflicts },
   },
@@ -128,6 +132,7 @@ export const screens: readonly Screen[] = [
     key: 'w',
     scope: 'one',
     group: 'decide',
+    ownersOnly: true,
     component: WritebackScreen,
     count: { tone: 'plain', unit: 'pending', useOpen: usePendingOperations },
   },
@@ -140,7 +145,16 @@ export const screens: readonly Screen[] = [
     group: 'lookUp',
     component: OperationsScreen,
   },
-  { id: 'logs', name: 'Logs', icon: 'log', key: 'l', scope: 'all', group: 'lookUp', component: LogsScreen },
+  {
+    id: 'logs',
+    name: 'Logs',
+    icon: 'log',
+    key: 'l',
+    scope: 'all',
+    group: 'lookUp',
+    ownersOnly: true,
+    component: LogsScreen,
+  },
   {
     id: 'remotes',
     name: 'Remotes',
@@ -162,6 +176,16 @@ export const screens: readonly Screen[] = [
     component: SettingsScreen,
   },
 ];
+
+/** Those that this server has and that the viewer may use; all while neither is known. */
+export function useScreens(): readonly Screen[] {
+  const { status, viewer } = useLink();
+  return screens.filter(
+    ({ feature, ownersOnly }) =>
+      (feature === undefined || status === null || status.features.includes(feature)) &&
+      (ownersOnly === undefined || viewer === null || viewer.owner),
+  );
+}
 
 /** After the first paint and the first requests. */
 const loadAfterMs = 500;

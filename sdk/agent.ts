@@ -19,6 +19,7 @@ import type {
   SignInChallenge,
   SignInExchangeBody,
   SignInLink,
+  SignInMethods,
   SignInRefreshBody,
   SignInSession,
   SignInSessionList,
@@ -30,6 +31,11 @@ class SignInCalls extends CallGroup {
   /** A link with a single-use code that is valid for 60 s. */
   async link(options?: CallOptions): Promise<SignInLink> {
     return await this.transport.post('/v1/agent/sign-in/link', options);
+  }
+
+  /** The ways to sign in at this server. Needs no token. */
+  async methods(options?: CallOptions): Promise<SignInMethods> {
+    return await this.transport.get('/v1/agent/sign-in/methods', options);
   }
 
   /** Needs no token. With a public key, which only a page of the agent may send, the browser stays signed in. */

@@ -15,6 +15,7 @@ export type {
   SignInChallenge,
   SignInExchangeBody,
   SignInLink,
+  SignInMethods,
   SignInRefreshBody,
   SignInSession,
   SignInSessionList,
@@ -145,6 +146,7 @@ export type {
 export type {
   CurrentUser,
   Invite,
+  InvitedUser,
   InviteExchangeBody,
   InviteJoinBody,
   InviteJoined,

@@ -4,6 +4,7 @@ import type {
   CallOptions,
   CurrentUser,
   Invite,
+  InvitedUser,
   InviteExchangeBody,
   InviteJoinBody,
   InviteJoined,
@@ -69,6 +70,11 @@ export class UserCalls extends CallGroup {
   /** As `invite`, by an owner of the workspace, for a user who has not signed in yet. */
   async inviteToWorkspace(workspaceId: string, userId: string, options?: CallOptions): Promise<Invite> {
     return await this.transport.post(`${roleRoute(workspaceId, userId)}/invite`, options);
+  }
+
+  /** The user whom an invite link signs in; the link stays valid. Needs no token. */
+  async lookUpInvite(invite: string, options?: CallOptions): Promise<InvitedUser> {
+    return await this.transport.post('/v1/invites/look-up', options, { invite });
   }
 
   /** Signs in with the secret of an invite link. Needs no token. */

@@ -1,6 +1,7 @@
 // Polls the agent's status. One loop for the whole page, and the only place that decides "offline". The last status stays
 // readable while offline.
 import type { AgentStatus } from '../../server/contract/agent.ts';
+import type { CurrentUser } from '../../server/contract/users.ts';
 import { Observable } from './observable.ts';
 
 /** While a mirror scans or syncs, and otherwise. */
@@ -13,6 +14,8 @@ const retryMsByAttempt = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
 export interface LinkState {
   readonly phase: 'connecting' | 'online' | 'offline';
   readonly status: AgentStatus | null;
+  /** Who is signed in; known whenever the status is. */
+  readonly viewer: CurrentUser | null;
   readonly lastAnswerAtMs: number | null;
   /** While offline: time of the next attempt. */
   readonly nextAttemptAtMs: number | null;
@@ -26,8 +29,13 @@ export type Failure =
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'refused'; readonly message: string };
 
+export interface StatusAnswer {
+  readonly status: AgentStatus;
+  readonly viewer: CurrentUser;
+}
+
 export interface LinkOptions {
-  readonly readStatus: (signal: AbortSignal) => Promise<AgentStatus>;
+  readonly readStatus: (signal: AbortSignal) => Promise<StatusAnswer>;
   readonly classify: (error: unknown) => Failure;
   readonly onSignedOut: () => void;
   readonly onBackOnline: () => void;
@@ -37,6 +45,7 @@ export class AgentLink {
   readonly state = new Observable<LinkState>({
     phase: 'connecting',
     status: null,
+    viewer: null,
     lastAnswerAtMs: null,
     nextAttemptAtMs: null,
     refusal: null,
@@ -83,8 +92,7 @@ export class AgentLink {
     this.#askAgain = false;
     this.#lastAskedAtMs = Date.now();
     try {
-      const status = await this.#options.readStatus(this.#abort.signal);
-      this.#answered(status);
+      this.#answered(await this.#options.readStatus(this.#abort.signal));
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#failed(this.#options.classify(error));
     } finally {
@@ -94,12 +102,13 @@ export class AgentLink {
     if (this.#askAgain) this.tryNow();
   }
 
-  #answered(status: AgentStatus): void {
+  #answered({ status, viewer }: StatusAnswer): void {
     const wasOffline = this.state.get().phase === 'offline';
     this.#attempt = 0;
     this.state.set({
       phase: 'online',
       status,
+      viewer,
       lastAnswerAtMs: Date.now(),
       nextAttemptAtMs: null,
       refusal: null,

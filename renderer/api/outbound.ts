@@ -7,6 +7,7 @@ import type { Provider, ProviderSender } from '../../server/contract/providers.t
 import type { ProviderSync } from '../../server/contract/sync.ts';
 import type { OperationStatus } from '../../server/contract/words.ts';
 import { useServices } from './services.ts';
+import { useIsOwner } from './viewer.ts';
 
 const busyMs = 1_500;
 const idleMs = 6_000;
@@ -39,10 +40,11 @@ function providersQuery(client: MooringClient, workspaceId: string) {
   };
 }
 
-/** Registered providers of one workspace, and the sync status of every known one. null: no workspace. */
+/** Registered providers of one workspace, and the sync status of every known one; the owner alone sees them. null: no workspace. */
 export function useProviders(workspaceId: string | null): UseQueryResult<WorkspaceProviders> {
   const { client } = useServices();
-  return useQuery({ ...providersQuery(client, workspaceId ?? ''), enabled: workspaceId !== null });
+  const isOwner = useIsOwner();
+  return useQuery({ ...providersQuery(client, workspaceId ?? ''), enabled: workspaceId !== null && isOwner });
 }
 
 /** Of all workspaces; those that have not loaded yet are absent. */
@@ -52,8 +54,9 @@ export function useAllProviders(workspaceIds: readonly string[]): {
   readonly failed: unknown;
 } {
   const { client } = useServices();
+  const isOwner = useIsOwner();
   return useQueries({
-    queries: workspaceIds.map((workspaceId) => providersQuery(client, workspaceId)),
+    queries: (isOwner ? workspaceIds : []).map((workspaceId) => providersQuery(client, workspaceId)),
     combine: (results) => ({
       known: results.flatMap((result) => (result.data === undefined ? [] : [result.data])),
       complete: results.every((result) => result.data !== undefined),

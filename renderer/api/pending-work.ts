@@ -6,20 +6,22 @@ import type { FailureCounts } from '../model/mirror/mirror-view.ts';
 import { deadLetteredCount, pendingOperationCount } from '../model/outbound/outbound-view.ts';
 import { useAllProviders, type WorkspaceProviders } from './outbound.ts';
 import { useServices, useStatus } from './services.ts';
+import { useIsOwner } from './viewer.ts';
 
 const ingressMs = 5_000;
 
 /** Numbers by workspace id; zero may be absent. */
 export type PendingWork = ReadonlyMap<string, number>;
 
-/** `enabled`: false sends no request. */
+/** Of the owner alone: it is of all workspaces. `enabled`: false sends no request. */
 export function useAllIngress(enabled = true): UseQueryResult<AdminIngress> {
   const { client } = useServices();
+  const isOwner = useIsOwner();
   return useQuery({
     queryKey: ['ingress', 'all'],
     queryFn: async () => await client.sync.admin.ingress({ includeAlerts: false }),
     refetchInterval: ingressMs,
-    enabled,
+    enabled: enabled && isOwner,
   });
 }
 

@@ -4,8 +4,9 @@ import { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { MooringClient, MooringError, NoAnswerError, UnauthorizedError } from '../../sdk/index.ts';
 import type { AgentStatus } from '../../server/contract/agent.ts';
+import type { CurrentUser } from '../../server/contract/users.ts';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
-import { AgentLink, type Failure, type LinkState } from './agent-link.ts';
+import { AgentLink, type Failure, type LinkState, type StatusAnswer } from './agent-link.ts';
 import { followChangedLists } from './changed-lists.ts';
 import { agentUrl } from './desktop.ts';
 import { type FolderCalls, FolderStore } from './folder-store.ts';
@@ -87,7 +88,7 @@ export function createServices(session: Session): Services {
     onUnreachable: () => link.refreshSoon(),
   });
   const link = new AgentLink({
-    readStatus: async (signal) => await statusClient.agent.status({ signal }),
+    readStatus: statusReader(statusClient),
     classify,
     onSignedOut: () => session.end(),
     onBackOnline: () => {
@@ -117,6 +118,19 @@ export function createServices(session: Session): Services {
       live.close();
       for (const store of allStores()) store.close();
     },
+  };
+}
+
+/** The status, and who is signed in: the rights of the owner token never change, those of a user do. */
+function statusReader(client: MooringClient): (signal: AbortSignal) => Promise<StatusAnswer> {
+  let known: CurrentUser | null = null;
+  return async (signal) => {
+    const [status, viewer] = await Promise.all([
+      client.agent.status({ signal }),
+      known === null || known.user !== undefined ? client.users.me({ signal }) : known,
+    ]);
+    known = viewer;
+    return { status, viewer };
   };
 }
 

@@ -2,16 +2,30 @@
 // with a token that is kept for the tab.
 import { MooringClient, MooringError } from '../../sdk/index.ts';
 import type { SignInToken } from '../../server/contract/agent.ts';
-import { canKeepKey, forgetKey, keepSession, keptSession, publicKey, signChallenge } from './browser-key.ts';
+import {
+  type BrowserPublicKey,
+  canKeepKey,
+  forgetKey,
+  keepSession,
+  keptSession,
+  publicKey,
+  signChallenge,
+} from './browser-key.ts';
+import type { SignInLink } from './sign-in-link.ts';
 
 const storageKey = 'mooring.session';
+const refusals: readonly number[] = [401, 403, 409];
 
 /** null: refused by the agent. Rejects when the agent does not answer. */
 export interface SessionCalls {
-  /** Starts a session with the code of a sign-in link. */
-  exchange(code: string): Promise<SignInToken | null>;
+  /** Starts a session with the secret of a sign-in link or of an invite link. */
+  exchange(link: SignInLink): Promise<SignInToken | null>;
   /** The next token of this browser's session. `none`: it has no session. */
   refresh(current: SignInToken | null): Promise<SignInToken | 'none' | null>;
+  /** The name of the user whom an invite signs in; null: refused. The invite stays valid. */
+  invited(invite: string): Promise<string | null>;
+  /** The name of the user of a token; null: the owner. */
+  userOf(token: string): Promise<string | null>;
   /** Ends the session of this browser; `all`: those of all browsers. */
   end(token: string, all: boolean): Promise<void>;
   /** This browser has no session from now on. */
@@ -21,7 +35,7 @@ export interface SessionCalls {
 }
 
 export function createSessionCalls(baseUrl: string, newCode?: SessionCalls['newCode']): SessionCalls {
-  const { signIn } = new MooringClient({ baseUrl, retry: { retries: 0 } }).agent;
+  const client = new MooringClient({ baseUrl, retry: { retries: 0 } });
   const withToken = (token: string) => new MooringClient({ baseUrl, token }).agent.signIn;
   const end: SessionCalls['end'] = async (token, all) => {
     const calls = withToken(token);
@@ -31,24 +45,40 @@ export function createSessionCalls(baseUrl: string, newCode?: SessionCalls['newC
       if (current !== undefined) await calls.endSession(current.sessionId);
     }
   };
-  if (newCode === undefined && canKeepKey()) return { ...keyedCalls(signIn), end };
+  const shared: Pick<SessionCalls, 'end' | 'invited' | 'userOf'> = {
+    end,
+    invited: async (invite) => (await refusedAsNull(client.users.lookUpInvite(invite)))?.name ?? null,
+    userOf: async (token) => (await new MooringClient({ baseUrl, token }).users.me()).user?.name ?? null,
+  };
+  if (newCode === undefined && canKeepKey()) return { ...keyedCalls(client), ...shared };
   const renew = async (token: string) => await refusedAsNull(withToken(token).renew());
-  const exchange = async (code: string) => await refusedAsNull(signIn.exchange(code));
+  const exchange = async (link: SignInLink) => await exchangeLink(client, link);
   if (newCode !== undefined) {
     const refresh: SessionCalls['refresh'] = async (current) =>
       current === null ? 'none' : await renew(current.token);
-    return { newCode, end, exchange, refresh, forget: async () => undefined };
+    return { newCode, exchange, refresh, forget: async () => undefined, ...shared };
   }
-  return { end, ...tabCalls(exchange, renew) };
+  return { ...tabCalls(exchange, renew), ...shared };
 }
 
-type SignInCalls = MooringClient['agent']['signIn'];
+/** A server without users refuses each invite link. */
+async function exchangeLink(
+  { agent, users }: MooringClient,
+  { kind, secret }: SignInLink,
+  publicKey?: BrowserPublicKey,
+): Promise<SignInToken | null> {
+  const key = publicKey === undefined ? {} : { publicKey };
+  return await refusedAsNull(
+    kind === 'invite' ? users.exchangeInvite({ invite: secret, ...key }) : agent.signIn.exchange(secret, key),
+  );
+}
 
 /** For a browser that keeps a key. */
-function keyedCalls(signIn: SignInCalls): Omit<SessionCalls, 'end' | 'newCode'> {
+function keyedCalls(client: MooringClient): Pick<SessionCalls, 'exchange' | 'refresh' | 'forget'> {
+  const { signIn } = client.agent;
   return {
-    exchange: async (code) => {
-      const token = await refusedAsNull(signIn.exchange(code, { publicKey: await publicKey() }));
+    exchange: async (link) => {
+      const token = await exchangeLink(client, link, await publicKey());
       if (token !== null) await keepSession(token.sessionId);
       return token;
     },
@@ -67,7 +97,7 @@ function keyedCalls(signIn: SignInCalls): Omit<SessionCalls, 'end' | 'newCode'> 
 
 /** For a page that cannot keep a key: the token is kept for the tab. */
 function tabCalls(
-  exchange: (code: string) => Promise<SignInToken | null>,
+  exchange: (link: SignInLink) => Promise<SignInToken | null>,
   renew: (token: string) => Promise<SignInToken | null>,
 ): Pick<SessionCalls, 'exchange' | 'refresh' | 'forget'> {
   const kept = (token: SignInToken | null): SignInToken | null => {
@@ -75,7 +105,7 @@ function tabCalls(
     return token;
   };
   return {
-    exchange: async (code) => kept(await exchange(code)),
+    exchange: async (link) => kept(await exchange(link)),
     refresh: async (current) => {
       const token = current?.token ?? sessionStorage.getItem(storageKey);
       return token === null ? 'none' : kept(await renew(token));
@@ -84,12 +114,12 @@ function tabCalls(
   };
 }
 
-/** 401 and 403 are refusals; other errors are not about the session. */
+/** 401 and 403 are refusals, and 409 is that of a server without users; other errors are not about the session. */
 async function refusedAsNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof MooringError && (error.status === 401 || error.status === 403)) return null;
+    if (error instanceof MooringError && refusals.includes(error.status)) return null;
     throw error;
   }
 }

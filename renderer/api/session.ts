@@ -3,7 +3,7 @@
 import type { SignInToken } from '../../server/contract/agent.ts';
 import { Observable } from './observable.ts';
 import { createSessionCalls, type SessionCalls } from './session-calls.ts';
-import { onPastedLink, takeCode } from './sign-in-link.ts';
+import { onPastedLink, type SignInLink, takeLink } from './sign-in-link.ts';
 
 export type { SessionCalls } from './session-calls.ts';
 
@@ -18,11 +18,21 @@ const usableMsMin = 2_000;
 const timerMsMax = 2_147_483_647;
 const channelName = 'mooring.sign-in';
 
-type Reason = 'none' | 'link-used' | 'expired' | 'ended' | 'unreachable';
+type Reason = 'none' | 'link-used' | 'invite-used' | 'expired' | 'ended' | 'unreachable';
 export type SessionState =
   | { readonly kind: 'signing-in' }
-  | { readonly kind: 'signed-in' }
-  /** `link-used`: the code was used or is older than 60 s. `expired`: the session is over. `ended`: by a sign-out in this browser. */
+  /** Another session has another id: of another user. */
+  | { readonly kind: 'signed-in'; readonly sessionId: string }
+  /** The page was opened with an invite link, and is signed in: another user would take its place. */
+  | {
+      readonly kind: 'asking';
+      /** Names of users. */
+      readonly invited: string;
+      readonly current: string;
+      readonly accept: () => void;
+      readonly decline: () => void;
+    }
+  /** `link-used`: the code was used or is older than 60 s. `invite-used`: the same of an invite link and seven days. `expired`: the session is over. `ended`: by a sign-out in this browser. */
   | { readonly kind: 'signed-out'; readonly reason: Reason };
 
 /** The session of the agent at `baseUrl`. */
@@ -52,9 +62,38 @@ export class Session {
 
   /** Removes the code from the address bar first, so that it never stays in the browser history. */
   async start(): Promise<void> {
-    onPastedLink((code) => void this.#signIn(code));
+    onPastedLink((link) => void this.#open(link));
     this.#tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#onOtherTab(data));
-    await this.#signIn(takeCode());
+    await this.#open(takeLink());
+  }
+
+  /** The sender of an invite link must not make a signed-in person another user without a question. */
+  async #open(link: SignInLink | null): Promise<void> {
+    const users = link?.kind === 'invite' ? await this.#replaces(link.secret) : null;
+    if (users === null) return await this.#signIn(link);
+    clearTimeout(this.#timer);
+    this.#current = null;
+    this.state.set({
+      kind: 'asking',
+      ...users,
+      accept: () => void this.#signIn(link),
+      decline: () => void this.#signIn(null),
+    });
+  }
+
+  /** null: the browser is not signed in, it is the same user, or the invite is refused. */
+  async #replaces(invite: string): Promise<{ readonly invited: string; readonly current: string } | null> {
+    try {
+      const token = this.#current ?? (await this.#calls.refresh(null));
+      if (token === null || token === 'none') return null;
+      const [invited, current] = await Promise.all([
+        this.#calls.invited(invite),
+        this.#calls.userOf(token.token),
+      ]);
+      return invited === null || invited === current ? null : { invited, current: current ?? 'the owner' };
+    } catch {
+      return null;
+    }
   }
 
   /** The agent rejects the token. It is replaced automatically if the session still exists, unless it is new. */
@@ -75,19 +114,18 @@ export class Session {
   #onOtherTab(message: unknown): void {
     const isSignedOut = this.state.get().kind === 'signed-out';
     if (message === 'signed-out' && !isSignedOut) this.#end('ended');
-    if (message === 'signed-in' && isSignedOut) void this.#signIn(null);
+    // Another user may have signed in there.
+    if (message === 'signed-in' && this.#calls.newCode === undefined) void this.#signIn(null);
   }
 
   /** Never rejects: every outcome becomes a state. A page that is signed in stays so while it signs in again. */
-  async #signIn(link: string | null): Promise<void> {
+  async #signIn(link: SignInLink | null): Promise<void> {
     if (this.#current === null) this.state.set({ kind: 'signing-in' });
     try {
-      const code = link ?? (await this.#calls.newCode?.()) ?? null;
-      if (code === null && this.#calls.newCode !== undefined)
-        throw new Error('the desktop app has no agent to ask for a code');
-      const started = code === null ? null : await this.#calls.exchange(code);
+      const used = link ?? (await this.#linkOfDesktop());
+      const started = used === null ? null : await this.#calls.exchange(used);
       const token = started ?? (await this.#calls.refresh(this.#current));
-      if (token === null || token === 'none') await this.#signedOut(code, token);
+      if (token === null || token === 'none') await this.#signedOut(used, token);
       else this.#signedIn(token);
       if (started !== null) this.#tabs.postMessage('signed-in');
     } catch {
@@ -95,10 +133,19 @@ export class Session {
     }
   }
 
-  async #signedOut(code: string | null, answer: null | 'none'): Promise<void> {
+  /** null: a browser, which gets no codes. */
+  async #linkOfDesktop(): Promise<SignInLink | null> {
+    if (this.#calls.newCode === undefined) return null;
+    const secret = await this.#calls.newCode();
+    if (secret === null) throw new Error('the desktop app has no agent to ask for a code');
+    return { kind: 'sign-in', secret };
+  }
+
+  async #signedOut(link: SignInLink | null, answer: null | 'none'): Promise<void> {
     // The agent does not know the session of the stored key any more.
     if (answer === null) await this.#calls.forget();
-    this.#end(code === null ? (answer === 'none' ? 'none' : 'expired') : 'link-used');
+    if (link === null) this.#end(answer === 'none' ? 'none' : 'expired');
+    else this.#end(link.kind === 'invite' ? 'invite-used' : 'link-used');
   }
 
   /** One at a time. Never rejects: while the agent does not respond it retries until the token expires. */
@@ -139,7 +186,11 @@ export class Session {
   #signedIn(token: SignInToken): void {
     this.#signedInAtMs = Date.now();
     this.#current = token;
-    if (this.state.get().kind !== 'signed-in') this.state.set({ kind: 'signed-in' });
+    const state = this.state.get();
+    // Each code of the desktop app starts a session of the same owner.
+    const sessionId = this.#calls.newCode === undefined ? token.sessionId : '';
+    if (state.kind !== 'signed-in' || state.sessionId !== sessionId)
+      this.state.set({ kind: 'signed-in', sessionId });
     this.#refreshIn(Math.max(renewMsMin, msLeft(token) / 2));
   }
 

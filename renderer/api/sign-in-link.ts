@@ -1,30 +1,36 @@
-// Takes the code of a sign-in link out of the address bar, at the start and when a link is pasted into an open tab. The rest of the page
-// never sees that address, and the page stays where it was.
+// Takes the secret of a sign-in link or of an invite link out of the address bar, at the start and when a link is pasted into an open tab.
+// The rest of the page never sees that address, and the page stays where it was.
 
-const codeParameter = 'sign-in';
+/** `sign-in`: of the owner, by `mooring open`. `invite`: of a user of a hub. */
+export interface SignInLink {
+  readonly kind: 'sign-in' | 'invite';
+  readonly secret: string;
+}
 
-/** The code of the address with which the page was opened; null: none. */
-export function takeCode(): string | null {
-  const code = codeIn(location.hash);
-  if (code !== null) history.replaceState(null, '', location.pathname);
-  return code === '' ? null : code;
+const kinds = ['sign-in', 'invite'] as const;
+
+/** The link with which the page was opened; null: none. */
+export function takeLink(): SignInLink | null {
+  const link = linkIn(location.hash);
+  if (link !== null) history.replaceState(null, '', location.pathname);
+  return link === null || link.secret === '' ? null : link;
 }
 
 /** Call before other listeners of the address are asked: it runs in the capture phase. Returns the function that ends it. */
-export function onPastedLink(listener: (code: string) => void): () => void {
+export function onPastedLink(listener: (link: SignInLink) => void): () => void {
   let shown = location.hash;
   const onMoved = (event: PopStateEvent | HashChangeEvent): void => {
-    // A browser sends `popstate`, then `hashchange`; the first one takes the code.
+    // A browser sends `popstate`, then `hashchange`; the first one takes the link.
     const newHash = 'newURL' in event && event.newURL !== '' ? new URL(event.newURL).hash : location.hash;
-    const code = codeIn(newHash);
-    if (code === null) {
+    const link = linkIn(newHash);
+    if (link === null) {
       shown = location.hash;
       return;
     }
     event.stopImmediatePropagation();
-    if (codeIn(location.hash) === null) return;
+    if (linkIn(location.hash) === null) return;
     history.replaceState(null, '', shown === '' ? location.pathname : shown);
-    if (code !== '') listener(code);
+    if (link.secret !== '') listener(link);
   };
   window.addEventListener('popstate', onMoved, { capture: true });
   window.addEventListener('hashchange', onMoved, { capture: true });
@@ -34,6 +40,11 @@ export function onPastedLink(listener: (code: string) => void): () => void {
   };
 }
 
-function codeIn(hash: string): string | null {
-  return new URLSearchParams(hash.slice(1)).get(codeParameter);
+function linkIn(hash: string): SignInLink | null {
+  const parameters = new URLSearchParams(hash.slice(1));
+  for (const kind of kinds) {
+    const secret = parameters.get(kind);
+    if (secret !== null) return { kind, secret };
+  }
+  return null;
 }

@@ -6,6 +6,7 @@ import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useObservable } from '../api/observable.ts';
 import { useFailureCounts } from '../api/pending-work.ts';
 import { useDisabledReason, useLink, useStatus, workspaceName } from '../api/services.ts';
+import { useHasFeature } from '../api/viewer.ts';
 import { useKeys } from '../keys.ts';
 import { filesHref } from '../location/app-location.ts';
 import { clock, plural } from '../model/format.ts';
@@ -18,8 +19,10 @@ import { TokenDialog } from '../parts/dialogs/token-dialog.tsx';
 import { firstRunSkipped, skipFirstRun } from './first-run/skipped.ts';
 import { FirstRunScreen } from './first-run.tsx';
 import { ClientsCard } from './overview/clients-card.tsx';
+import { HubOverview } from './overview/hub-overview.tsx';
 import { MirrorCard } from './overview/mirror-card.tsx';
 import { NeedsYou } from './overview/needs-you.tsx';
+import { OverviewSkeleton } from './overview/overview-skeleton.tsx';
 import { Pipeline } from './overview/pipeline.tsx';
 import { ProofCard } from './overview/proof-card.tsx';
 import { RecentActivity } from './overview/recent-activity.tsx';
@@ -31,6 +34,8 @@ export function OverviewScreen(): ReactElement {
   const status = useStatus();
   const skipped = useObservable(firstRunSkipped);
   const asked = new URLSearchParams(useSearch()).has('new');
+  const hasFolders = useHasFeature('folders');
+  if (!hasFolders) return <HubOverview />;
   return status?.workspaces.length === 0 && !skipped && !asked ? <FirstRunScreen /> : <Overview />;
 }
 
@@ -139,26 +144,6 @@ function Columns({
         <RecentActivity workspaces={workspaces} />
         <ClientsCard workspaces={workspaces} />
       </div>
-    </div>
-  );
-}
-
-function OverviewSkeleton({ offline }: { readonly offline: boolean }): ReactElement {
-  return (
-    <div className="page" aria-busy={!offline}>
-      <h1 className="reader-only">Overview</h1>
-      {offline ? (
-        <p className="soft">No data yet. This page loads when the agent responds.</p>
-      ) : (
-        <div className="skeleton-rows" aria-hidden="true">
-          {['w1', 'w2', 'w3'].map((width) => (
-            <div key={width}>
-              <span className={`skeleton ${width}`} />
-              <span className="skeleton short" />
-            </div>
-          ))}
-        </div>
-      )}
     </div>
   );
 }

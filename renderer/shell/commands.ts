@@ -2,12 +2,14 @@
 import { useLocation } from 'wouter';
 import { agentUrl } from '../api/desktop.ts';
 import { describeError, useDisabledReason, useServices, useStatus, workspaceName } from '../api/services.ts';
+import { type SettingsSection, useSettingsSections } from '../api/settings-sections.ts';
+import { useHasFeature } from '../api/viewer.ts';
 import { filesHref } from '../location/app-location.ts';
 import { rememberWorkspace } from '../location/workspace-choice.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { announce, announceFailure } from '../parts/feedback/answers.ts';
 import type { Meaning } from '../parts/feedback/icon.tsx';
-import { screens } from '../screens.ts';
+import { useScreens } from '../screens.ts';
 import { setTheme } from '../theme.ts';
 import { usePauseAll } from './pause-all.tsx';
 
@@ -22,15 +24,13 @@ interface Command {
 
 const group = 'Commands' as const;
 
-const settingsSections = [
-  { id: 'workspaces', text: 'Workspaces and mirrors' },
-  { id: 'tokens', text: 'Access tokens' },
-  { id: 'browsers', text: 'Signed-in browsers, sign out' },
-  { id: 'providers', text: 'Providers' },
-  { id: 'api', text: 'API address and examples' },
-  { id: 'app', text: 'App, limits and retention' },
-  { id: 'diagnostics', text: 'Diagnostics' },
-] as const;
+/** What a section has besides its name. */
+const sectionTexts: Readonly<Partial<Record<SettingsSection, string>>> = {
+  browsers: 'Signed-in browsers, sign out',
+  users: 'Users, roles and invite links',
+  api: 'API address and examples',
+  app: 'App, limits and retention',
+};
 
 const themes = [
   { id: 'light', text: 'Light theme' },
@@ -42,6 +42,9 @@ const themes = [
 export function useAllCommands(onKeys: () => void): readonly Command[] {
   const [, navigate] = useLocation();
   const commands = useCommands();
+  const screens = useScreens();
+  const sections = useSettingsSections();
+  const hasFolders = useHasFeature('folders');
   const to = (id: string, icon: Meaning, text: string, href: string): Command => ({
     group,
     id,
@@ -55,9 +58,11 @@ export function useAllCommands(onKeys: () => void): readonly Command[] {
       side: `G ${key.toUpperCase()}`,
     })),
     ...commands,
-    to('new-mirror', 'addFolder', 'Mirror a folder…', '/overview?new=mirror'),
-    ...settingsSections.map(({ id, text }) => to(`settings-${id}`, 'settings', text, `/settings/${id}`)),
-    to('first-run', 'mooring', 'Open setup', '/first-run'),
+    ...(hasFolders ? [to('new-mirror', 'addFolder', 'Mirror a folder…', '/overview?new=mirror')] : []),
+    ...sections.map(({ id, name }) =>
+      to(`settings-${id}`, 'settings', sectionTexts[id] ?? name, `/settings/${id}`),
+    ),
+    ...(hasFolders ? [to('first-run', 'mooring', 'Open setup', '/first-run')] : []),
     { group, id: 'keys', icon: 'keyboard', text: 'Keyboard shortcuts', side: '?', run: onKeys },
     ...themes.map(({ id, text }): Command => ({ group, id, icon: id, text, run: () => setTheme(id) })),
     ...(useStatus()?.workspaces ?? []).map(

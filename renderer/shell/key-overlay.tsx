@@ -1,7 +1,8 @@
 // The list of all keyboard shortcuts. A screen with its own shortcuts adds them to this table.
 import type { ReactElement } from 'react';
+import { useHasFeature } from '../api/viewer.ts';
 import { Dialog } from '../parts/dialogs/dialog.tsx';
-import { screens } from '../screens.ts';
+import { screens, useScreens } from '../screens.ts';
 import { isMac } from './top-bar.tsx';
 
 const modified = (key: string): string => (isMac ? `⌘ ${key}` : `Ctrl ${key}`);
@@ -14,9 +15,9 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     [modified('↵'), 'In Find: open Search'],
     ['?', 'Keyboard shortcuts'],
     [modified('F'), 'Filter the list'],
-    ...screens.map((screen): Shortcut => [`G ${screen.key.toUpperCase()}`, screen.name]),
     ['Esc', 'Back, close'],
   ],
+  Screens: screens.map((screen): Shortcut => [`G ${screen.key.toUpperCase()}`, screen.name]),
   Overview: [
     ['1 … 9', 'Focus a mirror'],
     ['Enter', 'Press its first button'],
@@ -104,12 +105,28 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     ['C', 'Copy id'],
   ],
   Settings: [
-    ['1 … 6', 'Open a section'],
+    ['1 … 9', 'Open a section'],
     ['N', 'New entry of the section'],
   ],
 };
 
+/** Of the screens that the viewer has. */
+function useGroups(): readonly (readonly [name: string, shortcuts: readonly Shortcut[]])[] {
+  const offered = useScreens().map(({ name }) => name);
+  const hasFolders = useHasFeature('folders');
+  const isOffered = (name: string): boolean =>
+    (offered.includes(name) || screens.every((screen) => screen.name !== name)) &&
+    (name !== 'Overview' || hasFolders);
+  return Object.entries(groups)
+    .filter(([name]) => isOffered(name))
+    .map(([name, shortcuts]) => [
+      name,
+      name === 'Screens' ? shortcuts.filter(([, screen]) => offered.includes(screen)) : shortcuts,
+    ]);
+}
+
 export function KeyOverlay({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const shown = useGroups();
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       {/* The list itself has the focus, so that arrow keys scroll it. */}
@@ -119,7 +136,7 @@ export function KeyOverlay({ onClose }: { readonly onClose: () => void }): React
           Single-letter shortcuts are off while a field has the focus or an editor, dialog or menu is open. To
           disable them, open Settings, App.
         </p>
-        {Object.entries(groups).map(([group, shortcuts]) => (
+        {shown.map(([group, shortcuts]) => (
           <section key={group}>
             <h3 className="key-group">{group}</h3>
             <ul className="key-list">

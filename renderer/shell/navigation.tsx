@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { agentUrl } from '../api/desktop.ts';
 import { type PendingWork, totalOf, workspaceWithMost } from '../api/pending-work.ts';
 import { mirrorOf, useStatus } from '../api/services.ts';
+import { useHasFeature } from '../api/viewer.ts';
 import { useKeys } from '../keys.ts';
 import { filesHref } from '../location/app-location.ts';
 import { screenHref } from '../location/screen-location.ts';
@@ -13,14 +14,13 @@ import { count, plural } from '../model/format.ts';
 import { mirrorStatus } from '../model/mirror/mirror-view.ts';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { Status } from '../parts/feedback/status.tsx';
-import { type Screen, type ScreenCount, type ScreenGroup, screenGroups, screens } from '../screens.ts';
+import { type Screen, type ScreenCount, type ScreenGroup, screenGroups, useScreens } from '../screens.ts';
 
 export function Navigation(): ReactElement {
   const [path] = useLocation();
   const status = useStatus();
   const { workspace } = useChosenWorkspace(status?.workspaces ?? []);
-  const isOffered = ({ feature }: Screen) =>
-    feature === undefined || status === null || status.features.includes(feature);
+  const screens = useScreens();
   const current = screens.find((screen) => path === `/${screen.id}` || path.startsWith(`/${screen.id}/`));
   return (
     <nav className="side" aria-label="Main">
@@ -28,7 +28,7 @@ export function Navigation(): ReactElement {
       {groups.map((group) => (
         <ScreenLinks key={group} group={group}>
           {screens
-            .filter((screen) => screen.group === group && isOffered(screen))
+            .filter((screen) => screen.group === group)
             .map((screen) => (
               <ScreenLink
                 key={screen.id}
@@ -119,10 +119,12 @@ function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): 
   const workspaces = status?.workspaces ?? [];
   const mirrors = status?.mirrors ?? [];
   const { workspace } = useChosenWorkspace(workspaces);
+  const countOfAll = useHasFeature('folders')
+    ? plural(mirrors.length, 'mirror')
+    : plural(workspaces.length, 'workspace');
   const shown = showsAll ? null : workspace;
   const name = showsAll ? 'All workspaces' : (workspace?.name ?? 'No workspace');
-  const sub =
-    status === null ? '' : shown === null ? plural(mirrors.length, 'mirror') : plural(shown.files, 'file');
+  const sub = status === null ? '' : shown === null ? countOfAll : plural(shown.files, 'file');
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="switcher" title="Switch workspace">
@@ -143,7 +145,7 @@ function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): 
               <Icon of="overview" small />
               <span className="grow">
                 All workspaces
-                <span className="sub">{plural(mirrors.length, 'mirror')}</span>
+                <span className="sub">{countOfAll}</span>
               </span>
             </Menu.Item>
             {workspaces.length === 0 ? null : <Menu.Separator className="menu-line" />}

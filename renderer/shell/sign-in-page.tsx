@@ -1,13 +1,25 @@
-// The page without a token: how to sign in, and why a sign-in failed.
-import type { ReactElement } from 'react';
+// The page without a token: how to sign in, why a sign-in failed, and whether an invite link may replace who is signed in.
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { MooringClient } from '../../sdk/index.ts';
+import type { SignInMethods } from '../../server/contract/agent.ts';
+import { agentUrl } from '../api/desktop.ts';
 import type { SessionState } from '../api/session.ts';
+import { Button } from '../parts/buttons/button.tsx';
 import { CopyButton } from '../parts/buttons/copy.tsx';
 import { Announcer } from '../parts/feedback/announcer.tsx';
 import { Icon } from '../parts/feedback/icon.tsx';
 
-type SignedOut = Extract<SessionState, { kind: 'signed-out' }>;
+const methodsTimeoutMs = 2_000;
 
-const texts: Record<SignedOut['reason'], { readonly title: string; readonly text: string }> = {
+type SignedOut = Extract<SessionState, { kind: 'signed-out' }>;
+type Asking = Extract<SessionState, { kind: 'asking' }>;
+
+interface Texts {
+  readonly title: string;
+  readonly text: string;
+}
+
+const texts: Record<SignedOut['reason'], Texts> = {
   none: {
     title: 'Open Mooring from your terminal',
     text: 'This page shows your files, so it requires a sign-in. The command creates a sign-in link.',
@@ -15,6 +27,10 @@ const texts: Record<SignedOut['reason'], { readonly title: string; readonly text
   'link-used': {
     title: 'Sign-in link no longer valid',
     text: 'A sign-in link can be used once, within 60 seconds. The command creates a new one.',
+  },
+  'invite-used': {
+    title: 'Invite link no longer valid',
+    text: 'An invite link can be used once, within seven days, and a newer link replaces it.',
   },
   ended: {
     title: 'Signed out',
@@ -30,9 +46,93 @@ const texts: Record<SignedOut['reason'], { readonly title: string; readonly text
   },
 };
 
+/** On a hub, whose users have no terminal there. */
+const hubTexts: Partial<Record<SignedOut['reason'], Texts>> = {
+  none: {
+    title: 'Sign in to this hub',
+    text: 'Open the invite link that an owner has sent to you. It signs this browser in, once.',
+  },
+  ended: { title: 'Signed out', text: 'You signed out of this browser. Ask an owner for a new invite link.' },
+  expired: {
+    title: 'Signed out',
+    text: 'Your session has expired or was ended. Ask an owner for a new invite link.',
+  },
+  'invite-used': {
+    title: 'Invite link no longer valid',
+    text: 'An invite link can be used once, within seven days, and a newer link replaces it. Ask an owner for a new one.',
+  },
+  unreachable: {
+    title: 'Hub not responding',
+    text: 'This page signs in again when the hub responds.',
+  },
+};
+
 export function SignInPage({ state }: { readonly state: SessionState }): ReactElement | null {
+  if (state.kind === 'asking') return <AskingPage asking={state} />;
   if (state.kind !== 'signed-out') return null;
-  const { title, text } = texts[state.reason];
+  return <SignedOutPage reason={state.reason} />;
+}
+
+function SignedOutPage({ reason }: Pick<SignedOut, 'reason'>): ReactElement | null {
+  const methods = useMethods();
+  if (methods === undefined) return null;
+  const isHub = methods?.invites === true;
+  const { title, text } = (isHub ? hubTexts[reason] : undefined) ?? texts[reason];
+  return (
+    <Gate title={title}>
+      <p>{text}</p>
+      {isHub ? (
+        <p className="hint">
+          The owner of the hub signs in with <span className="mono">mooring open</span> on its machine.
+        </p>
+      ) : (
+        <>
+          <div className="code-line">
+            <code className="code">mooring open</code>
+            <CopyButton text="mooring open" what="the command" />
+          </div>
+          <p className="hint">
+            In a checkout, run <span className="mono">npm run -s mooring -- open</span>. The option{' '}
+            <span className="mono">--print</span> prints the link instead of opening a browser.
+          </p>
+        </>
+      )}
+    </Gate>
+  );
+}
+
+/** undefined: asked; null: not known, because the agent does not respond. */
+function useMethods(): SignInMethods | null | undefined {
+  const [methods, setMethods] = useState<SignInMethods | null>();
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signIn } = new MooringClient({ baseUrl: agentUrl(), retry: { retries: 0 } }).agent;
+    signIn.methods({ signal: stop.signal, timeoutMs: methodsTimeoutMs }).then(setMethods, () => {
+      if (!stop.signal.aborted) setMethods(null);
+    });
+    return () => stop.abort();
+  }, []);
+  return methods;
+}
+
+function AskingPage({ asking }: { readonly asking: Asking }): ReactElement {
+  const { invited, current, accept, decline } = asking;
+  return (
+    <Gate title={`Sign in as ${invited}?`}>
+      <p>
+        This browser is signed in as {current}. The invite link signs it in as {invited} instead, in all tabs.
+      </p>
+      <div className="row">
+        <Button onClick={decline}>Stay {current}</Button>
+        <Button kind="primary" onClick={accept}>
+          Sign in as {invited}
+        </Button>
+      </div>
+    </Gate>
+  );
+}
+
+function Gate({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
   return (
     <main className="gate">
       <div className="gate-card">
@@ -41,15 +141,7 @@ export function SignInPage({ state }: { readonly state: SessionState }): ReactEl
           <span>Mooring</span>
         </div>
         <h1>{title}</h1>
-        <p>{text}</p>
-        <div className="code-line">
-          <code className="code">mooring open</code>
-          <CopyButton text="mooring open" what="the command" />
-        </div>
-        <p className="hint">
-          In a checkout, run <span className="mono">npm run -s mooring -- open</span>. The option{' '}
-          <span className="mono">--print</span> prints the link instead of opening a browser.
-        </p>
+        {children}
       </div>
       <Announcer />
     </main>

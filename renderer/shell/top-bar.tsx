@@ -1,8 +1,10 @@
 // The top bar: finder, worst mirror state, Pause all, theme.
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { useObservable } from '../api/observable.ts';
 import { useLink } from '../api/services.ts';
+import { useViewer } from '../api/viewer.ts';
 import { globalStatus, type StatusView } from '../model/mirror/mirror-view.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { Icon, type Meaning } from '../parts/feedback/icon.tsx';
@@ -38,8 +40,20 @@ export function TopBar({
         <PauseAll />
         <Button kind="ghost" icon="help" label="Keyboard shortcuts" shortcut="?" onClick={onKeys} />
         <ThemeMenu />
+        <Account />
       </div>
     </header>
+  );
+}
+
+/** The user who is signed in; an agent, and the owner token, have none. */
+function Account(): ReactElement | null {
+  const user = useViewer()?.user;
+  if (user === undefined) return null;
+  return (
+    <Link className="button ghost account" href="/settings/account" title={`Signed in as ${user.name}`}>
+      <span className="ellipsis">{user.name}</span>
+    </Link>
   );
 }
 

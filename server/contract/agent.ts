@@ -226,6 +226,13 @@ const SignInSession = Type.Object({
   isCurrent: Type.Boolean({ description: 'true: the token of this request belongs to it.' }),
 });
 export type SignInSession = Static<typeof SignInSession>;
+export const SignInMethods = Type.Object(
+  {
+    invites: Type.Boolean({ description: 'true: a hub, whose users sign in with invite links.' }),
+  },
+  { $id: 'SignInMethods' },
+);
+export type SignInMethods = Static<typeof SignInMethods>;
 export const SignInSessionList = Type.Object(
   { sessions: Type.Array(SignInSession) },
   { $id: 'SignInSessionList' },

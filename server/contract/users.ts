@@ -93,6 +93,9 @@ const InviteSecret = Type.String({
   maxLength: 200,
   description: 'The text after `#invite=` of the link.',
 });
+export const InviteBody = Type.Object({ invite: InviteSecret });
+export const InvitedUser = Type.Object({ name: Type.String() }, { $id: 'InvitedUser' });
+export type InvitedUser = Static<typeof InvitedUser>;
 export const InviteExchangeBody = Type.Object({
   invite: InviteSecret,
   publicKey: Type.Optional(BrowserPublicKey),

@@ -7,10 +7,11 @@ import { createManualClock } from '../support/manual-clock.ts';
 
 const clock = createManualClock();
 const scopes = [...bareScopes, ...webhookScopes];
-/** Say themselves who may use them, in their own tests: two take a token in the body, two an invite, and one a signature. */
+/** Say themselves who may use them, in their own tests: two take a token in the body, three an invite, and one a signature. */
 const openRoutes = [
   'GET /health',
   'GET /ready',
+  'GET /v1/agent/sign-in/methods',
   'GET /v1/openapi.json',
   'POST /api/v1/auth/token/refresh',
   'POST /v1/agent/sign-in/challenge',
@@ -19,6 +20,7 @@ const openRoutes = [
   'POST /v1/internal/webhook-envelopes',
   'POST /v1/invites/exchange',
   'POST /v1/invites/join',
+  'POST /v1/invites/look-up',
 ];
 
 interface Route {

@@ -80,6 +80,7 @@ describe.skipIf(noPostgres !== null)(`users of a hub${noPostgres === null ? '' :
     ]);
     const tokenFile = path.join(folder, 'anna.token');
     const join = ['hub', 'join', added.stdout.trim(), '--token-file', tokenFile, '--agent', 'laptop'];
+    expect(await first.users.lookUpInvite(secretOf(added.stdout.trim()))).toEqual({ name: 'anna' });
     const joined = await mooring(join);
     expect([joined.code, joined.stderr]).toEqual([0, expect.stringContaining('You are anna in team')]);
     expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
@@ -89,7 +90,7 @@ describe.skipIf(noPostgres !== null)(`users of a hub${noPostgres === null ? '' :
     };
     await anna.writeFile(workspaceId, '/plan.md', 'by Anna');
     const log = await command('log', '/plan.md', '--workspace', 'team');
-    expect(log.stdout).toContain('anna/laptop');
+    expect(log.stdout).toContain('anna (laptop)');
     expect(await anna.users.me()).toMatchObject({
       owner: false,
       user: { name: 'anna' },
@@ -97,6 +98,7 @@ describe.skipIf(noPostgres !== null)(`users of a hub${noPostgres === null ? '' :
     });
     // Once: neither the same link nor the same file is used again.
     expect((await mooring(join)).code).not.toBe(0);
+    expect(await statusOf(second.users.lookUpInvite(secretOf(added.stdout.trim())))).toBe(401);
     expect((await mooring(join.with(4, path.join(folder, 'other.token')))).stderr).toMatch(
       /unknown, used or expired/,
     );
@@ -199,6 +201,11 @@ describe.skipIf(noPostgres !== null)(`users of a hub${noPostgres === null ? '' :
     const other = await signedIn('stranger', 'owner');
     const reader = await signedIn('rita', 'reader', workspaceId);
     expect((await reader.client.workspaces.list()).map((one) => one.workspaceId)).toEqual([workspaceId]);
+    const { changed } = await reader.client.agent.changes({ cursor: '0' });
+    expect(changed.every((one) => one.workspaceId === undefined || one.workspaceId === workspaceId)).toBe(
+      true,
+    );
+    expect(await statusOf(reader.client.agent.clients())).toBe(403);
     const status = await reader.client.agent.status();
     expect([status.workspaces.length, status.dataDir, status.members]).toEqual([1, '', undefined]);
     expect(await statusOf(other.client.readFile(workspaceId, '/a'))).toBe(403);

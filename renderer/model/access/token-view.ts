@@ -1,4 +1,5 @@
 // Permissions and expiry of access tokens as labels. Pure.
+import type { UserRole } from '../../../server/contract/users.ts';
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
 import { duration, plural } from '../format.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
@@ -20,6 +21,17 @@ export const scopePresets: Readonly<Record<'write' | 'read', readonly Scope[]>> 
   write: ['fs:read', 'fs:write', 'sync:read', 'ops:read', 'ops:replay'],
   read: ['fs:read', 'sync:read', 'ops:read'],
 };
+
+const scopesByRole: Readonly<Record<UserRole, readonly Scope[]>> = {
+  reader: scopePresets.read,
+  editor: scopePresets.write,
+  owner: [...scopePresets.write, 'sync:trigger'],
+};
+
+/** What a token can be given: `admin:*` concerns every workspace, so the owner of the server alone gives it. null: that owner. */
+export function grantableScopes(role: UserRole | null): readonly Scope[] {
+  return role === null ? scopeLabels.map(({ scope }) => scope) : scopesByRole[role];
+}
 
 export interface TokenPermissions {
   /** `fs:read fs:write` */

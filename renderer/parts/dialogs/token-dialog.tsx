@@ -3,7 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
-import { pathProblem, type Scope, scopeLabels, scopePresets } from '../../model/access/token-view.ts';
+import { roleIn, useViewer } from '../../api/viewer.ts';
+import {
+  grantableScopes,
+  pathProblem,
+  type Scope,
+  scopeLabels,
+  scopePresets,
+} from '../../model/access/token-view.ts';
 import { SegmentsField } from '../buttons/segments.tsx';
 import { speak } from '../feedback/announcer.tsx';
 import { FailureText } from '../feedback/note.tsx';
@@ -43,7 +50,8 @@ export function TokenDialog({
   const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
   const [chosen, setChosen] = useState(workspaceId ?? workspaces[0]?.workspaceId ?? '');
-  const form = useTokenForm();
+  const viewer = useViewer();
+  const form = useTokenForm(grantableScopes(viewer?.owner === false ? roleIn(viewer, chosen) : null));
   const mutation = useMutation({
     mutationFn: async (input: AccessTokenCreateBody) => await client.tokens.create(chosen, input),
     onSuccess: () => {
@@ -95,13 +103,15 @@ interface TokenValues {
 
 interface TokenForm {
   readonly values: TokenValues;
+  readonly grantable: readonly Scope[];
   readonly errors: Readonly<Record<'agent' | 'scopes' | 'path' | 'deletes', string | null>>;
   /** null: a value is invalid. */
   readonly body: AccessTokenCreateBody | null;
   readonly change: (change: Partial<TokenValues>) => void;
 }
 
-function useTokenForm(): TokenForm {
+/** `grantable`: what the viewer can give in the chosen workspace. */
+function useTokenForm(grantable: readonly Scope[]): TokenForm {
   const [values, setValues] = useState<TokenValues>({
     agent: 'my-agent',
     access: 'write',
@@ -110,9 +120,13 @@ function useTokenForm(): TokenForm {
     days: 30,
     deletes: '',
   });
-  const { agent, access, days, deletes } = values;
+  const { agent, days, deletes } = values;
+  const mayWrite = grantable.includes('fs:write');
+  const access = values.access === 'write' && !mayWrite ? 'read' : values.access;
   const path = values.path.trim();
-  const scopes = access === 'custom' ? values.scopes : scopePresets[access];
+  const scopes = (access === 'custom' ? values.scopes : scopePresets[access]).filter((scope) =>
+    grantable.includes(scope),
+  );
   const hasFileScope = scopes.some((scope) => scope.startsWith('fs:'));
   const errors = {
     agent: agentPattern.test(agent) ? null : 'Use up to 128 letters, digits, dots, dashes and underscores.',
@@ -131,7 +145,8 @@ function useTokenForm(): TokenForm {
     ...(deletes === '' ? {} : { deletesPerMinute: Number(deletes) }),
   };
   return {
-    values,
+    values: { ...values, access, scopes: access === 'custom' ? scopes : values.scopes },
+    grantable,
     errors,
     body: isValid ? body : null,
     change: (change) => setValues((before) => ({ ...before, ...change })),
@@ -190,7 +205,7 @@ function Access({ form }: { readonly form: TokenForm }): ReactElement {
     <SegmentsField
       label="Permissions"
       options={[
-        { value: 'write', text: 'Read and write' },
+        ...(form.grantable.includes('fs:write') ? [{ value: 'write' as const, text: 'Read and write' }] : []),
         { value: 'read', text: 'Read only' },
         { value: 'custom', text: 'Custom…' },
       ]}
@@ -203,21 +218,23 @@ function Access({ form }: { readonly form: TokenForm }): ReactElement {
       {access !== 'custom' ? null : (
         <fieldset className="scope-choice">
           <legend className="reader-only">Scopes</legend>
-          {scopeLabels.map(({ scope, label }) => (
-            <CheckLine
-              key={scope}
-              checked={scopes.includes(scope)}
-              onChange={(isChecked) =>
-                form.change({
-                  scopes: scopeLabels
-                    .map((each) => each.scope)
-                    .filter((each) => (each === scope ? isChecked : scopes.includes(each))),
-                })
-              }
-            >
-              <span className="mono">{scope}</span> <span className="faint">{label}</span>
-            </CheckLine>
-          ))}
+          {scopeLabels
+            .filter(({ scope }) => form.grantable.includes(scope))
+            .map(({ scope, label }) => (
+              <CheckLine
+                key={scope}
+                checked={scopes.includes(scope)}
+                onChange={(isChecked) =>
+                  form.change({
+                    scopes: scopeLabels
+                      .map((each) => each.scope)
+                      .filter((each) => (each === scope ? isChecked : scopes.includes(each))),
+                  })
+                }
+              >
+                <span className="mono">{scope}</span> <span className="faint">{label}</span>
+              </CheckLine>
+            ))}
         </fieldset>
       )}
       <FailureText error={error} />

@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { actorLabel } from '../../../sdk/actor-label.ts';
 import type { OperationSteps, ReplayOf } from '../../../sdk/index.ts';
-import { useDisabledReason } from '../../api/services.ts';
+import { useRoleReason } from '../../api/viewer.ts';
 import { useKeys } from '../../keys.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { nameOf } from '../../model/files/path.ts';
@@ -52,7 +52,7 @@ export function OperationDetail(props: OperationDetailProps): ReactElement {
 function LoadedOperation(props: LoadedOperationProps): ReactElement {
   const { workspaceId, opId, replayHandle, onClose, loaded } = props;
   const { operation, steps } = loaded;
-  const disabledReason = useDisabledReason();
+  const disabledReason = useRoleReason(workspaceId, 'editor');
   const [send, setSend] = useState<ReplayOf>('current');
   const [asking, setAsking] = useState<Asking | null>(null);
   const { replay, replayDisabled, failure } = useReplay(props, send);

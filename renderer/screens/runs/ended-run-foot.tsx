@@ -3,7 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { type Run, RunConflictError, type RunUndone } from '../../../sdk/index.ts';
 import { runsKey } from '../../api/runs.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { describeError, useServices } from '../../api/services.ts';
+import { useRoleReason } from '../../api/viewer.ts';
 import { useKeys } from '../../keys.ts';
 import { plural } from '../../model/format.ts';
 import type { RunChange } from '../../model/runs/run-changes.ts';
@@ -21,7 +22,7 @@ export function EndedRunFoot({
   readonly run: Run;
   readonly changes: readonly RunChange[];
 }): ReactElement {
-  const disabledReason = useDisabledReason();
+  const disabledReason = useRoleReason(run.workspaceId, 'editor');
   const [isUndoing, setUndoing] = useState(false);
   const isPossible = canUndo(run);
   const begin = (): void => {

@@ -2,7 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { runsKey } from '../../api/runs.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { describeError, useServices } from '../../api/services.ts';
+import { useRoleReason } from '../../api/viewer.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { TextField } from '../../parts/fields/field.tsx';
 
@@ -19,7 +20,7 @@ export function NewRunDialog({
 }): ReactElement {
   const { client } = useServices();
   const queries = useQueryClient();
-  const disabledReason = useDisabledReason();
+  const disabledReason = useRoleReason(workspaceId, 'editor');
   const [name, setName] = useState('');
   const create = useMutation({
     mutationFn: async () => await client.runs.create(workspaceId, { name: name.trim() }),

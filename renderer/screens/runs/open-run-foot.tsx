@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { type Run, RunConflictError } from '../../../sdk/index.ts';
 import { runsKey } from '../../api/runs.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { describeError, useServices } from '../../api/services.ts';
+import { useRoleReason } from '../../api/viewer.ts';
 import { useKeys } from '../../keys.ts';
 import { count, plural } from '../../model/format.ts';
 import { type ChosenPaths, chosenPaths, type RunChange } from '../../model/runs/run-changes.ts';
@@ -28,7 +29,7 @@ export function OpenRunFoot({ run, changes, excluded, keepsFolder, onCommitted }
   const kept = paths.filter((path) => excluded.has(path)).length;
   const [isDiscarding, setDiscarding] = useState(false);
   const commit = useCommit(run, chosen, { keepsFolder, onCommitted });
-  const offline = useDisabledReason();
+  const offline = useRoleReason(run.workspaceId, 'editor');
   const disabledReason = commit.isRunning ? 'Committing…' : (reasonOf(chosen, paths.length) ?? offline);
   const commitNow = (): void => {
     if (disabledReason === null) commit.run([]);

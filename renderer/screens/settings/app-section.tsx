@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useObservable } from '../../api/observable.ts';
 import { describeError } from '../../api/services.ts';
+import { useIsOwner } from '../../api/viewer.ts';
 import { setSingleKeys, singleKeys } from '../../keys.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
@@ -15,6 +16,7 @@ import { SectionHead } from './section-head.tsx';
 import { SettingLine, SwitchLine } from './setting-line.tsx';
 
 export function AppSection(): ReactElement {
+  const isOwner = useIsOwner();
   const choice = useObservable(theme);
   const hasSingleKeys = useObservable(singleKeys);
   const [showsLicences, setShowsLicences] = useState(false);
@@ -49,7 +51,7 @@ export function AppSection(): ReactElement {
         </SettingLine>
       </ul>
       {showsLicences ? <LicencesDialog onClose={() => setShowsLicences(false)} /> : null}
-      <AgentSettings />
+      {isOwner ? <AgentSettings /> : null}
     </>
   );
 }

@@ -84,6 +84,7 @@ function BrowserTable({
           <th scope="row">
             {session.name}
             {session.isCurrent ? <span className="tag">this browser</span> : null}
+            {session.user === undefined ? null : <span className="tag">{session.user}</span>}
             <span className="second faint mono">{session.origin ?? 'no page'}</span>
           </th>
           <td className="soft">
@@ -124,8 +125,14 @@ function EndDialog({
       onClose={onClose}
     >
       <p>
-        All tabs of {session.isCurrent ? 'this browser' : 'that browser'} are signed out immediately. Mirrors
-        keep running. <span className="mono">mooring open</span> signs in again.
+        All tabs of {session.isCurrent ? 'this browser' : 'that browser'} are signed out immediately.{' '}
+        {session.user === undefined ? (
+          <>
+            Mirrors keep running. <span className="mono">mooring open</span> signs in again.
+          </>
+        ) : (
+          'To sign in again takes a new invite link.'
+        )}
       </p>
     </ConfirmDialog>
   );

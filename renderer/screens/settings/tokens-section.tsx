@@ -3,6 +3,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
 import { useDisabledReason, useServices, useStatus, workspaceName } from '../../api/services.ts';
+import { useViewer } from '../../api/viewer.ts';
 import { useKeys } from '../../keys.ts';
 import { isActive, permissionsOf, tokenStatus } from '../../model/access/token-view.ts';
 import { count, plural } from '../../model/format.ts';
@@ -20,6 +21,7 @@ export function TokensSection(): ReactElement {
   const queries = useQueryClient();
   const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
+  const isUser = useViewer()?.user !== undefined;
   const now = useNow();
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<AccessToken | null>(null);
@@ -63,7 +65,10 @@ export function TokensSection(): ReactElement {
             : `Show ${plural(tokens.length - active.length, 'revoked or expired token')}`}
         </button>
       )}
-      <p className="hint">Tokens cannot be shown again. If one is lost, revoke it and create a new one.</p>
+      <p className="hint">
+        Tokens cannot be shown again. If one is lost, revoke it and create a new one.
+        {isUser ? ' A personal token never exceeds your role, now or later.' : ''}
+      </p>
       {creating ? (
         <TokenDialog workspaceId={null} name={null} onClose={() => setCreating(false)} onCreated={reload} />
       ) : null}
@@ -184,7 +189,9 @@ function TokenRow({
     <tr>
       <th scope="row">
         {token.agent}
-        <span className="second faint">{workspace}</span>
+        <span className="second faint">
+          {token.user === undefined ? workspace : `of ${token.user} in ${workspace}`}
+        </span>
       </th>
       <td>
         <span className="mono">{scopes.join(' ')}</span>

@@ -2,8 +2,9 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { HistoryEntry, MooringClient } from '../../../../sdk/index.ts';
-import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { describeError, useServices } from '../../../api/services.ts';
 import { useLiveRefresh } from '../../../api/use-live-refresh.ts';
+import { useRoleReason } from '../../../api/viewer.ts';
 import { actorName } from '../../../model/files/history-view.ts';
 import { plural } from '../../../model/format.ts';
 import { parseId } from '../../../model/ids.ts';
@@ -113,7 +114,7 @@ function DeletedFile({
   readonly onRestored: () => void;
 }): ReactElement {
   const { client } = useServices();
-  const disabledReason = useDisabledReason();
+  const disabledReason = useRoleReason(workspaceId, 'editor');
   const mutation = useMutation({
     mutationFn: async () => await putBack(client, workspaceId, entry),
     onSuccess: () => {

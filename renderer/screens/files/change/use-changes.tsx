@@ -5,7 +5,8 @@ import { PreconditionFailedError, RevisionConflictError } from '../../../../sdk/
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import { type ChangedEntry, countFiles, deleteEntry, moveEntry } from '../../../api/change-files.ts';
 import { agentUrl } from '../../../api/desktop.ts';
-import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { describeError, useServices } from '../../../api/services.ts';
+import { useRoleReason } from '../../../api/viewer.ts';
 import { type FilesLocation, filesHref } from '../../../location/app-location.ts';
 import { nameOf } from '../../../model/files/path.ts';
 import { count, plural } from '../../../model/format.ts';
@@ -50,7 +51,7 @@ export function useFileChanges(
   { go }: FilesNavigation,
 ): FileChanges {
   const { client } = useServices();
-  const offline = useDisabledReason();
+  const offline = useRoleReason(workspaceId, 'editor');
   const [asking, setAsking] = useState<Asking | null>(null);
   const disabledReason = location.atMs === null ? offline : 'Read-only: go back to now first.';
   const close = (): void => setAsking(null);

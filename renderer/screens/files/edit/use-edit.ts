@@ -5,8 +5,9 @@ import { useRef, useState } from 'react';
 import { NoAnswerError, NotFoundError, RevisionConflictError } from '../../../../sdk/index.ts';
 import type { FileRecord } from '../../../../server/contract/files.ts';
 import { useObservable } from '../../../api/observable.ts';
-import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { describeError, useServices } from '../../../api/services.ts';
 import { editKey, setUnsavedEdit, type UnsavedEdit, unsavedEdits } from '../../../api/unsaved-edits.ts';
+import { useRoleReason } from '../../../api/viewer.ts';
 import { editDisabledReason } from '../../../model/files/edit-view.ts';
 import { forField, fromField } from '../../../model/files/line-ends.ts';
 import { announce, announceFailure } from '../../../parts/feedback/answers.ts';
@@ -61,7 +62,7 @@ interface EditedFile {
 }
 
 export function useEdit({ workspaceId, path, file, isDeleted }: EditedFile): Edit {
-  const offline = useDisabledReason();
+  const offline = useRoleReason(workspaceId, 'editor');
   const key = editKey(workspaceId, path);
   const unsaved = useObservable(unsavedEdits).get(key) ?? null;
   const [open, setOpen] = useState(unsaved !== null);

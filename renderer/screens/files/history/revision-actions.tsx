@@ -3,7 +3,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { HistoryEntry } from '../../../../server/contract/history.ts';
-import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { describeError, useServices } from '../../../api/services.ts';
+import { useRoleReason } from '../../../api/viewer.ts';
 import { useKeys } from '../../../keys.ts';
 import { actorName, restoreDisabledReason } from '../../../model/files/history-view.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
@@ -23,7 +24,7 @@ export interface RevisionActionsProps {
 export function RevisionActions(props: RevisionActionsProps): ReactElement {
   const { workspaceId, entry } = props;
   const { client } = useServices();
-  const offline = useDisabledReason();
+  const offline = useRoleReason(workspaceId, 'editor');
   const { state, disabledReason, restore, undo, onReverted } = useRestore(props);
   const [isReverting, setReverting] = useState(false);
   const batch = useQuery({
@@ -75,7 +76,7 @@ function useRestore({ workspaceId, path, entry, isNewest, onAct }: RevisionActio
 } {
   const { client } = useServices();
   const queries = useQueryClient();
-  const offline = useDisabledReason();
+  const offline = useRoleReason(workspaceId, 'editor');
   const [state, setState] = useState<RestoreState>({ kind: 'idle' });
   const disabledReason =
     offline ?? (state.kind === 'running' ? 'Working…' : restoreDisabledReason(entry, isNewest));

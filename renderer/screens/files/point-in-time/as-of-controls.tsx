@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { useRoleReason } from '../../../api/viewer.ts';
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce, announceFailure } from '../../../parts/feedback/answers.ts';
@@ -78,7 +79,7 @@ function useUndoRestore(
   onResult: (result: RestoreResult) => void,
 ): { readonly canUndo: boolean; readonly isUndoing: boolean; readonly undo: () => void } {
   const { client } = useServices();
-  const disabledReason = useDisabledReason();
+  const disabledReason = useRoleReason(workspaceId, 'editor');
   const batch = result?.undo ?? null;
   const report = (next: RestoreResult): void => {
     onResult(next);

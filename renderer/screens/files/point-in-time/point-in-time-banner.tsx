@@ -1,7 +1,8 @@
 // The banner above Files while a point in time is shown: the time, what is incomplete, and the actions.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
-import { useDisabledReason, useServices } from '../../../api/services.ts';
+import { useServices } from '../../../api/services.ts';
+import { useRoleReason } from '../../../api/viewer.ts';
 import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { speak } from '../../../parts/feedback/announcer.tsx';
@@ -22,7 +23,7 @@ export function PointInTimeBanner({
   readonly onNow: () => void;
   readonly onRestored: (result: RestoreResult) => void;
 }): ReactElement {
-  const disabledReason = useDisabledReason();
+  const disabledReason = useRoleReason(workspaceId, 'editor');
   const completeSince = useCompleteSince(workspaceId);
   const [restoring, setRestoring] = useState(false);
   const time = fullTime(atMs);

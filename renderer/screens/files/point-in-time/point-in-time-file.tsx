@@ -2,8 +2,8 @@
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import { NotFoundError } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
-import { useDisabledReason } from '../../../api/services.ts';
 import { type FileQuery, useFile } from '../../../api/use-file.ts';
+import { useRoleReason } from '../../../api/viewer.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
 import { shownSize } from '../../../model/files/stored-size.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
@@ -35,7 +35,7 @@ interface PointInTimeFileProps {
 export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
   const { workspaceId, path, atMs, entry, actions, onView, onRestored, onClose } = props;
   const view = props.view === 'explain' ? 'content' : props.view;
-  const disabledReason = useDisabledReason();
+  const disabledReason = useRoleReason(workspaceId, 'editor');
   const [restoring, setRestoring] = useState(false);
   const query = useFile({ workspaceId, path, atMs, sizeBytes: entry === undefined ? 0 : shownSize(entry) });
   const { file } = query;

@@ -4,6 +4,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, Workspace } from '../../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices, useStatus } from '../../../api/services.ts';
+import { useHasFeature, useIsOwner } from '../../../api/viewer.ts';
 import { useKeys } from '../../../keys.ts';
 import { filesHref } from '../../../location/app-location.ts';
 import { count, plural } from '../../../model/format.ts';
@@ -20,6 +21,7 @@ import { actionsColumn, TableCard } from '../../../parts/tables/table-card.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { DeletedWorkspaces } from './deleted-workspaces.tsx';
 import { DeletionLimitDialog } from './deletion-limit-dialog.tsx';
+import { HubWorkspaceRow } from './hub-workspace-row.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { DeleteWorkspaceDialog, RemoveMirrorDialog, WorkspaceNameDialog } from './workspace-dialogs.tsx';
 
@@ -36,6 +38,8 @@ export function WorkspacesSection(): ReactElement {
   const status = useStatus();
   const disabledReason = useDisabledReason();
   const { client } = useServices();
+  const isOwner = useIsOwner();
+  const hasFolders = useHasFeature('folders');
   const [opened, setOpened] = useState<Opened | null>(null);
   const workspaces = status?.workspaces ?? [];
   const mirrors = status?.mirrors ?? [];
@@ -45,34 +49,47 @@ export function WorkspacesSection(): ReactElement {
       (await client.workspaces.list({ includeDeleted: true, signal })).filter(
         (each) => each.deletedAt !== undefined,
       ),
+    enabled: isOwner,
   });
   const known = workspaces.map((each) => each.workspaceId).join(' ');
   const { refetch } = deleted;
   // biome-ignore lint/correctness/useExhaustiveDependencies: refetched when a workspace was created, deleted or restored
-  useEffect(() => void refetch(), [known, refetch]);
-  useKeys({ n: () => disabledReason === null && setOpened({ kind: 'create' }) });
+  useEffect(() => void (isOwner && refetch()), [known, refetch]);
+  useKeys({ n: () => isOwner && disabledReason === null && setOpened({ kind: 'create' }) });
   return (
     <>
       <SectionHead
-        title="Workspaces and mirrors"
+        title={hasFolders ? 'Workspaces and mirrors' : 'Workspaces'}
         about={workspaces.length === 0 ? undefined : plural(workspaces.length, 'workspace')}
       >
-        <Button
-          kind="primary"
-          icon="add"
-          shortcut="N"
-          disabledReason={disabledReason}
-          onClick={() => setOpened({ kind: 'create' })}
-        >
-          New workspace…
-        </Button>
+        {isOwner ? (
+          <Button
+            kind="primary"
+            icon="add"
+            shortcut="N"
+            disabledReason={disabledReason}
+            onClick={() => setOpened({ kind: 'create' })}
+          >
+            New workspace…
+          </Button>
+        ) : null}
       </SectionHead>
       {workspaces.length === 0 ? (
-        <NoWorkspace />
+        <NoWorkspace hasFolders={hasFolders} />
       ) : (
-        <TableCard columns={['Workspace', 'Folder', { name: 'State', brief: true }, actionsColumn]}>
+        <TableCard
+          columns={
+            hasFolders
+              ? ['Workspace', 'Folder', { name: 'State', brief: true }, actionsColumn]
+              : ['Workspace', 'Files', { name: 'Your role', brief: true }, actionsColumn]
+          }
+        >
           {workspaces.flatMap((workspace) => {
             const own = mirrors.filter((mirror) => mirror.workspaceId === workspace.workspaceId);
+            if (!hasFolders)
+              return [
+                <HubWorkspaceRow key={workspace.workspaceId} workspace={workspace} onOpen={setOpened} />,
+              ];
             const rows: readonly (Mirror | null)[] = own.length === 0 ? [null] : own;
             return rows.map((mirror) => (
               <WorkspaceRow
@@ -85,7 +102,7 @@ export function WorkspacesSection(): ReactElement {
           })}
         </TableCard>
       )}
-      <p className="hint">
+      <p className="hint" hidden={!hasFolders}>
         A mirror syncs both ways unless created one-way. It halts automatically, without deleting anything,
         when its folder is missing or too many files are deleted at once. It ignores files that match{' '}
         <span className="mono">.mooringignore</span> in the folder.
@@ -100,7 +117,13 @@ export function WorkspacesSection(): ReactElement {
   );
 }
 
-function NoWorkspace(): ReactElement {
+function NoWorkspace({ hasFolders }: { readonly hasFolders: boolean }): ReactElement {
+  if (!hasFolders)
+    return (
+      <div className="empty-card">
+        <p>No workspaces yet. A workspace contains the files that its users and their desktops sync.</p>
+      </div>
+    );
   return (
     <div className="empty-card">
       <p>

@@ -5,18 +5,20 @@ import {
   SignInChallengeBody,
   SignInExchangeBody,
   SignInLink,
+  SignInMethods,
   SignInRefreshBody,
   SignInToken,
 } from '../../../contract/agent.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { signInBodyBytesMax, signInRetryAfterSeconds } from '../../base/limits.ts';
-import { commandRoute } from '../../base/route-options.ts';
+import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { wireTime } from '../../wire/records.ts';
 
 export function registerSignIn(app: App, dependencies: HttpDependencies): void {
+  registerListSignInMethods(app, dependencies);
   registerCreateSignInLink(app, dependencies);
   registerExchangeSignInCode(app, dependencies);
   registerRenewSignIn(app, dependencies);
@@ -30,6 +32,20 @@ const wireToken = ({ token, expiresAtMs, sessionId }: UiToken): SignInToken => (
   sessionId,
 });
 const signedOut = 'the sign-in session is unknown, expired or ended: create a new sign-in link';
+
+function registerListSignInMethods(app: App, { users }: HttpDependencies): void {
+  app.get(
+    '/v1/agent/sign-in/methods',
+    route('open', {
+      operationId: 'listSignInMethods',
+      tag: 'Sign-in',
+      summary: 'List the ways to sign in',
+      points: ['For a page without a token. The owner signs in with a link in any case.'],
+      answers: { 200: jsonAnswer(SignInMethods, 'What this server offers.') },
+    }),
+    async (_request, reply) => sendJson(reply, SignInMethods, 200, { invites: users !== null }),
+  );
+}
 
 function registerCreateSignInLink(app: App, { signIn }: HttpDependencies): void {
   app.post(

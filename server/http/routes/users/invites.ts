@@ -1,7 +1,13 @@
 // /v1/invites: a user signs a browser in, or gets a personal token for a desktop, with the secret of an invite link.
 import { ScopesExceededError, TokenRefusedError } from '../../../auth/tokens.ts';
 import { SignInToken } from '../../../contract/agent.ts';
-import { InviteExchangeBody, InviteJoinBody, InviteJoined } from '../../../contract/users.ts';
+import {
+  InviteBody,
+  InvitedUser,
+  InviteExchangeBody,
+  InviteJoinBody,
+  InviteJoined,
+} from '../../../contract/users.ts';
 import { joinedTokenTtlSeconds } from '../../../users/limits.ts';
 import type { UserRow, Users } from '../../../users/service.ts';
 import { ApiError, refusingAs } from '../../base/api-error.ts';
@@ -15,12 +21,37 @@ import { accessToken, wireTime } from '../../wire/records.ts';
 const agentDefault = 'desktop';
 
 export function registerInvites(app: App, dependencies: HttpDependencies): void {
+  registerLookUpInvite(app, dependencies);
   registerExchangeInvite(app, dependencies);
   registerJoin(app, dependencies);
 }
 
-// Both need no token. Attempts are not limited: a shared limit would let anybody keep an invited user out, and a secret has 192 random
+// All need no token. Attempts are not limited: a shared limit would let anybody keep an invited user out, and a secret has 192 random
 // bits.
+function registerLookUpInvite(app: App, dependencies: HttpDependencies): void {
+  app.post(
+    '/v1/invites/look-up',
+    commandRoute('open', {
+      operationId: 'lookUpInvite',
+      tag: 'Users',
+      summary: 'Get the user of an invite link',
+      points: [
+        'The invite stays valid.',
+        'An unknown, used or expired one, and one of a disabled user: 401.',
+      ],
+      body: InviteBody,
+      answers: { 200: jsonAnswer(InvitedUser, 'The user whom the link signs in.') },
+      errors: ['unauthorized', 'invalid_state'],
+      bodyBytesMax: signInBodyBytesMax,
+    }),
+    async (request, reply) => {
+      const user = await usersOf(dependencies).userOfInvite(request.body.invite);
+      if (user === null) throw invalidInvite();
+      return sendJson(reply, InvitedUser, 200, { name: user.name });
+    },
+  );
+}
+
 function registerExchangeInvite(app: App, dependencies: HttpDependencies): void {
   const { signIn } = dependencies;
   app.post(
