@@ -162,6 +162,14 @@ test('damaged pages are refused in words or answered rightly, and cost no conten
   });
 });
 
+test('a read by path never returns the file of another path', async () => {
+  // A search by key ended at the row of another file, whose key and page header were damaged.
+  await expectRightOrRefused([
+    { page: 285, offset: 2251, bytes: [229, 72, 141] },
+    { page: 262, offset: 114, bytes: Array<number>(pageBytes).fill(0xa5) },
+  ]);
+});
+
 test('a name of a column that is changed in the schema is damage, though every page is sound', async () => {
   const database = readFileSync(path.join(whole, databaseFileName));
   const damages: Damage[] = [];

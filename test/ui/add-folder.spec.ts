@@ -65,6 +65,7 @@ test('arrows choose a completion, Escape closes the list alone, and a new folder
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   const field = dialog.getByLabel('Folder');
+  await expect(field).toBeFocused();
   await page.keyboard.type(`${parent}/p`);
   const proposals = dialog.getByRole('option');
   await expect(proposals).toHaveText([`${parent}/part2`, `${parent}/part10`]);

@@ -1,6 +1,6 @@
 // Corrupt pages also appear as impossible values, on which a read fails as on a program error. A check of the whole database
 // decides which of the two it was.
-import { StoreUnavailableError } from '../port/errors.ts';
+import { ImpossibleRowError, StoreUnavailableError } from '../port/errors.ts';
 import { runJob } from './jobs.ts';
 
 /** A check reads the whole database; its result is used for this long. */
@@ -24,7 +24,8 @@ export class CorruptionSuspicion {
 
   async #isConfirmed(error: unknown): Promise<boolean> {
     // Reads parse only JSON that this program wrote.
-    if (error instanceof SyntaxError || isOfOtherSchema(error)) return true;
+    if (error instanceof SyntaxError || error instanceof ImpossibleRowError || isOfOtherSchema(error))
+      return true;
     if (!isUnexpected(error)) return false;
     const nowMs = this.#nowMs();
     if (this.#last === null || this.#last.untilMs <= nowMs) {

@@ -26,6 +26,11 @@ export class CorruptContentError extends Error {
   }
 }
 
+/** A read returned what no write has stored: the database is corrupted (maintenance/corruption-suspicion.ts). */
+export class ImpossibleRowError extends Error {
+  override readonly name = 'ImpossibleRowError';
+}
+
 /** A path is longer than the indexes of this engine take; nothing was applied. HTTP says 400 `bad_request`. */
 export class PathTooLongError extends Error {
   override readonly name = 'PathTooLongError';

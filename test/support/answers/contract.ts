@@ -5,7 +5,12 @@ import path from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isJson, type RecordedAnswer } from './recorder.ts';
-import { referenceContract, referenceDifferences } from './reference-contract.ts';
+import {
+  type OwnParameter,
+  ownParameters,
+  referenceContract,
+  referenceDifferences,
+} from './reference-contract.ts';
 
 /** How far an answer was checked. `body`: by its schema. `type`: all that is described is its type. */
 export type Verdict =
@@ -108,7 +113,14 @@ function checkByReference(answer: RecordedAnswer): void {
   if (route === undefined || operation === undefined) return;
   if (operation.responses[String(answer.status)]?.content?.['application/json'] === undefined) return;
   if (referenceDifferences.has(`${answer.method} ${route.path} ${answer.status}`)) return;
+  if (ownParameters.some((own) => isAskedWith(answer, own))) return;
   validate(reference, schemaPointer(route.path, answer), answer);
+}
+
+/** A request that has it is none that a client of the reference sends. */
+function isAskedWith({ method, url }: RecordedAnswer, { route, parameter }: OwnParameter): boolean {
+  const { pathname, searchParams } = new URL(url, 'http://agent.invalid');
+  return method === route.method && route.path.test(pathname) && searchParams.has(parameter);
 }
 
 /** As a router finds it: of those that have the method, the one that names the most of the path (`ops/replay` before `ops/{opId}`). */

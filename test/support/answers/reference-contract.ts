@@ -22,3 +22,14 @@ export const referenceDifferences: ReadonlyMap<string, string> = new Map([
   ['POST /v1/workspaces/{workspaceId}/forks/{forkId}/commit 410', withError],
   ['POST /v1/workspaces/{workspaceId}/forks/{forkId}/rebase 410', withError],
 ]);
+
+export interface OwnParameter {
+  readonly route: { readonly method: string; readonly path: RegExp };
+  readonly parameter: string;
+}
+
+/** Query parameters that the reference does not have, with which an answer has fields that the reference does not have. */
+export const ownParameters: readonly OwnParameter[] = [
+  // `plainSaves`: how many operations are omitted.
+  { route: { method: 'GET', path: /^\/v1\/workspaces\/[^/]+\/ops$/ }, parameter: 'registered' },
+];

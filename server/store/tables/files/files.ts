@@ -13,7 +13,7 @@ import {
   startOfSubtree,
 } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import { CorruptContentError } from '../../port/errors.ts';
+import { CorruptContentError, ImpossibleRowError } from '../../port/errors.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
 
@@ -28,7 +28,15 @@ export function getEntry(statements: ReadStatements, workspaceId: string, path: 
 
 export function entryAt(statements: ReadStatements, workspace: number, path: string): Entry | null {
   const row = statements.get<EntryRow>(selectEntry, workspace, path);
-  return row === undefined ? null : entryOf(row);
+  return row === undefined ? null : entryOf(rowOfPath(row, path));
+}
+
+/** On corrupted pages a search by key can end at the row of another path, whose content would be shown under this one. */
+function rowOfPath<Row extends { readonly path: string }>(row: Row, path: string): Row {
+  // What is no Unicode is stored with replacement characters.
+  if (row.path !== path && path.isWellFormed())
+    throw new ImpossibleRowError(`the row of ${path} names another path`);
+  return row;
 }
 
 /** null: there is no file. */
@@ -83,7 +91,7 @@ export function getCheckedText(
   const row = statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
   if (row === undefined || row.files !== null)
     return { ...getChecked(statements, workspaceId, path, access), text: null, forEveryone: false };
-  const entry = fileOf(row);
+  const entry = fileOf(rowOfPath(row, path));
   if (row.text !== null) assertText(statements, entry.hash, row.text);
   return { entry, allowed: true, text: row.text, forEveryone: true };
 }
@@ -98,7 +106,7 @@ export function getChecked(
   // The common case in one statement: the entry exists, and no path of the workspace has a rule.
   const row = statements.get<EntryRow>(selectUnruled, workspaceId, path);
   if (row !== undefined) {
-    const entry = entryOf(row);
+    const entry = entryOf(rowOfPath(row, path));
     return { entry, allowed: entry.type === 'file' || entry.files > 0 };
   }
   return statements.consistently(() => {
@@ -115,7 +123,7 @@ export function getChecked(
 /** The file if no path of the workspace has a rule. */
 export function getOpen(statements: ReadStatements, workspaceId: string, path: string): FileEntry | null {
   const row = statements.get<EntryRow>(selectUnruled, workspaceId, path);
-  return row === undefined || row.files !== null ? null : fileOf(row);
+  return row === undefined || row.files !== null ? null : fileOf(rowOfPath(row, path));
 }
 
 export function listFiles(
