@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { settingName, settingValue } from '../../renderer/model/access/setting-labels.ts';
 import { snippetLanguages, snippetsOf } from '../../renderer/model/access/snippets.ts';
-import { isActive, pathProblem, permissionsOf, tokenStatus } from '../../renderer/model/access/token-view.ts';
+import { beginOfPattern, pathProblem, typedPath } from '../../renderer/model/access/token-path.ts';
+import { isActive, permissionsOf, tokenStatus } from '../../renderer/model/access/token-view.ts';
 import { newSigningSecret, providerProblems } from '../../renderer/model/outbound/provider-form.ts';
 import type { AgentSetting } from '../../server/contract/agent.ts';
 import type { AccessToken } from '../../server/contract/workspaces.ts';
@@ -39,9 +40,21 @@ describe('a token', () => {
     expect([tokenStatus(given, nowMs).word, isActive(given, nowMs)]).toEqual([word, active]);
   });
 
-  it('takes a path that begins with a slash, or none', () => {
-    expect([pathProblem(''), pathProblem('/docs/**')]).toEqual([null, null]);
+  it('takes a path that begins with a slash and has a star at its end alone, or none', () => {
+    const fine = ['', '/', '/docs', '/docs/', '/docs/**', '/docs/*', '/docs/a*'];
+    expect(fine.map(pathProblem)).toEqual(fine.map(() => null));
     expect(pathProblem('docs/**')).toContain('Start the path with');
+    for (const path of ['/a*/b', '/a/**b', '/docs**']) expect(pathProblem(path)).toContain('at the end only');
+    for (const path of ['//', '/a//b', '/../a', '/a/./b']) expect(pathProblem(path)).toContain('Remove');
+  });
+
+  it('is limited to a folder, a file or a prefix', () => {
+    expect(typedPath('/docs/')).toEqual({ kind: 'entry', path: '/docs' });
+    expect(typedPath('/docs/**')).toEqual({ kind: 'below', folder: '/docs', pattern: '/docs/**' });
+    expect(typedPath('/docs/a*')).toEqual({ kind: 'prefix', folder: '/docs', prefix: '/docs/a' });
+    expect(typedPath('/a*')).toEqual({ kind: 'prefix', folder: '/', prefix: '/a' });
+    const begins = [undefined, '/**', '/docs/*', '/docs/a*', '/a.md'].map(beginOfPattern);
+    expect(begins).toEqual(['/', '/', '/docs', '/docs', '/a.md']);
   });
 });
 

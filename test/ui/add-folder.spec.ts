@@ -27,6 +27,7 @@ test('a folder is found by completion, counted before the start, and added to an
   truncateSync(path.join(dir, 'video'), tooLargeBytes);
   await signIn();
   const beganMs = performance.now();
+  await expect(page.getByRole('button', { name: 'Mirror a folder…' })).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   const field = dialog.getByLabel('Folder');
@@ -62,6 +63,7 @@ test('arrows choose a completion, Escape closes the list alone, and a new folder
   for (const name of ['part10', 'part2', 'other']) mkdirSync(path.join(parent, name));
   await agent.mirror('notes');
   await signIn();
+  await expect(page.getByRole('button', { name: 'Mirror a folder…' })).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   const field = dialog.getByLabel('Folder');
@@ -99,6 +101,7 @@ test('an overlap with another mirror and a cloud folder are explained before the
   const shared = agent.folder('shared');
   mkdirSync(path.join(shared, '.stfolder'));
   await signIn();
+  await expect(page.getByRole('button', { name: 'Mirror a folder…' })).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   const field = dialog.getByLabel('Folder');

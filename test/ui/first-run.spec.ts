@@ -84,7 +84,7 @@ test('the first run looks right', async ({ page, agent, signIn }) => {
   await look(page, 'first-run-workspace');
   await page.getByRole('button', { name: 'Create and mirror' }).click();
   await page.getByRole('button', { name: 'Create token' }).click();
-  await expect(page.getByText('Example request')).toBeVisible();
+  await expect(page.getByText('Use it with')).toBeVisible();
   await look(page, 'first-run-token');
   await page.getByRole('button', { name: 'I have copied it: continue' }).click();
   await page.getByRole('button', { name: 'Send a test webhook' }).click();

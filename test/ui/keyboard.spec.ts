@@ -286,30 +286,4 @@ test('the feed is paused and filtered by kind and by text; a token is created an
   await tabTo(page, page.getByRole('button', { name: 'Show all' }));
   await page.keyboard.press('Enter');
   await expect(files).toHaveCount(2);
-
-  await goByKeys(page, ',', 'settings');
-  await page.keyboard.press('2');
-  await expect(page.getByText('No tokens yet.')).toBeVisible();
-  await page.keyboard.press('n');
-  const form = page.getByRole('dialog', { name: 'Create token' });
-  await expect(form.getByLabel('Name')).toBeFocused();
-  await retype(page, 'agent-docs');
-  await tabTo(page, form.getByRole('button', { name: 'Read only' }));
-  await page.keyboard.press('Space');
-  await tabTo(page, form.getByRole('button', { name: 'Create token' }));
-  await page.keyboard.press('Enter');
-  const made = page.getByRole('dialog', { name: 'Token for agent-docs' });
-  await tabTo(page, made.getByRole('button', { name: 'I have copied it' }));
-  await page.keyboard.press('Enter');
-  const active = async (): Promise<number> =>
-    (await client.tokens.list(workspaceId)).filter(({ revokedAt }) => revokedAt === undefined).length;
-  await expect.poll(active).toBe(1);
-  await tabTo(page, page.getByRole('button', { name: /^Revoke.*agent-docs$/ }));
-  await page.keyboard.press('Enter');
-  const question = page.getByRole('dialog', { name: 'Revoke the token of agent-docs?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('No active tokens.')).toBeVisible();
-  expect(await active()).toBe(0);
 });

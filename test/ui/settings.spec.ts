@@ -149,51 +149,6 @@ test('the deletion limit of a mirror is changed, and the mirror halts above it',
   await expect(row(page, 'notes')).toContainText('Halted');
 });
 
-test('a token with custom scopes and a path works there only, until it is revoked', async ({
-  page,
-  agent,
-  signIn,
-}) => {
-  const { workspaceId } = await agent.mirror('notes');
-  await agent.client.writeFile(workspaceId, '/docs/a.md', 'a\n');
-  await agent.client.writeFile(workspaceId, '/other.md', 'b\n');
-  await signIn();
-  await page.goto(`${agent.url}/#settings/tokens`);
-  await expect(page.getByText('No tokens yet.')).toBeVisible();
-  await page.keyboard.press('n');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('agent-docs');
-  await dialog.getByRole('button', { name: 'Custom…' }).click();
-  for (const scope of ['fs:write', 'sync:read', 'ops:read', 'ops:replay']) {
-    await dialog.getByRole('checkbox', { name: scope }).uncheck();
-  }
-  await dialog.getByLabel('Path').fill('docs/**');
-  await expect(dialog.getByText('Start the path with “/”')).toBeVisible();
-  await dialog.getByLabel('Path').fill('/docs/**');
-  await dialog.getByLabel('Delete limit per minute').fill('5');
-  await dialog.getByRole('button', { name: 'Create token' }).click();
-  await expect(page.getByRole('dialog', { name: 'Token for agent-docs' })).toBeVisible();
-  const token = await page.getByRole('dialog').locator('code').first().innerText();
-  await page.getByRole('button', { name: 'I have copied it' }).click();
-  await expect(row(page, 'agent-docs')).toContainText('/docs/**');
-  await expect(row(page, 'agent-docs')).toContainText('delete limit 5 per minute');
-  await expect(row(page, 'agent-docs')).toContainText('Never');
-  expect(await page.content()).not.toContain(token);
-  const read = async (file: string): Promise<number> => {
-    const headers = { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' };
-    return (await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/file?path=${file}`, { headers }))
-      .status;
-  };
-  expect([await read('/docs/a.md'), await read('/other.md')]).toEqual([200, 403]);
-  await page.getByRole('button', { name: /^Revoke.*agent-docs$/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await expect(page.getByText('No active tokens.')).toBeVisible();
-  expect(await read('/docs/a.md')).toBe(401);
-  await page.getByRole('button', { name: 'Show 1 revoked or expired token' }).click();
-  await expect(row(page, 'agent-docs')).toContainText('Revoked');
-  await expect(row(page, 'agent-docs')).toContainText(/\d s ago|just now/);
-});
-
 test('a provider is added, tested, paused and removed', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.mirror('notes');
   await signIn();

@@ -268,7 +268,7 @@ test('what is shown once is closed by its button alone, and asked about before i
 
   await page.goto(`${agent.url}/#first-run?step=token&workspace=${workspaceId}`);
   await page.getByRole('button', { name: 'Create token' }).click();
-  await expect(page.getByText('Example request')).toBeVisible();
+  await expect(page.getByText('Use it with')).toBeVisible();
   const shown = await page.locator('code').first().innerText();
   await page.keyboard.press('g');
   await page.keyboard.press('o');

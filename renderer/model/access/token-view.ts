@@ -17,15 +17,26 @@ export const scopeLabels = [
 ] as const;
 export type Scope = (typeof scopeLabels)[number]['scope'];
 
-export const scopePresets: Readonly<Record<'write' | 'read', readonly Scope[]>> = {
-  write: ['fs:read', 'fs:write', 'sync:read', 'ops:read', 'ops:replay'],
+/** The choices of the form of a token. */
+export type Access = 'full' | 'read' | 'folder' | 'custom';
+
+export const scopePresets: Readonly<Record<Exclude<Access, 'custom'>, readonly Scope[]>> = {
+  full: ['fs:read', 'fs:write', 'sync:read', 'ops:read', 'ops:replay'],
   read: ['fs:read', 'sync:read', 'ops:read'],
+  folder: ['fs:read', 'fs:write'],
+};
+
+export const accessHints: Readonly<Record<Access, string>> = {
+  full: 'Read and write all files; read and replay operations.',
+  read: 'Read files and operations; change nothing.',
+  folder: 'Read and write the files of one folder; nothing else.',
+  custom: 'Select each scope.',
 };
 
 const scopesByRole: Readonly<Record<UserRole, readonly Scope[]>> = {
   reader: scopePresets.read,
-  editor: scopePresets.write,
-  owner: [...scopePresets.write, 'sync:trigger'],
+  editor: scopePresets.full,
+  owner: [...scopePresets.full, 'sync:trigger'],
 };
 
 /** What a token can be given: `admin:*` concerns every workspace, so the owner of the server alone gives it. null: that owner. */
@@ -65,10 +76,4 @@ export function tokenStatus(token: AccessToken, nowMs: number): StatusView {
 
 export function isActive(token: AccessToken, nowMs: number): boolean {
   return token.revokedAt === undefined && Date.parse(token.expiresAt) > nowMs;
-}
-
-/** Why a path pattern is invalid; null: it is valid or empty. */
-export function pathProblem(path: string): string | null {
-  if (path === '' || path.startsWith('/')) return null;
-  return 'Start the path with “/”, for example /docs/**.';
 }

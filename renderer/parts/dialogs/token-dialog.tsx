@@ -5,22 +5,25 @@ import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.
 import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { roleIn, useViewer } from '../../api/viewer.ts';
 import {
+  type Access,
+  accessHints,
   grantableScopes,
-  pathProblem,
   type Scope,
   scopeLabels,
   scopePresets,
 } from '../../model/access/token-view.ts';
+import { plural } from '../../model/format.ts';
 import { SegmentsField } from '../buttons/segments.tsx';
 import { speak } from '../feedback/announcer.tsx';
 import { FailureText } from '../feedback/note.tsx';
 import { CheckLine } from '../fields/checkbox.tsx';
 import { TextField } from '../fields/field.tsx';
 import { WorkspaceField } from '../fields/workspace-field.tsx';
+import { WorkspaceFolderField } from '../fields/workspace-folder-field.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { FormDialog } from './form-dialog.tsx';
+import { type TokenForm, useTokenForm } from './use-token-form.ts';
 
-const dayS = 86_400;
 /** In days. */
 const lifetimes = [
   { value: 1, text: 'In 1 day' },
@@ -28,10 +31,12 @@ const lifetimes = [
   { value: 90, text: 'In 90 days' },
   { value: 365, text: 'In 1 year' },
 ];
-const agentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-const deletesMax = 1_000_000;
-
-type Access = 'write' | 'read' | 'custom';
+/** Why the token cannot be created; null: it can. Errors of a field are shown beside it. */
+function invalidReason({ values, matching, body }: TokenForm): string | null {
+  if (body !== null) return null;
+  if (values.access === 'folder' && values.folder.trim() === '') return 'Enter a folder.';
+  return matching === undefined && values.folder !== '' ? 'Counting files…' : 'Correct the marked fields.';
+}
 
 export function TokenDialog({
   workspaceId,
@@ -51,7 +56,8 @@ export function TokenDialog({
   const workspaces = useStatus()?.workspaces ?? [];
   const [chosen, setChosen] = useState(workspaceId ?? workspaces[0]?.workspaceId ?? '');
   const viewer = useViewer();
-  const form = useTokenForm(grantableScopes(viewer?.owner === false ? roleIn(viewer, chosen) : null));
+  const grantable = grantableScopes(viewer?.owner === false ? roleIn(viewer, chosen) : null);
+  const form = useTokenForm(chosen, grantable);
   const mutation = useMutation({
     mutationFn: async (input: AccessTokenCreateBody) => await client.tokens.create(chosen, input),
     onSuccess: () => {
@@ -68,7 +74,7 @@ export function TokenDialog({
     <FormDialog
       title={name === null ? 'Create token' : `Access token for ${name}`}
       submit="Create token"
-      disabledReason={disabledReason ?? (mutation.isPending ? 'Creating token…' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'Creating token…' : invalidReason(form))}
       error={mutation.isError ? describeError(mutation.error) : null}
       note="Shown only once, after creation"
       wide
@@ -85,72 +91,10 @@ export function TokenDialog({
           onChange={setChosen}
         />
       )}
-      <Access form={form} />
+      <AccessFields form={form} workspaceId={chosen} />
       <LimitFields form={form} />
     </FormDialog>
   );
-}
-
-interface TokenValues {
-  readonly agent: string;
-  readonly access: Access;
-  /** Selected in the custom access. */
-  readonly scopes: readonly Scope[];
-  readonly path: string;
-  readonly days: number;
-  readonly deletes: string;
-}
-
-interface TokenForm {
-  readonly values: TokenValues;
-  readonly grantable: readonly Scope[];
-  readonly errors: Readonly<Record<'agent' | 'scopes' | 'path' | 'deletes', string | null>>;
-  /** null: a value is invalid. */
-  readonly body: AccessTokenCreateBody | null;
-  readonly change: (change: Partial<TokenValues>) => void;
-}
-
-/** `grantable`: what the viewer can give in the chosen workspace. */
-function useTokenForm(grantable: readonly Scope[]): TokenForm {
-  const [values, setValues] = useState<TokenValues>({
-    agent: 'my-agent',
-    access: 'write',
-    scopes: scopePresets.write,
-    path: '',
-    days: 30,
-    deletes: '',
-  });
-  const { agent, days, deletes } = values;
-  const mayWrite = grantable.includes('fs:write');
-  const access = values.access === 'write' && !mayWrite ? 'read' : values.access;
-  const path = values.path.trim();
-  const scopes = (access === 'custom' ? values.scopes : scopePresets[access]).filter((scope) =>
-    grantable.includes(scope),
-  );
-  const hasFileScope = scopes.some((scope) => scope.startsWith('fs:'));
-  const errors = {
-    agent: agentPattern.test(agent) ? null : 'Use up to 128 letters, digits, dots, dashes and underscores.',
-    scopes: scopes.length === 0 ? 'Select at least one scope.' : null,
-    path:
-      pathProblem(path) ??
-      (path !== '' && !hasFileScope ? 'A path requires the scope fs:read or fs:write.' : null),
-    deletes: deletesProblem(deletes),
-  };
-  const isValid = Object.values(errors).every((error) => error === null);
-  const body = {
-    agent,
-    scopes: [...scopes],
-    ttlSeconds: days * dayS,
-    ...(path === '' ? {} : { path }),
-    ...(deletes === '' ? {} : { deletesPerMinute: Number(deletes) }),
-  };
-  return {
-    values: { ...values, access, scopes: access === 'custom' ? scopes : values.scopes },
-    grantable,
-    errors,
-    body: isValid ? body : null,
-    change: (change) => setValues((before) => ({ ...before, ...change })),
-  };
 }
 
 function NameField({ form }: { readonly form: TokenForm }): ReactElement {
@@ -169,16 +113,6 @@ function NameField({ form }: { readonly form: TokenForm }): ReactElement {
 function LimitFields({ form }: { readonly form: TokenForm }): ReactElement {
   return (
     <>
-      <TextField
-        label="Path"
-        hint="Leave empty for all files. /docs/** allows the files below /docs only."
-        error={form.errors.path}
-        className="input mono"
-        value={form.values.path}
-        placeholder="/docs/**"
-        spellCheck={false}
-        onChange={(text) => form.change({ path: text })}
-      />
       <SegmentsField
         label="Expires"
         options={lifetimes}
@@ -198,53 +132,81 @@ function LimitFields({ form }: { readonly form: TokenForm }): ReactElement {
   );
 }
 
-function Access({ form }: { readonly form: TokenForm }): ReactElement {
-  const { access, scopes } = form.values;
-  const error = form.errors.scopes;
+function AccessFields({
+  form,
+  workspaceId,
+}: {
+  readonly form: TokenForm;
+  readonly workspaceId: string;
+}): ReactElement {
+  const { access, scopes, folder } = form.values;
   return (
-    <SegmentsField
-      label="Permissions"
-      options={[
-        ...(form.grantable.includes('fs:write') ? [{ value: 'write' as const, text: 'Read and write' }] : []),
-        { value: 'read', text: 'Read only' },
-        { value: 'custom', text: 'Custom…' },
-      ]}
-      value={access}
-      onChange={(next: Access) => {
-        const isFirstCustom = next === 'custom' && access !== 'custom';
-        form.change({ access: next, ...(isFirstCustom ? { scopes: scopePresets[access] } : {}) });
-      }}
-    >
-      {access !== 'custom' ? null : (
-        <fieldset className="scope-choice">
-          <legend className="reader-only">Scopes</legend>
-          {scopeLabels
-            .filter(({ scope }) => form.grantable.includes(scope))
-            .map(({ scope, label }) => (
-              <CheckLine
-                key={scope}
-                checked={scopes.includes(scope)}
-                onChange={(isChecked) =>
-                  form.change({
-                    scopes: scopeLabels
-                      .map((each) => each.scope)
-                      .filter((each) => (each === scope ? isChecked : scopes.includes(each))),
-                  })
-                }
-              >
-                <span className="mono">{scope}</span> <span className="faint">{label}</span>
-              </CheckLine>
-            ))}
-        </fieldset>
+    <>
+      <SegmentsField
+        label="Access"
+        hint={accessHints[access]}
+        options={[
+          ...(form.grantable.includes('fs:write') ? [{ value: 'full' as const, text: 'Full' }] : []),
+          { value: 'read', text: 'Read only' },
+          { value: 'folder', text: 'One folder' },
+          { value: 'custom', text: 'Custom…' },
+        ]}
+        value={access}
+        onChange={(next: Access) => {
+          const isFirstCustom = next === 'custom' && access !== 'custom';
+          form.change({ access: next, ...(isFirstCustom ? { scopes: scopePresets[access] } : {}) });
+        }}
+      >
+        {access === 'custom' ? <ScopeChoice form={form} scopes={scopes} /> : null}
+      </SegmentsField>
+      {access === 'full' ? null : (
+        <WorkspaceFolderField
+          workspaceId={workspaceId}
+          value={folder}
+          hint={
+            access === 'folder'
+              ? 'Enter a folder. Patterns such as /docs/a* are allowed.'
+              : `Leave empty for all ${plural(form.matching?.files ?? 0, 'file')}.`
+          }
+          error={form.errors.folder}
+          matching={form.matching}
+          onChange={(text) => form.change({ folder: text })}
+        />
       )}
-      <FailureText error={error} />
-    </SegmentsField>
+    </>
   );
 }
 
-function deletesProblem(text: string): string | null {
-  if (text === '') return null;
-  const value = Number(text);
-  const isValid = /^\d+$/.test(text) && value >= 1 && value <= deletesMax;
-  return isValid ? null : 'Enter a whole number from 1 to 1,000,000.';
+function ScopeChoice({
+  form,
+  scopes,
+}: {
+  readonly form: TokenForm;
+  readonly scopes: readonly Scope[];
+}): ReactElement {
+  return (
+    <>
+      <fieldset className="scope-choice">
+        <legend className="reader-only">Scopes</legend>
+        {scopeLabels
+          .filter(({ scope }) => form.grantable.includes(scope))
+          .map(({ scope, label }) => (
+            <CheckLine
+              key={scope}
+              checked={scopes.includes(scope)}
+              onChange={(isChecked) =>
+                form.change({
+                  scopes: scopeLabels
+                    .map((each) => each.scope)
+                    .filter((each) => (each === scope ? isChecked : scopes.includes(each))),
+                })
+              }
+            >
+              <span className="mono">{scope}</span> <span className="faint">{label}</span>
+            </CheckLine>
+          ))}
+      </fieldset>
+      <FailureText error={form.errors.scopes} />
+    </>
+  );
 }
