@@ -286,7 +286,7 @@ const rows = [
     local: [inbound, ...beneath, workspaces, delivery, providers],
     node: ['crypto', 'net'],
   },
-  { name: 'auth', from: auth, local: [auth, ...beneath], npm: ['jose'], node: ['crypto'] },
+  { name: 'auth', from: auth, local: [auth, ...beneath], npm: ['jose', 'openid-client'], node: ['crypto'] },
   { name: 'users', from: users, local: [users, auth, ...beneath], node: ['crypto'] },
   ...subfoldersOf(
     'server/http',

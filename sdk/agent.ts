@@ -16,6 +16,9 @@ import type {
   LogMinutesOptions,
   LogPage,
   LogsOptions,
+  OpenIdSignIn,
+  OpenIdSignInBody,
+  OpenIdSignInFinishBody,
   SignInChallenge,
   SignInExchangeBody,
   SignInLink,
@@ -48,6 +51,17 @@ class SignInCalls extends CallGroup {
       code,
       ...(publicKey === undefined ? {} : { publicKey }),
     });
+  }
+
+  /** Where to sign in at the OpenID provider of a hub; `flow` is needed to finish. Needs no token. */
+  async beginOpenId(options?: CallOptions & OpenIdSignInBody): Promise<OpenIdSignIn> {
+    const { asksAgain = false, ...call } = options ?? {};
+    return await this.transport.post('/v1/agent/sign-in/openid', call, { asksAgain });
+  }
+
+  /** With the query with which the provider returned. Needs no token. */
+  async finishOpenId(body: OpenIdSignInFinishBody, options?: CallOptions): Promise<SignInToken> {
+    return await this.transport.post('/v1/agent/sign-in/openid/finish', options, body);
   }
 
   /** For a signed-in browser; can be signed once within 30 s. Needs no token. */

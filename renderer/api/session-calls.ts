@@ -11,15 +11,24 @@ import {
   publicKey,
   signChallenge,
 } from './browser-key.ts';
+import type { OpenIdReturn } from './openid.ts';
 import type { SignInLink } from './sign-in-link.ts';
 
 const storageKey = 'mooring.session';
 const refusals: readonly number[] = [401, 403, 409];
 
+/** How a browser signs in. */
+export type SignInBy = SignInLink | OpenIdReturn;
+
+/** A refusal whose message is shown. */
+export class SignInRefusal extends Error {
+  override readonly name = 'SignInRefusal';
+}
+
 /** null: refused by the agent. Rejects when the agent does not answer. */
 export interface SessionCalls {
-  /** Starts a session with the secret of a sign-in link or of an invite link. */
-  exchange(link: SignInLink): Promise<SignInToken | null>;
+  /** Starts a session with a link, or with the answer of a provider. Rejects with a SignInRefusal where there are words for it. */
+  exchange(by: SignInBy): Promise<SignInToken | null>;
   /** The next token of this browser's session. `none`: it has no session. */
   refresh(current: SignInToken | null): Promise<SignInToken | 'none' | null>;
   /** The name of the user whom an invite signs in; null: refused. The invite stays valid. */
@@ -52,7 +61,7 @@ export function createSessionCalls(baseUrl: string, newCode?: SessionCalls['newC
   };
   if (newCode === undefined && canKeepKey()) return { ...keyedCalls(client), ...shared };
   const renew = async (token: string) => await refusedAsNull(withToken(token).renew());
-  const exchange = async (link: SignInLink) => await exchangeLink(client, link);
+  const exchange = async (by: SignInBy) => await exchangeBy(client, by);
   if (newCode !== undefined) {
     const refresh: SessionCalls['refresh'] = async (current) =>
       current === null ? 'none' : await renew(current.token);
@@ -61,13 +70,36 @@ export function createSessionCalls(baseUrl: string, newCode?: SessionCalls['newC
   return { ...tabCalls(exchange, renew), ...shared };
 }
 
+async function exchangeBy(
+  client: MooringClient,
+  by: SignInBy,
+  publicKey?: BrowserPublicKey,
+): Promise<SignInToken | null> {
+  const key = publicKey === undefined ? {} : { publicKey };
+  return by.kind === 'openid' ? await finishOpenId(client, by, key) : await exchangeLink(client, by, key);
+}
+
+type Key = { readonly publicKey?: BrowserPublicKey };
+
+async function finishOpenId(
+  { agent }: MooringClient,
+  { flow, response }: OpenIdReturn,
+  key: Key,
+): Promise<SignInToken> {
+  if (flow === null) throw new SignInRefusal('This sign-in did not begin in this tab. Begin again.');
+  try {
+    return await agent.signIn.finishOpenId({ flow, response, ...key });
+  } catch (error) {
+    throw error instanceof MooringError ? new SignInRefusal(error.message) : error;
+  }
+}
+
 /** A server without users refuses each invite link. */
 async function exchangeLink(
   { agent, users }: MooringClient,
   { kind, secret }: SignInLink,
-  publicKey?: BrowserPublicKey,
+  key: Key,
 ): Promise<SignInToken | null> {
-  const key = publicKey === undefined ? {} : { publicKey };
   return await refusedAsNull(
     kind === 'invite' ? users.exchangeInvite({ invite: secret, ...key }) : agent.signIn.exchange(secret, key),
   );
@@ -77,8 +109,8 @@ async function exchangeLink(
 function keyedCalls(client: MooringClient): Pick<SessionCalls, 'exchange' | 'refresh' | 'forget'> {
   const { signIn } = client.agent;
   return {
-    exchange: async (link) => {
-      const token = await exchangeLink(client, link, await publicKey());
+    exchange: async (by) => {
+      const token = await exchangeBy(client, by, await publicKey());
       if (token !== null) await keepSession(token.sessionId);
       return token;
     },
@@ -97,7 +129,7 @@ function keyedCalls(client: MooringClient): Pick<SessionCalls, 'exchange' | 'ref
 
 /** For a page that cannot keep a key: the token is kept for the tab. */
 function tabCalls(
-  exchange: (link: SignInLink) => Promise<SignInToken | null>,
+  exchange: (by: SignInBy) => Promise<SignInToken | null>,
   renew: (token: string) => Promise<SignInToken | null>,
 ): Pick<SessionCalls, 'exchange' | 'refresh' | 'forget'> {
   const kept = (token: SignInToken | null): SignInToken | null => {
@@ -105,7 +137,7 @@ function tabCalls(
     return token;
   };
   return {
-    exchange: async (link) => kept(await exchange(link)),
+    exchange: async (by) => kept(await exchange(by)),
     refresh: async (current) => {
       const token = current?.token ?? sessionStorage.getItem(storageKey);
       return token === null ? 'none' : kept(await renew(token));

@@ -2,7 +2,8 @@
 // bar. The tabs of a browser sign in and out together.
 import type { SignInToken } from '../../server/contract/agent.ts';
 import { Observable } from './observable.ts';
-import { createSessionCalls, type SessionCalls } from './session-calls.ts';
+import { takeReturn } from './openid.ts';
+import { createSessionCalls, type SessionCalls, type SignInBy, SignInRefusal } from './session-calls.ts';
 import { onPastedLink, type SignInLink, takeLink } from './sign-in-link.ts';
 
 export type { SessionCalls } from './session-calls.ts';
@@ -18,7 +19,7 @@ const usableMsMin = 2_000;
 const timerMsMax = 2_147_483_647;
 const channelName = 'mooring.sign-in';
 
-type Reason = 'none' | 'link-used' | 'invite-used' | 'expired' | 'ended' | 'unreachable';
+type Reason = 'none' | 'link-used' | 'invite-used' | 'refused' | 'expired' | 'ended' | 'unreachable';
 export type SessionState =
   | { readonly kind: 'signing-in' }
   /** Another session has another id: of another user. */
@@ -32,8 +33,8 @@ export type SessionState =
       readonly accept: () => void;
       readonly decline: () => void;
     }
-  /** `link-used`: the code was used or is older than 60 s. `invite-used`: the same of an invite link and seven days. `expired`: the session is over. `ended`: by a sign-out in this browser. */
-  | { readonly kind: 'signed-out'; readonly reason: Reason };
+  /** `link-used`: the code was used or is older than 60 s. `invite-used`: the same of an invite link and seven days. `refused`: by the OpenID provider, or for `refusal`. `expired`: the session is over. `ended`: by a sign-out in this browser. */
+  | { readonly kind: 'signed-out'; readonly reason: Reason; readonly refusal: string | null };
 
 /** The session of the agent at `baseUrl`. */
 export function createSession(baseUrl: string, newCode?: SessionCalls['newCode']): Session {
@@ -64,19 +65,19 @@ export class Session {
   async start(): Promise<void> {
     onPastedLink((link) => void this.#open(link));
     this.#tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#onOtherTab(data));
-    await this.#open(takeLink());
+    await this.#open(takeReturn() ?? takeLink());
   }
 
   /** The sender of an invite link must not make a signed-in person another user without a question. */
-  async #open(link: SignInLink | null): Promise<void> {
-    const users = link?.kind === 'invite' ? await this.#replaces(link.secret) : null;
-    if (users === null) return await this.#signIn(link);
+  async #open(by: SignInBy | null): Promise<void> {
+    const users = by?.kind === 'invite' ? await this.#replaces(by.secret) : null;
+    if (users === null) return await this.#signIn(by);
     clearTimeout(this.#timer);
     this.#current = null;
     this.state.set({
       kind: 'asking',
       ...users,
-      accept: () => void this.#signIn(link),
+      accept: () => void this.#signIn(by),
       decline: () => void this.#signIn(null),
     });
   }
@@ -119,17 +120,18 @@ export class Session {
   }
 
   /** Never rejects: every outcome becomes a state. A page that is signed in stays so while it signs in again. */
-  async #signIn(link: SignInLink | null): Promise<void> {
+  async #signIn(by: SignInBy | null): Promise<void> {
     if (this.#current === null) this.state.set({ kind: 'signing-in' });
     try {
-      const used = link ?? (await this.#linkOfDesktop());
+      const used = by ?? (await this.#linkOfDesktop());
       const started = used === null ? null : await this.#calls.exchange(used);
       const token = started ?? (await this.#calls.refresh(this.#current));
       if (token === null || token === 'none') await this.#signedOut(used, token);
       else this.#signedIn(token);
       if (started !== null) this.#tabs.postMessage('signed-in');
-    } catch {
-      this.#unreachable();
+    } catch (error) {
+      if (error instanceof SignInRefusal) this.#end('refused', error.message);
+      else this.#unreachable();
     }
   }
 
@@ -141,11 +143,11 @@ export class Session {
     return { kind: 'sign-in', secret };
   }
 
-  async #signedOut(link: SignInLink | null, answer: null | 'none'): Promise<void> {
+  async #signedOut(by: SignInBy | null, answer: null | 'none'): Promise<void> {
     // The agent does not know the session of the stored key any more.
     if (answer === null) await this.#calls.forget();
-    if (link === null) this.#end(answer === 'none' ? 'none' : 'expired');
-    else this.#end(link.kind === 'invite' ? 'invite-used' : 'link-used');
+    if (by === null) this.#end(answer === 'none' ? 'none' : 'expired');
+    else this.#end(by.kind === 'invite' ? 'invite-used' : 'link-used');
   }
 
   /** One at a time. Never rejects: while the agent does not respond it retries until the token expires. */
@@ -172,15 +174,16 @@ export class Session {
 
   /** Retries: the browser keeps its session, and the desktop app needs no code from the user. */
   #unreachable(): void {
-    if (this.#current === null) this.state.set({ kind: 'signed-out', reason: 'unreachable' });
+    if (this.#current === null) this.state.set({ kind: 'signed-out', reason: 'unreachable', refusal: null });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#signIn(null), renewRetryMs);
   }
 
-  #end(reason: Reason): void {
+  /** `refusal`: the words of the agent. */
+  #end(reason: Reason, refusal: string | null = null): void {
     clearTimeout(this.#timer);
     this.#current = null;
-    this.state.set({ kind: 'signed-out', reason });
+    this.state.set({ kind: 'signed-out', reason, refusal });
   }
 
   #signedIn(token: SignInToken): void {

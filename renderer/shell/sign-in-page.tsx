@@ -3,11 +3,13 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { MooringClient } from '../../sdk/index.ts';
 import type { SignInMethods } from '../../server/contract/agent.ts';
 import { agentUrl } from '../api/desktop.ts';
+import { leaveForProvider } from '../api/openid.ts';
 import type { SessionState } from '../api/session.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { CopyButton } from '../parts/buttons/copy.tsx';
 import { Announcer } from '../parts/feedback/announcer.tsx';
 import { Icon } from '../parts/feedback/icon.tsx';
+import { FailureText } from '../parts/feedback/note.tsx';
 
 const methodsTimeoutMs = 2_000;
 
@@ -32,6 +34,7 @@ const texts: Record<SignedOut['reason'], Texts> = {
     title: 'Invite link no longer valid',
     text: 'An invite link can be used once, within seven days, and a newer link replaces it.',
   },
+  refused: { title: 'Not signed in', text: 'The sign-in was refused.' },
   ended: {
     title: 'Signed out',
     text: 'You signed out of this browser. The command creates a new sign-in link.',
@@ -67,20 +70,38 @@ const hubTexts: Partial<Record<SignedOut['reason'], Texts>> = {
   },
 };
 
+/** On a hub with an OpenID provider. */
+const providerTexts: Partial<Record<SignedOut['reason'], Texts>> = {
+  none: {
+    title: 'Sign in to this hub',
+    text: 'Use your account of the provider, or the invite link that an owner has sent to you.',
+  },
+  ended: { title: 'Signed out', text: 'You signed out of this browser.' },
+  expired: { title: 'Signed out', text: 'Your session has expired or was ended.' },
+};
+
 export function SignInPage({ state }: { readonly state: SessionState }): ReactElement | null {
   if (state.kind === 'asking') return <AskingPage asking={state} />;
   if (state.kind !== 'signed-out') return null;
-  return <SignedOutPage reason={state.reason} />;
+  return <SignedOutPage signedOut={state} />;
 }
 
-function SignedOutPage({ reason }: Pick<SignedOut, 'reason'>): ReactElement | null {
+function SignedOutPage({ signedOut }: { readonly signedOut: SignedOut }): ReactElement | null {
+  const { reason, refusal } = signedOut;
   const methods = useMethods();
   if (methods === undefined) return null;
   const isHub = methods?.invites === true;
-  const { title, text } = (isHub ? hubTexts[reason] : undefined) ?? texts[reason];
+  const openId = methods?.openId;
+  const { title, text } =
+    (openId === undefined ? undefined : providerTexts[reason]) ??
+    (isHub ? hubTexts[reason] : undefined) ??
+    texts[reason];
   return (
     <Gate title={title}>
-      <p>{text}</p>
+      {refusal === null ? <p>{text}</p> : <FailureText error={describeRefusal(refusal)} />}
+      {openId === undefined ? null : (
+        <ProviderButton {...openId} asksAgain={reason === 'refused' || reason === 'ended'} />
+      )}
       {isHub ? (
         <p className="hint">
           The owner of the hub signs in with <span className="mono">mooring open</span> on its machine.
@@ -98,6 +119,37 @@ function SignedOutPage({ reason }: Pick<SignedOut, 'reason'>): ReactElement | nu
         </>
       )}
     </Gate>
+  );
+}
+
+function describeRefusal(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`;
+}
+
+/** The provider returns to one address alone: at another one the page opens that. */
+function ProviderButton({
+  name,
+  url,
+  asksAgain,
+}: NonNullable<SignInMethods['openId']> & { readonly asksAgain: boolean }): ReactElement {
+  const [state, setState] = useState<'ready' | 'leaving' | { readonly failed: unknown }>('ready');
+  const begin = (): void => {
+    setState('leaving');
+    leaveForProvider(asksAgain).catch((failed: unknown) => setState({ failed }));
+  };
+  return (
+    <div>
+      {location.origin === url ? (
+        <Button kind="primary" disabledReason={state === 'leaving' ? 'Opening…' : null} onClick={begin}>
+          Sign in with {name}
+        </Button>
+      ) : (
+        <a className="button primary" href={url}>
+          Sign in with {name}, at {url.replace(/^https?:\/\//, '')}
+        </a>
+      )}
+      <FailureText error={typeof state === 'object' ? state.failed : null} />
+    </div>
   );
 }
 

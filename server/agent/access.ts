@@ -2,6 +2,7 @@
 import { createJwks } from '../auth/jwks.ts';
 import { keyFiles, sharedKeys } from '../auth/key-store.ts';
 import { MemoryOneTimeTexts } from '../auth/one-time-texts.ts';
+import { OpenId } from '../auth/openid.ts';
 import { createSignIn, type SignIn } from '../auth/sign-in.ts';
 import { SharedSignInSessions, SignInSessionFile } from '../auth/sign-in-session-store.ts';
 import { SignInSessions } from '../auth/sign-in-sessions.ts';
@@ -9,14 +10,24 @@ import { createTokenService, type TokenService } from '../auth/tokens.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
+import { createSecretBox } from '../platform/crypto/secret-box.ts';
 import { dataPaths } from '../platform/files/paths.ts';
+import { readPrivateFile } from '../platform/files/private-files.ts';
 import type { Logger } from '../platform/observe/logger.ts';
 import type { SharedState, Store } from '../store/port/store.ts';
 import { Users } from '../users/service.ts';
+import { readMasterKey } from './master-key.ts';
 import type { OnStop } from './on-stop.ts';
+import { AgentStartError } from './start-failure.ts';
 
 export interface AccessDeps {
-  readonly config: Pick<AgentConfig, 'dataDir' | 'jwksUrl'>;
+  readonly config: Pick<AgentConfig, 'dataDir' | 'jwksUrl'> &
+    Partial<
+      Pick<
+        AgentConfig,
+        'oidcIssuer' | 'oidcClientId' | 'oidcClientSecretFile' | 'publicUrl' | 'masterKeyFile'
+      >
+    >;
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -29,6 +40,8 @@ export interface Access {
   readonly signIn: SignIn;
   /** null: an agent, which has none. */
   readonly users: Users | null;
+  /** null: no provider is configured. */
+  readonly openId: OpenId | null;
 }
 
 export async function openAccess(deps: AccessDeps): Promise<Access> {
@@ -66,7 +79,35 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     await endWithUsers(users, tokens, sessions, logger);
     onStop('ended tokens', followEnds(shared, { tokens, sessions, users }, clock));
   }
-  return { tokens, users, signIn: createSignIn({ sessions, codes: oneTimeTexts, clock }) };
+  return {
+    tokens,
+    users,
+    openId: openIdOf(deps),
+    signIn: createSignIn({ sessions, codes: oneTimeTexts, clock }),
+  };
+}
+
+/** The settings have been checked together (platform/config). Throws an AgentStartError where the secret is missing. */
+function openIdOf({ config, clock, logger }: AccessDeps): OpenId | null {
+  const { oidcIssuer, oidcClientId, oidcClientSecretFile, publicUrl, masterKeyFile } = config;
+  if (oidcIssuer == null) return null;
+  if (oidcClientId == null || oidcClientSecretFile == null || publicUrl == null || masterKeyFile == null)
+    return null;
+  const clientSecret = readPrivateFile(oidcClientSecretFile)?.trim() ?? '';
+  if (clientSecret === '')
+    throw new AgentStartError(
+      `There is no client secret in ${oidcClientSecretFile}.`,
+      'Write the secret that the OpenID provider has given to this client into the file, readable by this user alone.',
+    );
+  return new OpenId({
+    issuer: oidcIssuer,
+    clientId: oidcClientId,
+    clientSecret,
+    publicUrl,
+    box: createSecretBox(readMasterKey(masterKeyFile), 'OpenID sign-ins'),
+    clock,
+    logger,
+  });
 }
 
 /** What ends with a role or a user: tokens, streams, sign-in sessions. */

@@ -75,7 +75,7 @@ export async function assemble(
 ) {
   const logOf = (source: LogSource): Logger => logger.child({ source });
   const opened = await open(config, clock, logOf, onStop);
-  const { ids, metrics, store, search, compute, feed, tokens, signIn, users, workspaces } = opened;
+  const { ids, metrics, store, search, compute, feed, tokens, signIn, users, openId, workspaces } = opened;
   // Folders, remotes and backups are matters of one machine: processes that share a store have none.
   const isAlone = store.shared === null;
   const uuid = () => crypto.randomUUID();
@@ -144,6 +144,7 @@ export async function assemble(
       tokens,
       signIn,
       users,
+      openId,
       maintenance: maintenanceOf({
         config,
         clock,

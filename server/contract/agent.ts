@@ -229,10 +229,46 @@ export type SignInSession = Static<typeof SignInSession>;
 export const SignInMethods = Type.Object(
   {
     invites: Type.Boolean({ description: 'true: a hub, whose users sign in with invite links.' }),
+    openId: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'Host of the OpenID provider.' }),
+          url: Type.String({ description: 'Address of this server to which the provider returns.' }),
+        },
+        { description: 'Present: users may sign in at this provider.' },
+      ),
+    ),
   },
   { $id: 'SignInMethods' },
 );
 export type SignInMethods = Static<typeof SignInMethods>;
+export const OpenIdSignInBody = Type.Object({
+  asksAgain: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: the provider asks for the account, where it would sign in the one of before without a question.',
+    }),
+  ),
+});
+export type OpenIdSignInBody = Static<typeof OpenIdSignInBody>;
+export const OpenIdSignIn = Type.Object(
+  {
+    url: Type.String({ description: 'Address of the provider for this sign-in.' }),
+    flow: Type.String({ description: 'Sealed. Needed to finish the sign-in; kept by the page alone.' }),
+  },
+  { $id: 'OpenIdSignIn' },
+);
+export type OpenIdSignIn = Static<typeof OpenIdSignIn>;
+export const OpenIdSignInFinishBody = Type.Object({
+  flow: Type.String({ minLength: 1, maxLength: 2_000 }),
+  response: Type.String({
+    minLength: 1,
+    maxLength: 8_000,
+    description: 'The query with which the provider returned, without `?`.',
+  }),
+  publicKey: Type.Optional(BrowserPublicKey),
+});
+export type OpenIdSignInFinishBody = Static<typeof OpenIdSignInFinishBody>;
 export const SignInSessionList = Type.Object(
   { sessions: Type.Array(SignInSession) },
   { $id: 'SignInSessionList' },

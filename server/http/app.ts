@@ -32,6 +32,7 @@ import { registerAdminStatus } from './routes/admin/status.ts';
 import { registerChangedLists } from './routes/agent/changes.ts';
 import { registerLogs } from './routes/agent/logs.ts';
 import { registerBackup, registerDiagnostics } from './routes/agent/maintenance.ts';
+import { registerOpenIdSignIn } from './routes/agent/openid-sign-in.ts';
 import { registerSearchIndex } from './routes/agent/search-index.ts';
 import { registerSettle } from './routes/agent/settle.ts';
 import { registerSignIn } from './routes/agent/sign-in.ts';
@@ -255,6 +256,7 @@ function registerRoutes(
   registerSearchIndex(app, dependencies);
   registerSignIn(app, dependencies);
   registerSignInSessions(app, dependencies);
+  registerOpenIdSignIn(app, dependencies);
   registerBackup(app, dependencies);
   registerDiagnostics(app, dependencies);
   registerLogs(app, dependencies);

@@ -61,7 +61,7 @@ export class Users {
     this.#changed = listener;
   }
 
-  /** By id, by name, or by e-mail address, regardless of case; also a disabled one. */
+  /** By id, by name, or by email address, regardless of case; also a disabled one. */
   find(text: string): UserRow | null {
     const key = text.toLowerCase();
     const { users } = this.directory;
@@ -151,26 +151,25 @@ export class Users {
   /** The user of an invite, which stays valid. null: unknown, used, expired, or of a disabled user. */
   async userOfInvite(secret: string): Promise<UserRow | null> {
     const userId = await this.#deps.store.userOfInvite(sha256Hex(secret), this.#deps.clock.nowMs());
-    return userId === null ? null : await this.#known(userId);
+    // Another process may have added the user a moment ago.
+    if (userId !== null) await this.directory.refresh();
+    return userId === null ? null : this.directory.user(userId);
   }
 
   /** Once, also by several processes. null: as above. */
   async useInvite(secret: string): Promise<UserRow | null> {
     const atMs = this.#deps.clock.nowMs();
     const userId = await this.#deps.store.useInvite({ secretHash: sha256Hex(secret), atMs });
-    return userId === null ? null : await this.#known(userId);
+    if (userId !== null) await this.#refresh();
+    return userId === null ? null : this.directory.user(userId);
   }
 
   /** The user of an identity that an OpenID provider has confirmed. */
   async signIn(identity: Omit<LinkIdentityInput, 'atMs'>) {
     const result = await this.#deps.store.linkIdentity({ ...identity, atMs: this.#deps.clock.nowMs() });
-    return result.outcome === 'user' ? await this.#known(result.userId) : result.outcome;
-  }
-
-  /** Another process may have added the user a moment ago. */
-  async #known(userId: string): Promise<UserRow | null> {
-    await this.directory.refresh();
-    return this.directory.user(userId);
+    if (result.outcome !== 'user') return result.outcome;
+    await this.#refresh();
+    return this.directory.user(result.userId);
   }
 
   /** Here, and on the other processes. */

@@ -16,6 +16,8 @@ const openRoutes = [
   'POST /api/v1/auth/token/refresh',
   'POST /v1/agent/sign-in/challenge',
   'POST /v1/agent/sign-in/exchange',
+  'POST /v1/agent/sign-in/openid',
+  'POST /v1/agent/sign-in/openid/finish',
   'POST /v1/agent/sign-in/refresh',
   'POST /v1/internal/webhook-envelopes',
   'POST /v1/invites/exchange',

@@ -47,7 +47,7 @@ export const ratesWithPer: TextlintRuleModule = ({ Syntax, RuleError, report, ge
 
 /** Names and abbreviations may have capitals anywhere. */
 const capitals =
-  /^(?:Code|Desktop|Studio|[A-Z]{2,}\w*|API|CLI|HTTP|SDK|UI|Mooring|Electron|PostgreSQL|SQLite|GitHub|Linux|Windows|WebSockets?|Node\.js|OpenAPI|I|Markdown|Host|Origin|If-Match|ETag)$/;
+  /^(?:Code|Desktop|Studio|[A-Z]{2,}\w*|API|CLI|HTTP|SDK|UI|Mooring|Electron|PostgreSQL|SQLite|GitHub|Linux|Windows|WebSockets?|Node\.js|OpenAPI|OpenID|I|Markdown|Host|Origin|If-Match|ETag)$/;
 
 export const sentenceCaseHeadings: TextlintRuleModule = ({ Syntax, RuleError, report, getSource }) => ({
   [Syntax.Header](node) {

@@ -151,7 +151,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     options.hubUrl,
   );
   const stops: (() => void)[] = [];
-  const { tokens, signIn, users } = await openAccess({
+  const { tokens, signIn, users, openId } = await openAccess({
     config: { dataDir, jwksUrl: null },
     store,
     clock,
@@ -250,6 +250,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       remotes: createRemoteManager({ dataDir, compute, store, workspaces, clock, ids, logger }),
       tokens,
       users,
+      openId,
       signIn,
       maintenance: options.maintenance ?? {
         features: agentFeatures,

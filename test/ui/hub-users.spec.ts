@@ -1,5 +1,5 @@
 // Users of a hub in the browser: an owner invites, a member signs in with the link and works within the role, on a real PostgreSQL.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, type Page, test } from '@playwright/test';
@@ -7,6 +7,7 @@ import { noPostgres } from '../../build/postgres.ts';
 import { MooringClient } from '../../sdk/index.ts';
 import { AgentProcess, mooring } from '../support/agent.ts';
 import { hubDatabase } from '../support/hub-database.ts';
+import { clientSecret, freePort, OpenIdProvider, openIdArguments } from '../support/openid-provider.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { expect } from './fixtures.ts';
 import { look, lookAtState } from './look.ts';
@@ -44,11 +45,16 @@ test('an owner invites by link; a member signs in, works within the role, and is
   if (postgres !== null) process.env.MOORING_TEST_DATABASE = postgres.url;
   const keyFile = path.join(folder, 'master.key');
   const args = ['--database', await hubDatabase(folder), '--master-key-file', keyFile];
-  const hub = new AgentProcess(path.join(folder, 'data'), { args });
+  const listen = `127.0.0.1:${await freePort()}`;
+  const provider = await OpenIdProvider.start(`http://${listen}/`);
+  const secretFile = path.join(folder, 'client.secret');
+  writeFileSync(secretFile, clientSecret, { mode: 0o600 });
+  const openId = openIdArguments(provider, `http://${listen}`, secretFile);
+  const hub = new AgentProcess(path.join(folder, 'data'), { args: [...args, ...openId] });
   try {
     const init = await mooring(['hub', 'init', ...args, '--owner', 'olga', '--json']);
     expect([init.code, init.stderr]).toEqual([0, '']);
-    await hub.start();
+    await hub.start(listen);
     const olgasSecret = new URL(JSON.parse(init.stdout).url).hash;
     const client = new MooringClient({ baseUrl: hub.url, token: hub.ownerToken });
     const { workspaceId } = await client.workspaces.create({ name: 'team' });
@@ -79,7 +85,7 @@ test('an owner invites by link; a member signs in, works within the role, and is
     await owner.getByRole('link', { name: 'Users of team' }).click();
     await owner.getByRole('button', { name: 'Add user…' }).click();
     await owner.getByLabel('Name').fill('anna');
-    await owner.getByLabel('E-mail address').fill('anna@example.com');
+    await owner.getByLabel('Email address').fill('anna@example.com');
     await lookAtState(owner, 'hub-users-add');
     await owner.getByRole('button', { name: 'Add user', exact: true }).click();
     const shown = owner.getByRole('dialog', { name: 'Invite link for anna' });
@@ -191,8 +197,31 @@ test('an owner invites by link; a member signs in, works within the role, and is
     await client.users.setDisabled(ben.userId, true);
     await expect(bookmark.getByRole('heading', { name: 'Signed out' })).toBeVisible();
     expect(refusedToOwner).toEqual([]);
+
+    // At the provider: back where the page was, without a word of the answer in the address.
+    await client.users.add(workspaceId, { name: 'dora', email: 'dora@example.com', role: 'reader' });
+    const doras = await newPage(await browser.newContext());
+    await doras.goto(`${hub.url}/#files/plan.md?workspace=${workspaceId}`);
+    await expect(doras.getByRole('heading', { name: 'Sign in to this hub' })).toBeVisible();
+    await lookAtState(doras, 'hub-sign-in-provider');
+    const atProvider = doras.getByRole('button', { name: `Sign in with ${new URL(provider.issuer).host}` });
+    provider.person = { sub: 'sub-stranger', email: 'stranger@example.com', emailVerified: true };
+    await atProvider.click();
+    await expect(doras.getByText(/No user of this hub has the address stranger@example\.com/)).toBeVisible();
+    await lookAtState(doras, 'hub-sign-in-refused');
+    provider.person = { sub: 'sub-dora', email: 'dora@example.com', emailVerified: true };
+    await atProvider.click();
+    await expect(doras.getByText('plan.md').first()).toBeVisible();
+    expect(doras.url()).toBe(`${hub.url}/#files/plan.md?workspace=${workspaceId}`);
+    await expect(doras.getByRole('link', { name: 'dora', exact: true })).toBeVisible();
+    // An answer that another page sends to a browser signs nobody in.
+    const forged = await newPage(await browser.newContext());
+    await forged.goto(`${hub.url}/?code=a&state=b`);
+    await expect(forged.getByText('This sign-in did not begin in this tab. Begin again.')).toBeVisible();
+    expect(forged.url()).toBe(`${hub.url}/`);
   } finally {
     await hub.kill9();
+    await provider.stop();
     await postgres?.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -23,7 +23,7 @@ export function AccountSection(): ReactElement | null {
       <dl className="facts settings-facts">
         <dt>Name</dt>
         <dd>{name}</dd>
-        <dt>E-mail</dt>
+        <dt>Email</dt>
         <dd>{email ?? <span className="faint">none</span>}</dd>
         <dt>Rights</dt>
         <dd>

@@ -1,5 +1,6 @@
 // Dependencies of the HTTP layer. The composition root creates and passes them.
 
+import type { OpenId } from '../../auth/openid.ts';
 import type { SignIn } from '../../auth/sign-in.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import type { HmacVerifier } from '../../auth/webhook-hmac.ts';
@@ -87,6 +88,8 @@ export interface HttpDependencies {
   readonly signIn: SignIn;
   /** null: this server is an agent, which has none. */
   readonly users: Users | null;
+  /** null: this server has no OpenID provider. */
+  readonly openId: OpenId | null;
   readonly maintenance: AgentMaintenance;
   readonly logs: AgentLogs;
   readonly changedLists: ChangedListsFeed;

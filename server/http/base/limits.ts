@@ -95,6 +95,10 @@ export const rulesBodyBytesMax = 7 * mebibyte;
 export const commandBodyBytesMax = 256 * kibibyte;
 /** Bodies of the sign-in, whose requests have no token. */
 export const signInBodyBytesMax = 1 * kibibyte;
+/** Of a sign-in at an OpenID provider: codes of some providers have 2,000 characters. */
+export const openIdBodyBytesMax = 16 * kibibyte;
+export const openIdRetryAfterSeconds = 5;
+export { openIdFinishingMax, openIdFlowLifeMs } from '../../auth/openid.ts';
 /** Retry-After of too many challenges of one sign-in session. */
 export const signInRetryAfterSeconds = 60;
 export {

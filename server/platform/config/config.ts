@@ -16,6 +16,10 @@ export interface AgentConfig {
   readonly masterKeyFile: string | null;
   /** Origin of the server as browsers reach it, for links and the return from an OpenID provider; null: that of each request. */
   readonly publicUrl: string | null;
+  /** OpenID provider at which users of a hub sign in; null: none. Needs the two below, `publicUrl` and `database`. */
+  readonly oidcIssuer: string | null;
+  readonly oidcClientId: string | null;
+  readonly oidcClientSecretFile: string | null;
   readonly listenHost: string;
   /** 0: any free port. */
   readonly listenPort: number;
@@ -92,6 +96,13 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   for (const origin of ['file', 'variable', 'flag'] as const)
     for (const name of bySource[origin].keys()) origins.set(name, origin);
   const config = { ...assemble(dataDir, sources.portFallback ?? false, values), origins };
+  errors.push(...errorsTogether(config));
+  return errors.length === 0 ? { ok: true, config } : { ok: false, errors };
+}
+
+/** Of values that are valid by themselves. */
+function errorsTogether(config: AgentConfig): readonly ConfigError[] {
+  const errors: ConfigError[] = [];
   if (!isLoopback(config.listenHost) && !config.allowRemote) {
     errors.push({
       setting: '--listen',
@@ -107,7 +118,18 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
         'Add --master-key-file FILE: 32 random bytes as base64, made with "mooring hub key FILE", the same file for every process.',
     });
   }
-  return errors.length === 0 ? { ok: true, config } : { ok: false, errors };
+  if (config.oidcIssuer === null) return errors;
+  const missing = (['oidcClientId', 'oidcClientSecretFile', 'publicUrl', 'database'] as const).filter(
+    (name) => config[name] === null,
+  );
+  if (missing.length > 0)
+    errors.push({
+      setting: '--oidc-issuer',
+      message: `a sign-in at a provider needs ${missing.map(flagName).join(', ')} as well`,
+      remedy:
+        'Users belong to a hub (--database). Register the hub at the provider with the redirect URI PUBLIC-URL/, and add what the provider names.',
+    });
+  return errors;
 }
 
 /** One line per error, for a terminal. */
@@ -129,6 +151,9 @@ function assemble(
     database: value('database'),
     masterKeyFile: value('masterKeyFile'),
     publicUrl: value('publicUrl'),
+    oidcIssuer: value('oidcIssuer'),
+    oidcClientId: value('oidcClientId'),
+    oidcClientSecretFile: value('oidcClientSecretFile'),
     listenHost: listen.host,
     listenPort: listen.port,
     portFallback,

@@ -57,6 +57,9 @@ export const settings = {
   database: { read: readDatabase, fallback: null } as Setting<string | null>,
   masterKeyFile: { read: readFileName, fallback: null } as Setting<string | null>,
   publicUrl: { read: readPublicUrl, fallback: null } as Setting<string | null>,
+  oidcIssuer: { read: readIssuer, fallback: null } as Setting<string | null>,
+  oidcClientId: { read: readClientId, fallback: null } as Setting<string | null>,
+  oidcClientSecretFile: { read: readFileName, fallback: null } as Setting<string | null>,
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -177,6 +180,27 @@ function readPublicUrl(raw: unknown): Reading<string> {
   if (url === null || url.username !== '' || url.password !== '') return expected;
   const isOrigin = url.pathname === '/' && url.search === '' && url.hash === '';
   return isOrigin && /^https?:$/.test(url.protocol) ? good(url.origin) : expected;
+}
+
+/** Unchanged: the issuer of a token must be equal to it, character by character. */
+function readIssuer(raw: unknown): Reading<string> {
+  const expected = bad(
+    'the https URL of an OpenID provider without query, such as https://login.example.com, or an http URL of this machine',
+  );
+  const url = typeof raw === 'string' ? URL.parse(raw) : null;
+  if (url === null || typeof raw !== 'string' || url.username !== '' || url.password !== '') return expected;
+  if (url.search !== '' || url.hash !== '') return expected;
+  if (url.protocol === 'https:') return good(raw);
+  return url.protocol === 'http:' && isLoopback(url.hostname.replaceAll(/[[\]]/g, '')) ? good(raw) : expected;
+}
+
+const clientIdCharactersMax = 500;
+
+function readClientId(raw: unknown): Reading<string> {
+  const isValid = typeof raw === 'string' && raw !== '' && raw.length <= clientIdCharactersMax;
+  return isValid
+    ? good(raw)
+    : bad(`the id of this client at the provider, at most ${clientIdCharactersMax} characters`);
 }
 
 /** The address of a PostgreSQL database; it may contain a password. */

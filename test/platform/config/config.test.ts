@@ -48,6 +48,9 @@ const defaults = {
   database: null,
   masterKeyFile: null,
   publicUrl: null,
+  oidcIssuer: null,
+  oidcClientId: null,
+  oidcClientSecretFile: null,
   maxBodyBytes: 100_663_296,
   envelopeAttempts: 5,
   envelopeQueueSize: 10_000,
@@ -84,6 +87,9 @@ describe('the configuration', () => {
           database: 'postgres://mooring@db.example.org/team',
           masterKeyFile: secret,
           publicUrl: 'https://hub.example.org/',
+          oidcIssuer: 'https://login.example.org',
+          oidcClientId: 'mooring',
+          oidcClientSecretFile: secret,
           maxBodyBytes: '2MiB',
           envelopeAttempts: '7',
           envelopeQueueSize: '9',
@@ -113,6 +119,9 @@ describe('the configuration', () => {
           MOORING_DATABASE: 'postgres://mooring@db.example.org/team',
           MOORING_MASTER_KEY_FILE: secret,
           MOORING_PUBLIC_URL: 'https://hub.example.org/',
+          MOORING_OIDC_ISSUER: 'https://login.example.org',
+          MOORING_OIDC_CLIENT_ID: 'mooring',
+          MOORING_OIDC_CLIENT_SECRET_FILE: secret,
           MOORING_MAX_BODY_BYTES: '2097152',
           MOORING_ENVELOPE_ATTEMPTS: '7',
           MOORING_ENVELOPE_QUEUE_SIZE: '9',
@@ -143,6 +152,9 @@ describe('the configuration', () => {
           database: 'postgres://mooring@db.example.org/team',
           masterKeyFile: secret,
           publicUrl: 'https://hub.example.org/',
+          oidcIssuer: 'https://login.example.org',
+          oidcClientId: 'mooring',
+          oidcClientSecretFile: secret,
           maxBodyBytes: 2_097_152,
           envelopeAttempts: 7,
           envelopeQueueSize: 9,
@@ -173,6 +185,9 @@ describe('the configuration', () => {
         database: 'postgres://mooring@db.example.org/team',
         masterKeyFile: secret,
         publicUrl: 'https://hub.example.org',
+        oidcIssuer: 'https://login.example.org',
+        oidcClientId: 'mooring',
+        oidcClientSecretFile: secret,
         maxBodyBytes: 2_097_152,
         envelopeAttempts: 7,
         envelopeQueueSize: 9,
@@ -352,5 +367,27 @@ describe('the data directory', () => {
     const environment = at('linux', { MOORING_DATA_DIR: '/env' }, '/home/ann');
     expect(resolveDataDir('flag', environment)).toBe(path.resolve('flag'));
     expect(resolveDataDir(undefined, environment)).toBe(path.resolve('/env'));
+  });
+
+  it('a sign-in at an OpenID provider needs a hub, its address and its identity there', () => {
+    const issuer = { oidcIssuer: 'https://login.example.org' };
+    const alone = load({ flags: issuer });
+    expect(alone).toMatchObject({
+      ok: false,
+      errors: [
+        {
+          setting: '--oidc-issuer',
+          message:
+            'a sign-in at a provider needs --oidc-client-id, --oidc-client-secret-file, --public-url, --database as well',
+        },
+      ],
+    });
+    for (const oidcIssuer of [
+      'http://login.example.org',
+      'https://a@b.example.org',
+      'https://b.example.org/?x',
+      7,
+    ])
+      expect(load({ flags: { oidcIssuer } }).ok, String(oidcIssuer)).toBe(false);
   });
 });

@@ -301,6 +301,8 @@ export const exempt: Readonly<Record<string, string>> = {
   'POST /v1/agent/sign-in/challenge': noFiles,
   'POST /v1/agent/sign-in/refresh': noFiles,
   'GET /v1/agent/sign-in/methods': noFiles,
+  'POST /v1/agent/sign-in/openid': noFiles,
+  'POST /v1/agent/sign-in/openid/finish': noFiles,
   'GET /v1/users/me': noFiles,
   'POST /v1/invites/look-up': noFiles,
   'POST /v1/invites/exchange': noFiles,

@@ -45,7 +45,7 @@ export function AddUserDialog({
     ? null
     : 'Use up to 64 letters, digits, dots, dashes and underscores.';
   const address = email.trim();
-  const emailError = address === '' || emailPattern.test(address) ? null : 'Enter an e-mail address.';
+  const emailError = address === '' || emailPattern.test(address) ? null : 'Enter an email address.';
   const submit = (): void => {
     setTried(true);
     if (nameError !== null || emailError !== null) return;
@@ -70,7 +70,7 @@ export function AddUserDialog({
         onChange={setName}
       />
       <TextField
-        label="E-mail address"
+        label="Email address"
         hint="May be empty. Needed to sign in with an OpenID provider."
         error={tried ? emailError : null}
         value={email}

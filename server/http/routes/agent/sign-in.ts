@@ -1,5 +1,4 @@
 // /v1/agent/sign-in: the sign-in of the browser UI: a link with a single-use code, its exchange, and the next token of the session.
-import type { UiToken } from '../../../auth/sign-in-sessions.ts';
 import {
   SignInChallenge,
   SignInChallengeBody,
@@ -16,6 +15,7 @@ import { commandRoute, route } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { wireTime } from '../../wire/records.ts';
+import { wireToken } from '../../wire/sign-in.ts';
 
 export function registerSignIn(app: App, dependencies: HttpDependencies): void {
   registerListSignInMethods(app, dependencies);
@@ -26,14 +26,9 @@ export function registerSignIn(app: App, dependencies: HttpDependencies): void {
   registerRefreshSignIn(app, dependencies);
 }
 
-const wireToken = ({ token, expiresAtMs, sessionId }: UiToken): SignInToken => ({
-  token,
-  expiresAt: wireTime(expiresAtMs),
-  sessionId,
-});
 const signedOut = 'the sign-in session is unknown, expired or ended: create a new sign-in link';
 
-function registerListSignInMethods(app: App, { users }: HttpDependencies): void {
+function registerListSignInMethods(app: App, { users, openId }: HttpDependencies): void {
   app.get(
     '/v1/agent/sign-in/methods',
     route('open', {
@@ -43,7 +38,11 @@ function registerListSignInMethods(app: App, { users }: HttpDependencies): void 
       points: ['For a page without a token. The owner signs in with a link in any case.'],
       answers: { 200: jsonAnswer(SignInMethods, 'What this server offers.') },
     }),
-    async (_request, reply) => sendJson(reply, SignInMethods, 200, { invites: users !== null }),
+    async (_request, reply) =>
+      sendJson(reply, SignInMethods, 200, {
+        invites: users !== null,
+        ...(openId === null ? {} : { openId: { name: openId.name, url: openId.publicUrl } }),
+      }),
   );
 }
 

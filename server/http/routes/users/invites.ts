@@ -16,7 +16,8 @@ import { signInBodyBytesMax } from '../../base/limits.ts';
 import { commandRoute } from '../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { usersOf } from '../../request/hub-users.ts';
-import { accessToken, wireTime } from '../../wire/records.ts';
+import { accessToken } from '../../wire/records.ts';
+import { wireToken } from '../../wire/sign-in.ts';
 
 const agentDefault = 'desktop';
 
@@ -90,11 +91,7 @@ function registerExchangeInvite(app: App, dependencies: HttpDependencies): void 
         userId: user.userId,
       });
       if (token === 'invalid-key') throw new ApiError('bad_request', 'publicKey is not a point of P-256');
-      return sendJson(reply, SignInToken, 200, {
-        token: token.token,
-        expiresAt: wireTime(token.expiresAtMs),
-        sessionId: token.sessionId,
-      });
+      return sendJson(reply, SignInToken, 200, wireToken(token));
     },
   );
 }

@@ -60,6 +60,8 @@ export function inviteHandlers(
         );
         raiseVersion(statements);
       }
+      // A link that is still open ends: the user no longer needs it, and its maker could enter with it.
+      statements.run('DELETE FROM invites WHERE user_id = ?', user.userId);
       noteSignIn(statements, user.userId, atMs);
       return { outcome: 'user', userId: user.userId };
     },
@@ -83,7 +85,7 @@ function findUser(
   );
 }
 
-/** The first one. A link that is still open ends with it: the user no longer needs it. */
+/** The first one. */
 function noteSignIn(statements: WriteStatements, userId: string, atMs: number): void {
   const { changes } = statements.run(
     'UPDATE users SET signed_in_at = ? WHERE user_id = ? AND signed_in_at IS NULL',
