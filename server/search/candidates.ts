@@ -4,7 +4,7 @@
 import { comparePaths } from '../core/paths/path.ts';
 import { endOfSubtree, startOfSubtree } from '../store/database/rows.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
-import type { IndexPlan } from './matchers.ts';
+import type { IndexPlan } from './matcher.ts';
 import type { SearchedPlace } from './searched-files.ts';
 
 /** `content` null: a path of the first or only list. The smallest position is before everything. */

@@ -15,7 +15,8 @@ import {
   rankedFilesMax,
   shortPageCostBytes,
 } from './limits.ts';
-import { createMatcher, type Matcher } from './matchers.ts';
+import type { Matcher } from './matcher.ts';
+import { createMatcher } from './matchers.ts';
 import { matchingLines } from './matching-lines.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { SearchWork } from './search-work.ts';

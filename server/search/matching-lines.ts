@@ -1,7 +1,7 @@
 // Cuts the lines of a match out of a text: number, text, ranges and context, each within its limit. Pure.
 import type { SearchMatch } from '../contract/search.ts';
 import { lineCharactersMax, lineRangesMax, matchedLinesMax } from './limits.ts';
-import type { Range } from './matchers.ts';
+import type { Range } from './matcher.ts';
 
 /** `isCut`: further lines match. */
 export function matchingLines(

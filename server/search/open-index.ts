@@ -17,6 +17,8 @@ import { SearchWork } from './search-work.ts';
 import type { SearchedPlace } from './searched-files.ts';
 import { storedText } from './stored-text.ts';
 
+const utf8 = new TextEncoder();
+
 export class OpenIndex {
   readonly indexer: Indexer;
   readonly pace = new Pace();
@@ -50,8 +52,8 @@ export class OpenIndex {
     this.#stepped = Promise.withResolvers();
   }
 
-  /** A SearchResult as JSON. Throws a SearchQueryError. */
-  async search(query: SearchQuery, signal: AbortSignal): Promise<string> {
+  /** A SearchResult as JSON in UTF-8. Throws a SearchQueryError. */
+  async search(query: SearchQuery, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     if (query.waitMs > 0) await this.#untilCurrent(query.waitMs, signal);
     signal.throwIfAborted();
     // Before the search: it may find more, never less.
@@ -64,14 +66,15 @@ export class OpenIndex {
         : this.#index.hasSkipped
           ? 'index_full'
           : null;
-    return JSON.stringify({
+    const result: SearchResult = {
       items: [...page.items],
       nextCursor: page.next,
       complete: incomplete === null,
       ...(incomplete === null ? {} : { incomplete }),
       indexedThrough: `evt_${indexedThrough}`,
       textBytesMax: indexedFileBytesMax,
-    } satisfies SearchResult);
+    };
+    return utf8.encode(JSON.stringify(result));
   }
 
   async #find(query: SearchQuery, work: SearchWork): Promise<FoundPage<string>> {

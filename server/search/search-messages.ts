@@ -21,8 +21,8 @@ export type ToSearchThread =
 
 export type FromSearchThread =
   | { readonly kind: 'ready' }
-  /** `json`: a SearchResult. */
-  | { readonly kind: 'found'; readonly id: number; readonly json: string }
+  /** `json`: a SearchResult in UTF-8, in memory of its own that changes hands. */
+  | { readonly kind: 'found'; readonly id: number; readonly json: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'status'; readonly id: number; readonly status: IndexStatus }
   | {
       readonly kind: 'refused';

@@ -24,7 +24,8 @@ let open: OpenIndex | null = null;
 let failure = 'the index is being opened';
 let wake = Promise.withResolvers<void>();
 
-const send = (message: FromSearchThread) => port.postMessage(message);
+const send = (message: FromSearchThread, transfer: readonly ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer);
 
 function openIndex(): OpenIndex {
   const readings = store.consistently(() => ({
@@ -82,7 +83,7 @@ async function search(id: number, query: SearchQuery): Promise<void> {
   try {
     if (open === null) throw new Error(failure);
     const json = await open.search(query, caller.signal);
-    send({ kind: 'found', id, json });
+    send({ kind: 'found', id, json }, [json.buffer]);
   } catch (error) {
     if (caller.signal.aborted) return;
     if (error instanceof SearchQueryError)

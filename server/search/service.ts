@@ -17,7 +17,7 @@ import {
 } from './search-query.ts';
 
 /** Most rows of an answer are short-lived. */
-const threadYoungMbMax = 4;
+const threadYoungMbMax = 16;
 /** A search is bounded by files, bytes and characters; the text of one file of 1 MiB is in memory a few times. */
 const threadHeapMbMax = 256;
 
@@ -60,8 +60,8 @@ export class SearchService {
     this.#stopListening = options.commits.onCommit(() => this.#committed());
   }
 
-  /** A SearchResult as JSON. Rejects with a SearchQueryError, SearchBusyError or SearchUnavailableError. */
-  async search(query: SearchQuery, signal: AbortSignal): Promise<string> {
+  /** A SearchResult as JSON in UTF-8. Rejects with a SearchQueryError, SearchBusyError or SearchUnavailableError. */
+  async search(query: SearchQuery, signal: AbortSignal): Promise<Buffer> {
     if (query.q.length > queryCharactersMax || !query.q.isWellFormed() || query.q.includes('\0'))
       throw new SearchQueryError(`q is not a text of at most ${queryCharactersMax} characters`);
     if (this.#searches >= searchesMax)
@@ -69,7 +69,7 @@ export class SearchService {
     this.#searches += 1;
     try {
       const answer = await this.#ask((id) => ({ kind: 'search', id, query }), query.waitMs, signal);
-      if (answer.kind === 'found') return answer.json;
+      if (answer.kind === 'found') return Buffer.from(answer.json.buffer);
       throw refusalOf(answer);
     } finally {
       this.#searches -= 1;

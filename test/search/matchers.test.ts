@@ -61,6 +61,46 @@ describe('folding', () => {
   });
 });
 
+describe('words and phrases', () => {
+  const word = '[\\p{L}\\p{N}\\p{M}]';
+  /** What they mean, as a pattern. */
+  const patternOf = (q: string) => {
+    const terms = [...q.matchAll(/"([^"]*)"|(\S+)/g)].map(([, phrase, single = '']) => {
+      const words = (phrase ?? single).match(new RegExp(`${word}+`, 'gu')) ?? [];
+      const end = single.endsWith('*') ? `${word}*` : `(?!${word})`;
+      return `(?<!${word})${words.join('[^\\p{L}\\p{N}\\p{M}]+')}${end}`;
+    });
+    return new RegExp(terms.join('|'), 'gu');
+  };
+
+  it('are found where a pattern finds them', () => {
+    const seed = runSeed();
+    const random = seededRandom(seed);
+    const queries = [
+      'a',
+      'ab',
+      'a*',
+      'b a',
+      '"a b"',
+      '"a a" a',
+      '"a b a" b*',
+      'é "é a"',
+      '𐐨',
+      '"𐐨 a"',
+      'a b ab',
+    ];
+    for (let round = 0; round < 3_000; round += 1) {
+      const text = Array.from({ length: 24 }, () =>
+        random.pick(['a', 'b', 'é', '𐐨', ' ', '-', '\n', '😀', '\u0301', '\ud801', '\udc28']),
+      ).join('');
+      const q = random.pick(queries);
+      const found = [...createMatcher({ q, mode: 'text', caseSensitive: true }).ranges(text)];
+      const wanted = [...text.matchAll(patternOf(q))].map(({ index, 0: all }) => [index, index + all.length]);
+      expect({ seed, q, text, found }).toEqual({ seed, q, text, found: wanted });
+    }
+  });
+});
+
 describe('lines', () => {
   const lines = (text: string, q: string, context = 0) =>
     matchingLines(text, createMatcher({ q, mode: 'literal', caseSensitive: false }).ranges(text), context);

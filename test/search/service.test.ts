@@ -24,7 +24,7 @@ const script = new URL(
     if (query.q === 'spin') for (;;);
     if (query.q === 'exit') process.exit(3);
     if (query.q === 'refuse') return parentPort.postMessage({ kind: 'refused', id, reason: 'query', message: 'no' });
-    parentPort.postMessage({ kind: 'found', id, json: JSON.stringify({ aborted: aborted.length }) });
+    parentPort.postMessage({ kind: 'found', id, json: new TextEncoder().encode(JSON.stringify({ aborted: aborted.length })) });
   });
   parentPort.postMessage({ kind: 'ready' });
 `)}`,
@@ -41,7 +41,7 @@ function start(clock = systemClock) {
   });
   onTestFinished(() => service.close());
   const ask = (q: string, signal = new AbortController().signal) =>
-    service.search({ ...query, q }, signal).catch((error: unknown) => error);
+    service.search({ ...query, q }, signal).then(String, (error: unknown) => error);
   return { service, ask };
 }
 
