@@ -205,6 +205,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
   const forks = createForks({ store, clock, uuid });
   const mirrors = options.mirrors ?? noMirrors;
   const runs = new RunService({ store, forks, workspaces, history, compute, clock, uuid });
+  const remotes = createRemoteManager({ dataDir, compute, store, workspaces, clock, ids, logger });
   const app = await createHttpApp(
     {
       config: {
@@ -247,7 +248,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       conflicts:
         options.conflicts ??
         createConflicts({ store, workspaces, forks, compute, onChange: mirrors.conflictsChanged }),
-      remotes: createRemoteManager({ dataDir, compute, store, workspaces, clock, ids, logger }),
+      remotes,
       tokens,
       users,
       openId,
@@ -295,6 +296,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       for (const stop of stops) stop();
       await outbound.stop();
       await app.close();
+      await remotes.stop();
       await inbound.tarballs.stop();
       await inbound.ingest.stop();
       await feed.close();

@@ -1,6 +1,7 @@
 // Decides on all marked paths and carries the decisions out, slice by slice, until none is left that can be decided now.
 import { ancestorsOf, comparePaths } from '../../core/paths/path.ts';
 import { reconcile } from '../../core/sync/reconcile.ts';
+import { sortedInSlices, TimeSlices } from '../../platform/event-loop.ts';
 import { agree, changedMetadata } from '../actions/agree.ts';
 import { keepBoth } from '../actions/keep-both.ts';
 import { learnMetadata, pathsToLearn } from '../actions/learn-metadata.ts';
@@ -11,6 +12,9 @@ import type { RemoteContext } from '../state/context.ts';
 import { loadSlice, type Slice } from '../state/slice.ts';
 import { type DeletionGuard, type Halt, type PendingDeletions, pendingDeletions } from './deletion-guard.ts';
 import { readUnknown } from './remote-changes.ts';
+
+/** Between two looks at the time. */
+const pathsBetweenLooks = 1_024;
 
 /** A person's answer to a halt, for the next plan. */
 export type HaltAnswer = 'delete' | 'restore';
@@ -28,11 +32,11 @@ export async function runCycle(
   // What they wait for may be among the marked paths.
   for (const path of blocked) dirty.add(path);
   blocked.clear();
-  const urgent = relatedProblems(context);
+  const urgent = await relatedProblems(context);
   for (const path of urgent) dirty.add(path);
   const files = await context.store.remotes.countBase(context.row.remoteId);
   if (answer !== 'delete' && files > 0 && (guard.asksForEach || mayDeleteMany(context))) {
-    const paths = decidable(context);
+    const paths = await decidable(context);
     await readUnknown(context, paths);
     const pending = await pendingDeletions(context, paths);
     const halt = guard.check(pending, files);
@@ -43,7 +47,11 @@ export async function runCycle(
   }
   if (answer !== null) guard.answered();
   // In passes: the order of 100,000 paths is found once, not once for each slice. What is marked meanwhile is in the next pass.
-  for (let pass = decidable(context); pass.length > 0 && !signal.aborted; pass = decidable(context)) {
+  for (
+    let pass = await decidable(context);
+    pass.length > 0 && !signal.aborted;
+    pass = await decidable(context)
+  ) {
     for (let start = 0; start < pass.length && !signal.aborted; start += slicePathsMax) {
       const slice = pass.slice(start, start + slicePathsMax);
       const paths = slice.filter((path) => !context.transfers.has(path) && dirty.delete(path));
@@ -95,10 +103,17 @@ async function syncSlice(
 }
 
 /** Paths with a problem that are above or below marked ones: a file where the other side has a directory is decided on with what is in it. */
-function relatedProblems({ dirty, problems }: RemoteContext): ReadonlySet<string> {
+async function relatedProblems({ dirty, problems }: RemoteContext): Promise<ReadonlySet<string>> {
   const related = new Set<string>();
   if (problems.size === 0) return related;
-  const above = new Set([...dirty].flatMap(ancestorsOf));
+  const above = new Set<string>();
+  const slices = new TimeSlices();
+  let count = 0;
+  for (const path of dirty) {
+    for (const ancestor of ancestorsOf(path)) above.add(ancestor);
+    count += 1;
+    if (count % pathsBetweenLooks === 0) await slices.next();
+  }
   for (const { path } of problems.list())
     if (above.has(path) || ancestorsOf(path).some((ancestor) => dirty.has(ancestor))) related.add(path);
   return related;
@@ -136,6 +151,9 @@ async function forgetDeleted(context: RemoteContext, { here, there }: PendingDel
 }
 
 /** What is being transferred is decided on when that has ended. */
-function decidable({ dirty, transfers }: RemoteContext): readonly string[] {
-  return [...dirty].filter((path) => !transfers.has(path)).sort(comparePaths);
+async function decidable({ dirty, transfers }: RemoteContext): Promise<readonly string[]> {
+  return await sortedInSlices(
+    [...dirty].filter((path) => !transfers.has(path)),
+    comparePaths,
+  );
 }
