@@ -1,5 +1,5 @@
 // Mirrors of a workspace: manage, explain, verify, and resolve a halt; and their conflicts. Requires the owner's or a UI token, except `ofFiles`.
-import { CallGroup, workspaceRoute } from './call-group.ts';
+import { CallGroup, timeText, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
   Conflict,
@@ -71,8 +71,15 @@ export class MirrorCalls extends CallGroup {
     await this.transport.delete(mirrorRoute(workspaceId, mirrorId), options);
   }
 
-  async pause(workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> {
-    return await this.transport.post(mirrorRoute(workspaceId, mirrorId, 'pause'), options);
+  /** `until`: when it resumes, also after a restart of the agent, within 366 days; omitted: when it is resumed. */
+  async pause(
+    workspaceId: string,
+    mirrorId: string,
+    options: CallOptions & { readonly until?: string | Date } = {},
+  ): Promise<Mirror> {
+    const until = timeText(options.until);
+    const body = until === undefined ? undefined : { until };
+    return await this.transport.post(mirrorRoute(workspaceId, mirrorId, 'pause'), options, body);
   }
 
   async resume(workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> {

@@ -56,6 +56,12 @@ export function clock(atMs: number): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
 }
 
+/** `18:00`, on another day `27 Nov, 08:00`: for a time that is to come. */
+export function dayTime(atMs: number, nowMs: number): string {
+  const time = clock(atMs).slice(0, 5);
+  return date(atMs) === date(nowMs) ? time : `${dayAndMonth(atMs)}, ${time}`;
+}
+
 /** `12:31:22.481`, where times are compared. */
 export function clockWithMs(atMs: number): string {
   return `${clock(atMs)}.${String(new Date(atMs).getMilliseconds()).padStart(3, '0')}`;

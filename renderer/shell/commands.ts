@@ -110,7 +110,18 @@ function useCommands(): readonly Command[] {
             id: 'pause-all',
             icon: 'paused' as const,
             text: `${pauseAll.verb} mirrors`,
-            run: pauseAll.run,
+            run: () => pauseAll.run(),
+          },
+        ]),
+    ...(pauseAll?.verb !== 'Pause all'
+      ? []
+      : [
+          {
+            group,
+            id: 'pause-all-hour',
+            icon: 'paused' as const,
+            text: 'Pause mirrors for 1 hour',
+            run: () => pauseAll.run(Date.now() + 3_600_000),
           },
         ]),
     ...mirrors.map(({ mirrorId, workspaceId, state }): Command => {

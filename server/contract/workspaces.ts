@@ -1,6 +1,6 @@
 // Workspaces, tokens and mirrors.
 import { type Static, Type } from 'typebox';
-import { NextCursor, Revision, Timestamp } from './common.ts';
+import { NextCursor, nothingElse, Revision, Timestamp } from './common.ts';
 import { MirrorProof } from './proof.ts';
 import { mirrorModes } from './words.ts';
 
@@ -185,6 +185,9 @@ export const Mirror = Type.Object(
     }),
     path: Type.String({ description: 'The mirrored directory of the workspace.' }),
     state: Type.Enum([...mirrorStates]),
+    pausedUntil: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the pause ends; null: not paused, or paused until resumed.',
+    }),
     watch: Type.Enum(['events', 'polling']),
     files: Type.Integer(),
     pendingLocal: Type.Integer(),
@@ -230,6 +233,21 @@ export const Mirror = Type.Object(
   { $id: 'Mirror' },
 );
 export type Mirror = Static<typeof Mirror>;
+
+export const MirrorPauseBody = Type.Object(
+  {
+    until: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the mirror resumes, also after a restart: within 366 days. Omitted: when it is resumed.',
+        examples: ['2026-11-20T12:11:50Z'],
+      }),
+    ),
+  },
+  nothingElse,
+);
+export type MirrorPauseBody = Static<typeof MirrorPauseBody>;
 export const HeldDeletions = Type.Object(
   {
     mirrorId: Type.String(),

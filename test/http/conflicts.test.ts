@@ -26,6 +26,7 @@ async function withConflict(): Promise<Rig> {
     rootDevice: '1',
     rootInode: '1',
     paused: false,
+    pausedUntilMs: null,
     deletesPerMinuteMax: null,
     haltedCause: null,
     epoch: 'e',

@@ -15,6 +15,7 @@ const row: MirrorRow = {
   rootDevice: '1',
   rootInode: '1',
   paused: false,
+  pausedUntilMs: null,
   deletesPerMinuteMax: null,
   haltedCause: null,
   epoch: 'e',

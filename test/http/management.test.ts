@@ -132,6 +132,11 @@ test('a mirror that cannot be is refused with its reason; one that is unknown is
       'not_found',
     ]);
   }
+  const inTwoYears = new Date(Date.now() + 730 * 86_400_000).toISOString();
+  for (const until of ['soon', '2020-01-01T00:00:00Z', inTwoYears, 5]) {
+    const refused = await request(agent, `${url}/x/pause`, { method: 'POST', body: { until } });
+    expect(codeOf(refused)).toEqual([400, 'bad_request']);
+  }
   expect(codeOf(await request(agent, `${url}/x`, { method: 'DELETE' }))).toEqual([404, 'not_found']);
 });
 

@@ -18,6 +18,7 @@ const mirror: Mirror = {
   workspaceId: 'rw_1',
   dir: '/somewhere',
   state: 'syncing',
+  pausedUntil: null,
   watch: 'events',
   files: 5,
   pendingLocal: 0,

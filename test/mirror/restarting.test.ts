@@ -26,6 +26,28 @@ describe('stopping and going on', () => {
     expect(Object.keys(files)).toHaveLength(10);
   });
 
+  it('ends a timed pause without a request, also one that began before a restart', async () => {
+    const rig = await mirroredTwelve();
+    const untilMs = Date.now() + 1_500;
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId, untilMs);
+    rig.write('d/0', 'folder');
+    await rig.restart();
+    expect(await rig.view()).toMatchObject({
+      state: 'paused',
+      pausedUntil: new Date(untilMs).toISOString(),
+    });
+    await waitFor('the end of the pause', async () => (await rig.view()).pausedUntil === null);
+    expect(Date.now()).toBeGreaterThanOrEqual(untilMs);
+    await rig.settle();
+    expect(await rig.both()).toMatchObject({ '/d/0': 'folder' });
+    // A pause without an end replaces one with an end, and a pause of a paused mirror its end.
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId, Date.now() + 60_000);
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    expect(await rig.view()).toMatchObject({ state: 'paused', pausedUntil: null });
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId, Date.now() + 200);
+    await waitFor('the end of the pause', async () => (await rig.view()).state === 'idle');
+  });
+
   it('says who has its folder, and when it tries again', async () => {
     const rig = await mirroredTwelve();
     await rig.stop();

@@ -94,6 +94,7 @@ export class Scene {
       rootDevice: state.device,
       rootInode: state.inode,
       paused: false,
+      pausedUntilMs: null,
       deletesPerMinuteMax: null,
       haltedCause: null,
       epoch: this.store.epoch(),

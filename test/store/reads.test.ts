@@ -305,6 +305,7 @@ describe('bookkeeping', () => {
       rootDevice: '1',
       rootInode: '2',
       paused: false,
+      pausedUntilMs: null,
       deletesPerMinuteMax: null,
       haltedCause: null,
       epoch: 'e',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
@@ -26,19 +26,6 @@ async function emptied(
     .toBe('halted');
   return { workspaceId, dir };
 }
-
-test('a halted mirror lists its pending deletions and restores them', async ({ page, agent, signIn }) => {
-  const { dir } = await emptied(agent);
-  await signIn();
-  const card = page.getByRole('article', { name: 'desk: Halted' });
-  await expect(card).toContainText('Cause');
-  await card.getByRole('button', { name: 'Show files' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Pending deletions in desk' });
-  await expect(dialog.getByRole('listitem')).toHaveCount(files);
-  await dialog.getByRole('button', { name: `Restore ${files} files` }).click();
-  await expect(page.getByRole('article', { name: 'desk: Up to date' })).toBeVisible({ timeout: 60_000 });
-  expect(existsSync(path.join(dir, 'note-59.md'))).toBe(true);
-});
 
 test('confirming the deletion requires a typed number', async ({ page, agent, signIn }) => {
   const { workspaceId } = await emptied(agent);

@@ -111,6 +111,9 @@ test('all mirrors are paused and resumed in the top bar, by keyboard alone', asy
   const top = page.getByRole('banner');
   await top.getByRole('button', { name: 'Pause all' }).focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'For 1 hour' })).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('article', { name: 'notes: Paused' })).toBeVisible();
   await expect(page.getByRole('article', { name: 'plans: Paused' })).toBeVisible();
   await expect(top.getByRole('button', { name: 'Resume all' })).toBeFocused();

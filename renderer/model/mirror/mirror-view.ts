@@ -1,7 +1,7 @@
 // Labels and order of mirror states, and the headline of Overview. Pure.
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { count, plural } from '../format.ts';
+import { count, dayTime, plural } from '../format.ts';
 
 export type StatusKind = 'ok' | 'active' | 'waiting' | 'paused' | 'warn' | 'halted' | 'failed' | 'offline';
 
@@ -57,7 +57,9 @@ export function mirrorWord(state: string): string | null {
 }
 
 export function mirrorStatus(mirror: Mirror): StatusView {
-  return views[wordOf(mirror)];
+  const view = views[wordOf(mirror)];
+  if (mirror.state !== 'paused' || mirror.pausedUntil === null) return view;
+  return { ...view, word: `Paused until ${dayTime(Date.parse(mirror.pausedUntil), Date.now())}` };
 }
 
 export function worstFirst(mirrors: readonly Mirror[]): readonly Mirror[] {

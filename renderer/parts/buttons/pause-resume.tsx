@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { announce } from '../feedback/answers.ts';
+import { dayTime } from '../../model/format.ts';
+import { announce, announceFailure } from '../feedback/answers.ts';
 import { Button } from './button.tsx';
 
 export interface PauseResume {
@@ -31,6 +32,22 @@ export function usePauseResume(mirror: Mirror, name: string): PauseResume {
     run: () => {
       if (!mutation.isPending) mutation.mutate();
     },
+  };
+}
+
+const hourMs = 3_600_000;
+
+export function usePauseForAnHour(name: string): (mirror: Mirror) => Promise<void> {
+  const { client, link } = useServices();
+  return async ({ workspaceId, mirrorId }) => {
+    const untilMs = Date.now() + hourMs;
+    try {
+      await client.mirrors.pause(workspaceId, mirrorId, { until: new Date(untilMs) });
+      announce(`${name} is paused until ${dayTime(untilMs, Date.now())}.`);
+    } catch (error) {
+      announceFailure(`${name} was not paused. ${describeError(error)}`);
+    }
+    link.tryNow();
   };
 }
 

@@ -1,8 +1,9 @@
 // mooring mirror add|list|pause|resume|remove. The other verbs are in mirror-halt, mirror-checks and mirror-problems.
 import { type Command, Option } from 'commander';
 import type { MirrorMode } from '../../../sdk/index.ts';
-import { withDataDir, withJson } from '../shared/arguments.ts';
+import { parseDuration, withDataDir, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
+import { formatTimeOfDay } from '../shared/display.ts';
 import { followFirstSync } from '../shared/follow.ts';
 import {
   findMirror,
@@ -30,7 +31,7 @@ import {
 import { registerMirrorProblems } from './mirror-problems.ts';
 
 const verbs = {
-  pause: { description: 'stop syncing until resumed', done: 'Paused' },
+  pause: { description: 'stop syncing until resumed or for a time', done: 'Paused' },
   resume: { description: 'sync again after a pause or a halt', done: 'Resumed' },
   remove: { description: 'remove a mirror and keep the files in its folder', done: 'Removed the mirror of' },
 } as const;
@@ -66,9 +67,10 @@ export function registerMirror(program: Command): void {
   for (const verb of ['pause', 'resume', 'remove'] as const) {
     // A removal cannot be undone, so the folder is always named.
     const withDir = verb === 'remove' ? withFolder : withOptionalFolder;
-    withDataDir(withDir(mirror.command(verb).description(verbs[verb].description))).action(
-      async (options: MirrorOptions) => await change(verb, options),
-    );
+    const command = withDataDir(withDir(mirror.command(verb).description(verbs[verb].description)));
+    if (verb === 'pause')
+      command.option('--for <DURATION>', 'resume after this time, for example 1h', parseDuration);
+    command.action(async (options: PauseOptions) => await change(verb, options));
   }
   registerMirrorHalt(mirror);
   registerMirrorChecks(mirror);
@@ -102,10 +104,20 @@ async function list(options: WorkspaceOptions): Promise<void> {
   if (mirrors.length === 0) note(noMirrors);
 }
 
-async function change(verb: keyof typeof verbs, options: MirrorOptions): Promise<void> {
+interface PauseOptions extends MirrorOptions {
+  /** Milliseconds. */
+  readonly for?: number;
+}
+
+async function change(verb: keyof typeof verbs, options: PauseOptions): Promise<void> {
   const connected = await connectToWorkspace(options);
   const { client, workspaceId } = connected;
   const { mirrorId, dir } = await findMirror(connected, options.dir);
+  if (verb === 'pause' && options.for !== undefined) {
+    const until = new Date(Date.now() + options.for);
+    const { pausedUntil } = await client.mirrors.pause(workspaceId, mirrorId, { until });
+    return note(`Paused ${dir} until ${formatTimeOfDay(pausedUntil ?? until.toISOString())}.`);
+  }
   await client.mirrors[verb](workspaceId, mirrorId);
   note(`${verbs[verb].done} ${dir}.`);
 }

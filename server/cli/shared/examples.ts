@@ -28,7 +28,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'workspace restore': ['workspace restore notes'],
   'mirror add': ['mirror add --workspace notes --dir ~/Documents/notes --mode to-folder'],
   'mirror list': ['mirror list --workspace notes'],
-  'mirror pause': ['mirror pause --workspace notes'],
+  'mirror pause': ['mirror pause --workspace notes', 'mirror pause --workspace notes --for 1h'],
   'mirror resume': ['mirror resume --workspace notes'],
   'mirror remove': ['mirror remove --workspace notes --dir ~/Documents/notes'],
   'mirror deletion-limit': ['mirror deletion-limit 200 --workspace notes'],

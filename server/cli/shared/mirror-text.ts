@@ -13,6 +13,12 @@ const stateLabels: Readonly<Record<MirrorState, string>> = {
   error: 'error',
 };
 
+/** `paused until 14:05:09` */
+function stateText({ state, pausedUntil }: Mirror): string {
+  const isTimed = state === 'paused' && pausedUntil !== null;
+  return isTimed ? `paused until ${formatTimeOfDay(pausedUntil)}` : stateLabels[state];
+}
+
 export const mirrorHeadings = [
   'WORKSPACE',
   'FOLDER',
@@ -45,7 +51,7 @@ export const noMirrors = 'No mirrors. Add one with "mooring mirror add --workspa
 /** What has its default value or is zero is empty, and a column without values is not printed. */
 export function mirrorRow(mirror: Mirror, names: WorkspaceNames): readonly Cell[] {
   const { progress, state, mode, path, deletesPerMinuteMax } = mirror;
-  const label = stateLabels[state];
+  const label = stateText(mirror);
   const shown = progress === null ? label : `${label} ${shareOf(progress)}`;
   const count = (number: number) => (number === 0 ? '' : formatCount(number));
   return [
@@ -66,12 +72,12 @@ export function mirrorRow(mirror: Mirror, names: WorkspaceNames): readonly Cell[
 
 /** `syncing 120 of 1,000 files, 1.2 MiB of 9.8 MiB, 40 files/s, 420.0 KiB/s, about 22 s left`; unknown values are omitted. */
 export function describeActivity(mirror: Mirror): string {
-  const { progress, state } = mirror;
+  const { progress } = mirror;
   if (progress === null) {
     const { pendingLocal, pendingRemote, files } = mirror;
     return pendingLocal + pendingRemote === 0
-      ? `${stateLabels[state]}, ${plural(files, 'file')}`
-      : `${stateLabels[state]}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
+      ? `${stateText(mirror)}, ${plural(files, 'file')}`
+      : `${stateText(mirror)}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
   }
   const { done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
   const verb = progress.phase === 'scanning' ? 'reading' : 'syncing';

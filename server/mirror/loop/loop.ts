@@ -19,6 +19,8 @@ import { SessionRunner, type SessionRunnerDeps } from './run-session.ts';
 
 const failureFirstMs = 1000;
 const failureMsMax = 60_000;
+/** The system clock may jump, so the end of a pause is looked at this often. */
+const pauseCheckMs = 60_000;
 
 export interface SyncLoopDeps extends SessionRunnerDeps {
   /** Whether proofs run automatically while both sides are idle; a requested proof always runs. */
@@ -160,11 +162,12 @@ export class SyncLoop implements LoopView {
     this.#state.work.add('remote');
   }
 
-  /** Resolves when the running batch is finished and the folder is closed. */
-  async pause(): Promise<void> {
-    await this.#state.record.update({ paused: true });
+  /** Resolves when the running batch is finished and the folder is closed. `untilMs` null: until resumed. */
+  async pause(untilMs: number | null): Promise<void> {
+    await this.#state.record.update({ paused: true, pausedUntilMs: untilMs });
     await this.#endSession();
     if (!this.#stopping) this.#state.state = 'paused';
+    this.#state.work.wakeUp();
   }
 
   /** Applies from the next cycle on. null: the default limit. */
@@ -178,7 +181,7 @@ export class SyncLoop implements LoopView {
   async resume(): Promise<void> {
     this.halt.resumed();
     if (this.halt.cause === 'root_replaced') await this.#adoptNewRoot();
-    if (this.row.paused) await this.#state.record.update({ paused: false });
+    if (this.row.paused) await this.#endPause();
     this.session?.problems.retryNow();
     this.#state.work.add('full');
   }
@@ -232,9 +235,7 @@ export class SyncLoop implements LoopView {
     while (!this.#stopping) {
       this.#ending = new AbortController();
       if (this.row.paused) {
-        loop.state = 'paused';
-        loop.waiters.answerAll(false);
-        await loop.sleep(null);
+        await this.#stayPaused();
         continue;
       }
       await this.#startBlocked;
@@ -256,6 +257,25 @@ export class SyncLoop implements LoopView {
       if (failures > 0) await this.#deps.clock.delay(waitMs, this.#ending.signal);
       loop.retryAtMs = null;
     }
+  }
+
+  /** Until a request or the end of a timed pause. A halt outlives it: only a person resolves one. */
+  async #stayPaused(): Promise<void> {
+    const loop = this.#state;
+    const { pausedUntilMs, dir } = this.row;
+    const leftMs = pausedUntilMs === null ? null : pausedUntilMs - this.#deps.clock.nowMs();
+    if (leftMs !== null && leftMs <= 0) {
+      await this.#endPause();
+      this.#deps.logger.info({ dir }, 'the pause has ended');
+      return;
+    }
+    loop.state = 'paused';
+    loop.waiters.answerAll(false);
+    await loop.work.sleep(leftMs === null ? null : Math.min(leftMs, pauseCheckMs), loop.timerWork);
+  }
+
+  async #endPause(): Promise<void> {
+    await this.#state.record.update({ paused: false, pausedUntilMs: null });
   }
 
   #fail(error: unknown): void {

@@ -128,6 +128,7 @@ class Mirrors implements MirrorManager {
         rootDevice: state.device,
         rootInode: state.inode,
         paused: false,
+        pausedUntilMs: null,
         deletesPerMinuteMax: null,
         haltedCause: null,
         epoch: await store.maintenance.epoch(),
@@ -164,8 +165,8 @@ class Mirrors implements MirrorManager {
     });
   }
 
-  pause: MirrorManager['pause'] = (workspaceId, mirrorId) =>
-    this.#viewAfter(workspaceId, mirrorId, (loop) => loop.pause());
+  pause: MirrorManager['pause'] = (workspaceId, mirrorId, untilMs = null) =>
+    this.#viewAfter(workspaceId, mirrorId, (loop) => loop.pause(untilMs));
 
   resume: MirrorManager['resume'] = (workspaceId, mirrorId) =>
     this.#viewAfter(workspaceId, mirrorId, (loop) => loop.resume());

@@ -49,7 +49,8 @@ export interface MirrorManager {
   readonly newFolders: Pick<NewFolders, 'look' | 'count'>;
   /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
-  pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  /** `untilMs`: when it resumes without a request, also after a restart; null: never. null: unknown. */
+  pause(workspaceId: string, mirrorId: string, untilMs?: number | null): Promise<Mirror | null>;
   resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   /** How many deletions a minute it believes from now on; null: the usual number. null: unknown. */
   setDeletionLimit(

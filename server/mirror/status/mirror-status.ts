@@ -22,6 +22,7 @@ export function viewOf(loop: LoopView): Mirror {
     mode: row.mode,
     path: row.rootPath,
     state: progress?.phase !== 'syncing' || loop.state === 'halted' ? loop.state : 'syncing',
+    pausedUntil: row.pausedUntilMs === null ? null : new Date(row.pausedUntilMs).toISOString(),
     watch: loop.watch,
     files: loop.files,
     pendingLocal: session?.pendingLocal ?? 0,

@@ -26,6 +26,7 @@ import { remotes } from './migrations/0023-remotes.ts';
 import { ownersOfLeases } from './migrations/0024-owners-of-leases.ts';
 import { epochsOfServers } from './migrations/0025-epochs-of-servers.ts';
 import { users } from './migrations/0026-users.ts';
+import { timedPausesOfMirrors } from './migrations/0027-timed-pauses-of-mirrors.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { SqliteReadStatements, SqliteWriteStatements } from './sqlite-statements.ts';
 
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   ownersOfLeases,
   epochsOfServers,
   users,
+  timedPausesOfMirrors,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -43,6 +43,8 @@ export interface MirrorRow {
   readonly rootDevice: string;
   readonly rootInode: string;
   readonly paused: boolean;
+  /** When the pause ends; null: not paused, or until resumed. */
+  readonly pausedUntilMs: number | null;
   /** More deletions per minute halt the mirror; null: the default limit. */
   readonly deletesPerMinuteMax: number | null;
   /** Why it halted; null when it did not. Survives restarts. */

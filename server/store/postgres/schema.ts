@@ -729,4 +729,9 @@ export const migrations: readonly HubMigration[] = [
   },
   { version: 4, name: 'sign-in sessions of all processes', sql: signIns },
   { version: 5, name: 'users, roles, invites', sql: usersAndRoles },
+  {
+    version: 6,
+    name: 'timed pauses of mirrors',
+    sql: 'ALTER TABLE mooring.mirrors ADD COLUMN paused_until bigint',
+  },
 ];

@@ -11,7 +11,11 @@ import { count, plural } from '../../../model/format.ts';
 import { mirrorStatus, modeName } from '../../../model/mirror/mirror-view.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { CopyButton, Identifier } from '../../../parts/buttons/copy.tsx';
-import { PauseResumeButton, usePauseResume } from '../../../parts/buttons/pause-resume.tsx';
+import {
+  PauseResumeButton,
+  usePauseForAnHour,
+  usePauseResume,
+} from '../../../parts/buttons/pause-resume.tsx';
 import { type RowAction, RowMenu } from '../../../parts/buttons/row-menu.tsx';
 import { MirrorDialog } from '../../../parts/dialogs/mirror-dialog.tsx';
 import type { Meaning } from '../../../parts/feedback/icon.tsx';
@@ -184,12 +188,17 @@ function WorkspaceRow({ workspace, mirror, onOpen }: WorkspaceRowProps): ReactEl
 
 function WorkspaceMenu({ workspace, mirror, onOpen }: WorkspaceRowProps): ReactElement {
   const disabledReason = useDisabledReason();
+  const pauseForAnHour = usePauseForAnHour(workspace.name);
   const action = (text: string, icon: Meaning, opened: Opened): RowAction => ({
     text,
     icon,
     disabledReason,
     run: () => onOpen(opened),
   });
+  const hour: RowAction | null =
+    mirror === null || mirror.state === 'halted'
+      ? null
+      : { text: 'Pause for 1 hour', icon: 'paused', disabledReason, run: () => void pauseForAnHour(mirror) };
   return (
     <RowMenu
       label={`More for ${workspace.name}${mirror === null ? '' : ` in ${mirror.dir}`}`}
@@ -199,6 +208,7 @@ function WorkspaceMenu({ workspace, mirror, onOpen }: WorkspaceRowProps): ReactE
         ...(mirror === null
           ? []
           : [
+              ...(hour === null ? [] : [hour]),
               action('Ignore rules…', 'filter', { kind: 'rules', workspace, mirror }),
               action('Deletion limit…', 'halted', { kind: 'deletion-limit', workspace, mirror }),
               action('Remove mirror…', 'close', { kind: 'remove', workspace, mirror }),

@@ -14,7 +14,7 @@ type StoredMirror = Omit<MirrorRow, 'mode' | 'paused' | 'established'> & {
 };
 
 const selectMirrors = `SELECT mirror_id AS mirrorId, workspace_id AS workspaceId, fork_id AS forkId, dir, mode, root_path AS rootPath,
-  marker_id AS markerId, root_device AS rootDevice, root_inode AS rootInode, paused, halted_cause AS haltedCause, epoch,
+  marker_id AS markerId, root_device AS rootDevice, root_inode AS rootInode, paused, paused_until AS pausedUntilMs, halted_cause AS haltedCause, epoch,
   established, last_sync_at AS lastSyncAtMs, created_at AS createdAtMs, deletes_per_minute_max AS deletesPerMinuteMax
   FROM mirrors`;
 
@@ -114,14 +114,15 @@ function storeMirror(statements: WriteStatements, row: MirrorRow): void {
   // Not REPLACE, which would delete the row and, with it, its base.
   statements.run(
     `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,
-       established, last_sync_at, created_at, mode, root_path, deletes_per_minute_max, fork_id)
+       established, last_sync_at, created_at, mode, root_path, deletes_per_minute_max, fork_id, paused_until)
        VALUES (@mirrorId, @workspaceId, @dir, @markerId, @rootDevice, @rootInode, @paused, @haltedCause, @epoch,
-         @established, @lastSyncAtMs, @createdAtMs, @mode, @rootPath, @deletesPerMinuteMax, @forkId)
+         @established, @lastSyncAtMs, @createdAtMs, @mode, @rootPath, @deletesPerMinuteMax, @forkId, @pausedUntilMs)
      ON CONFLICT (mirror_id) DO UPDATE SET dir = excluded.dir, marker_id = excluded.marker_id,
        root_device = excluded.root_device, root_inode = excluded.root_inode, paused = excluded.paused,
        halted_cause = excluded.halted_cause, epoch = excluded.epoch, established = excluded.established,
        last_sync_at = excluded.last_sync_at, created_at = excluded.created_at, mode = excluded.mode,
-       root_path = excluded.root_path, deletes_per_minute_max = excluded.deletes_per_minute_max`,
+       root_path = excluded.root_path, deletes_per_minute_max = excluded.deletes_per_minute_max,
+       paused_until = excluded.paused_until`,
     { ...row, paused: row.paused ? 1 : 0, established: row.established ? 1 : 0 },
   );
 }

@@ -16,6 +16,7 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     workspaceId: 'rw_a',
     dir: '/a',
     state: 'idle',
+    pausedUntil: null,
     watch: 'events',
     files: 1,
     pendingLocal: 0,

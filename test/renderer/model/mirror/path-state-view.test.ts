@@ -34,7 +34,9 @@ function seen(...states: readonly PathState['mirrors'][number]['state'][]): Path
 it('a state has its word; where nothing is known the mirror says why', () => {
   expect(pathStatus(seen('same'), [mirror])).toEqual({ kind: 'ok', word: 'Up to date' });
   expect(pathStatus(seen(), [mirror])).toBeNull();
-  expect(pathStatus(seen('unknown'), [{ ...mirror, state: 'paused' }])?.word).toBe('Paused');
+  expect(pathStatus(seen('unknown'), [{ ...mirror, state: 'paused', pausedUntil: null }])?.word).toBe(
+    'Paused',
+  );
   expect(pathStatus(seen('unknown'), [mirror])?.word).toBe('Unknown');
 });
 

@@ -1,6 +1,6 @@
 // W/mirrors: adds, lists, pauses, resumes and removes mirrors. Owner or UI token only.
 import { MirrorParams } from '../../../../contract/parameters.ts';
-import { Mirror, MirrorCreateBody, MirrorList } from '../../../../contract/workspaces.ts';
+import { Mirror, MirrorCreateBody, MirrorList, MirrorPauseBody } from '../../../../contract/workspaces.ts';
 import { CloudFolderError, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
@@ -71,40 +71,58 @@ function registerAddMirror(app: App, { mirrors }: HttpDependencies): void {
   );
 }
 
-function registerPauses(app: App, { mirrors }: HttpDependencies): void {
-  for (const { path, change, ...texts } of [
-    {
-      path: `${url}/:mirrorId/pause`,
-      change: 'pause',
+function registerPauses(app: App, { mirrors, clock }: HttpDependencies): void {
+  app.post(
+    `${url}/:mirrorId/pause`,
+    commandRoute('owner-workspace', {
       operationId: 'pauseMirror',
+      tag: 'Mirrors',
       summary: 'Pause a mirror',
-      points: ['Nothing is synced until it is resumed, also after a restart.'],
+      points: [
+        'Nothing is synced until it is resumed, also after a restart.',
+        'With `until` it resumes at this time. A pause of a paused mirror replaces its end.',
+      ],
+      params: MirrorParams,
+      optionalBody: MirrorPauseBody,
+      answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
+      errors: ['not_found'],
+    }),
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      const body: MirrorPauseBody | undefined = request.body ?? undefined;
+      const untilMs = body?.until === undefined ? null : endOfPause(body.until, clock.nowMs());
+      const mirror = await mirrors.pause(workspaceId, mirrorId, untilMs);
+      if (mirror === null) throw mirrorNotFound();
+      return sendJson(reply, Mirror, 200, mirror);
     },
-    {
-      path: `${url}/:mirrorId/resume`,
-      change: 'resume',
+  );
+  app.post(
+    `${url}/:mirrorId/resume`,
+    commandRoute('owner-workspace', {
       operationId: 'resumeMirror',
+      tag: 'Mirrors',
       summary: 'Resume a mirror',
       points: ['Starts with a scan.'],
+      params: MirrorParams,
+      answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
+      errors: ['not_found'],
+    }),
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      const mirror = await mirrors.resume(workspaceId, mirrorId);
+      if (mirror === null) throw mirrorNotFound();
+      return sendJson(reply, Mirror, 200, mirror);
     },
-  ] as const) {
-    app.post(
-      path,
-      commandRoute('owner-workspace', {
-        ...texts,
-        tag: 'Mirrors',
-        params: MirrorParams,
-        answers: { 200: jsonAnswer(Mirror, 'The mirror.') },
-        errors: ['not_found'],
-      }),
-      async (request, reply) => {
-        const { workspaceId, mirrorId } = request.params;
-        const mirror = await mirrors[change](workspaceId, mirrorId);
-        if (mirror === null) throw mirrorNotFound();
-        return sendJson(reply, Mirror, 200, mirror);
-      },
-    );
-  }
+  );
+}
+
+const pauseMsMax = 366 * 86_400_000;
+
+function endOfPause(until: string, nowMs: number): number {
+  const untilMs = Date.parse(until);
+  if (!(untilMs > nowMs && untilMs <= nowMs + pauseMsMax))
+    throw new ApiError('bad_request', 'invalid until: send a time in the future, within 366 days');
+  return untilMs;
 }
 
 function registerRemoveMirror(app: App, { mirrors }: HttpDependencies): void {
