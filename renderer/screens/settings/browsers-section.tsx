@@ -131,7 +131,7 @@ function EndDialog({
             Mirrors keep running. <span className="mono">mooring open</span> signs in again.
           </>
         ) : (
-          'To sign in again takes a new invite link.'
+          'To sign in again takes a new invite link, or the OpenID provider of the hub.'
         )}
       </p>
     </ConfirmDialog>
