@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 import { pngOf } from './png.ts';
@@ -47,56 +46,6 @@ const plan = { 'plan.md': [textOf(base), textOf(local), textOf(remote)] } as con
 /** Ends the eight seconds in which the choice can be undone. */
 const settleChoice = async (page: Page): Promise<void> =>
   await page.getByRole('region', { name: 'Last action' }).getByRole('button', { name: 'Close' }).click();
-
-test('by keyboard alone a conflict is resolved, and the folder has the merge', async ({
-  page,
-  agent,
-  signIn,
-}) => {
-  const { workspaceId, dir } = await conflicts(agent, plan);
-  await signIn();
-  await goByKeys(page, 'c', 'conflicts');
-  await expect(page.getByRole('link', { name: /^Conflicts/ })).toContainText('1');
-  await expect(page.getByRole('row').filter({ hasText: 'plan.md' })).toContainText('Both edited');
-  await page.keyboard.press('j');
-  const versions = page.getByRole('region', { name: 'Both versions' });
-  await expect(versions).toContainText('Thursday 14:00');
-  await expect(versions).toContainText('Wednesday 16:00');
-  await expect(page.getByText('1 conflict to resolve')).toBeVisible();
-  await page.keyboard.press('m');
-  await expect(page.getByRole('button', { name: 'Local', exact: true })).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Ready to save')).toBeVisible();
-  await page.keyboard.press('m');
-  await expect(page.getByRole('heading', { name: 'No conflicts' })).toBeVisible();
-  await settleChoice(page);
-  await expect.poll(() => readFileSync(path.join(dir, 'plan.md'), 'utf8')).toBe(textOf(remote));
-  await expect.poll(async () => await agent.client.conflicts.list(workspaceId)).toEqual([]);
-  await expect.poll(() => readdirSync(dir).filter((name) => name.endsWith('.md'))).toEqual(['plan.md']);
-});
-
-test('text typed for a conflict is in the result; three-way shows the base', async ({
-  page,
-  agent,
-  signIn,
-}) => {
-  const { workspaceId, dir } = await conflicts(agent, plan);
-  const [conflict] = await agent.client.conflicts.list(workspaceId);
-  await signIn();
-  await page.goto(`${agent.url}/#conflicts/${conflict?.conflictId}?workspace=${workspaceId}`);
-  await page.getByRole('button', { name: 'Three-way' }).click();
-  await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Thursday 16:00');
-  await page.getByRole('button', { name: 'Type…' }).click();
-  await page.getByRole('textbox', { name: /^Text of/ }).fill('Freeze: Monday noon');
-  await page.getByRole('button', { name: 'Result' }).click();
-  await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Freeze: Monday noon');
-  await page.getByRole('button', { name: 'Save merge' }).click();
-  await settleChoice(page);
-  const wanted = textOf(base.with(2, 'Freeze: Monday noon'));
-  await expect.poll(() => readFileSync(path.join(dir, 'plan.md'), 'utf8')).toBe(wanted);
-});
 
 test('1, 2 and 3 keep local, remote and both; Undo restores the conflict unchanged', async ({
   page,

@@ -6,6 +6,7 @@ import { size } from '../../model/format.ts';
 import { changeComparison } from '../../model/text/conflict-rows.ts';
 import { unifiedLines } from '../../model/text/unified-diff.ts';
 import { ImagePreview, isImageType } from '../feedback/image-preview.tsx';
+import { ImageComparison } from '../viewers/image-comparison.tsx';
 import { DiffLines } from './diff-text.tsx';
 import { LineGrid } from './line-grid.tsx';
 
@@ -84,6 +85,10 @@ function endOfFileNote(before: string, after: string): string | null {
 }
 
 function Images({ before, after }: FileVersions): ReactElement {
+  if (before !== null && after !== null && isImageType(before.contentType) && isImageType(after.contentType))
+    return (
+      <ImageComparison left={{ title: 'Before', file: before }} right={{ title: 'After', file: after }} />
+    );
   return (
     <div className="compared-images">
       <ComparedImage title="Before" file={before} />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useMemo } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { ConflictDetail, ConflictVersion } from '../../../server/contract/conflicts.ts';
+import type { FileRecord } from '../../../server/contract/files.ts';
 import { useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { versionAuthor } from '../../model/mirror/conflict-view.ts';
@@ -11,6 +12,7 @@ import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.ts
 import { Note } from '../../parts/feedback/note.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
+import { ImageComparison } from '../../parts/viewers/image-comparison.tsx';
 
 /** A larger file is not loaded for a preview. */
 const previewBytesMax = 5_000_000;
@@ -23,56 +25,66 @@ export function VersionsAsFacts({
   readonly about: string;
 }): ReactElement {
   const { workspaceId, path, copyPath } = detail.conflict;
+  const local = useVersionFile(workspaceId, copyPath, detail.folder);
+  const remote = useVersionFile(workspaceId, path, detail.workspace);
+  const areImages = isImage(local) && isImage(remote);
   return (
     <ReadingRegion name="Both versions" className="detail-body work-body">
-      <Note>{about} Binary or large file: no line view.</Note>
+      <Note>{areImages ? about : `${about} Binary or large file: no line view.`}</Note>
+      {areImages ? (
+        <ImageComparison left={{ title: 'Local', file: local }} right={{ title: 'Remote', file: remote }} />
+      ) : null}
       <div className="version-facts">
         <VersionFacts
           name="Local"
-          workspaceId={workspaceId}
           path={copyPath}
           version={detail.folder}
-          isCurrent
+          file={local}
+          showsImage={!areImages}
         />
         <VersionFacts
           name="Remote"
-          workspaceId={workspaceId}
           path={path}
           version={detail.workspace}
-          isCurrent
+          file={remote}
+          showsImage={!areImages}
         />
         {detail.base === null ? null : (
-          <VersionFacts
-            name="Base"
-            workspaceId={workspaceId}
-            path={path}
-            version={detail.base}
-            isCurrent={false}
-          />
+          <VersionFacts name="Base" path={path} version={detail.base} file={undefined} showsImage={false} />
         )}
       </div>
     </ReadingRegion>
   );
 }
 
-interface VersionFactsProps {
-  readonly name: string;
-  readonly workspaceId: string;
-  readonly path: string;
-  readonly version: ConflictVersion | null;
-  /** It is the current content of the path. */
-  readonly isCurrent: boolean;
+function isImage(file: FileRecord | undefined): file is FileRecord {
+  return file !== undefined && file.encoding === 'base64' && isImageType(file.contentType);
 }
 
-function VersionFacts({ name, workspaceId, path, version, isCurrent }: VersionFactsProps): ReactElement {
+/** The content of a current version; undefined: not loaded, too large, or the path has other content now. */
+function useVersionFile(
+  workspaceId: string,
+  path: string,
+  version: ConflictVersion | null,
+): FileRecord | undefined {
   const { client } = useServices();
   const { data } = useQuery({
     queryKey: ['file', workspaceId, path],
     queryFn: async ({ signal }) => await client.readFile(workspaceId, path, { signal }),
-    enabled: isCurrent && version !== null && version.size <= previewBytesMax,
+    enabled: version !== null && version.size <= previewBytesMax,
   });
-  // The path may have changed since the conflict was loaded: other content is not shown as this version.
-  const file = data?.contentHash === version?.contentHash ? data : undefined;
+  return data?.contentHash === version?.contentHash ? data : undefined;
+}
+
+interface VersionFactsProps {
+  readonly name: string;
+  readonly path: string;
+  readonly version: ConflictVersion | null;
+  readonly file: FileRecord | undefined;
+  readonly showsImage: boolean;
+}
+
+function VersionFacts({ name, path, version, file, showsImage }: VersionFactsProps): ReactElement {
   const bytes = useMemo(() => (file === undefined ? null : bytesOf(file)), [file]);
   return (
     <section className="card" aria-label={name}>
@@ -103,7 +115,7 @@ function VersionFacts({ name, workspaceId, path, version, isCurrent }: VersionFa
           </dd>
         </dl>
       )}
-      {file !== undefined && bytes !== null && isImageType(file.contentType) ? (
+      {showsImage && file !== undefined && bytes !== null && isImageType(file.contentType) ? (
         <div className="version-image">
           <ImagePreview bytes={bytes} file={file} />
         </div>
