@@ -1,4 +1,4 @@
-// Requests to an OpenID provider, bounded in bytes: redirections are not followed, and a failure to respond is told from a refusal.
+// Requests to an OpenID provider, bounded in bytes: redirections are not followed, and no answer at all is an error of its own, apart from a refusal.
 import type { CustomFetch } from 'openid-client';
 
 export const issuerTimeoutSeconds = 5;
