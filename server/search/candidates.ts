@@ -22,8 +22,9 @@ export function isAtOrAfter(position: CandidatePosition, other: CandidatePositio
   return comparePaths(position.path, other.path) >= 0;
 }
 
-/** Rows of the index that are read at once. */
-const rowsAtOnce = 128;
+/** Rows of the index that are read at once: few at first, because a page of large files needs no more and each row of a phrase costs. The
+ * beginning of a word costs at each read. */
+const rowsAtOnce = { first: 32, max: 128 } as const;
 const newerThanAny = Number.MAX_SAFE_INTEGER;
 
 interface Row {
@@ -33,7 +34,7 @@ interface Row {
 
 const inPlace = 'files.workspace = ? AND (files.path = ? OR (files.path > ? AND files.path < ?))';
 const ofContent = `SELECT content, path FROM files INDEXED BY files_by_content WHERE content = ? AND ${inPlace} AND path > ?
-  ORDER BY path LIMIT ${rowsAtOnce}`;
+  ORDER BY path LIMIT ?`;
 // The newest contents first. FTS5 gives rows in this order, and what is joined to them is read only until the page has enough.
 const contents = {
   words: 'SELECT rowid AS found FROM words WHERE words MATCH ? AND rowid < ?',
@@ -42,7 +43,7 @@ const contents = {
 // Without its LIMIT the ORDER BY would be left out (https://sqlite.org/optoverview.html#omitorderby).
 const filesOf = (matching: string) =>
   `SELECT content, path FROM (${matching} ORDER BY found DESC LIMIT -1) CROSS JOIN files INDEXED BY files_by_content ON files.content = found
-     WHERE ${inPlace} LIMIT ${rowsAtOnce}`;
+     WHERE ${inPlace} LIMIT ?`;
 const matchingWords = filesOf(contents.words);
 const matchingTrigrams = filesOf(contents.trigrams);
 const matchingBoth = filesOf(`${contents.words} INTERSECT ${contents.trigrams}`);
@@ -53,11 +54,13 @@ export class IndexedCandidates {
   readonly #differing: readonly string[];
   readonly #known: ReadonlySet<string>;
   readonly #place: readonly [number, string, string, string];
+  #rowsAtOnce: number;
 
   /** `differing`: sorted. */
   constructor(index: ReadStatements, plan: IndexPlan, place: SearchedPlace, differing: readonly string[]) {
     this.#index = index;
     this.#plan = plan;
+    this.#rowsAtOnce = plan.words?.includes('*') ? rowsAtOnce.max : rowsAtOnce.first;
     this.#differing = differing;
     this.#known = new Set(differing);
     const { workspace, path, pathOnly } = place;
@@ -69,7 +72,7 @@ export class IndexedCandidates {
     if (position.content === null) {
       const from = this.#differing.findIndex((path) => comparePaths(path, position.path) > 0);
       if (from !== -1)
-        return this.#differing.slice(from, from + rowsAtOnce).map((path) => ({ content: null, path }));
+        return this.#differing.slice(from, from + rowsAtOnce.max).map((path) => ({ content: null, path }));
     }
     for (let last = position; ; ) {
       const rows = this.#rowsAfter(last);
@@ -81,9 +84,11 @@ export class IndexedCandidates {
   }
 
   #rowsAfter({ content, path }: CandidatePosition): readonly Row[] {
+    const count = this.#rowsAtOnce;
+    this.#rowsAtOnce = rowsAtOnce.max;
     if (content !== null) {
       // The rest of the paths with the same content.
-      const rest = this.#index.all<Row>(ofContent, content, ...this.#place, path);
+      const rest = this.#index.all<Row>(ofContent, content, ...this.#place, path, count);
       if (rest.length > 0) return rest;
     }
     const before = content ?? newerThanAny;
@@ -93,6 +98,7 @@ export class IndexedCandidates {
       isBoth ? matchingBoth : words === null ? matchingTrigrams : matchingWords,
       ...[words, trigrams].flatMap((match) => (match === null ? [] : [match, before])),
       ...this.#place,
+      count,
     );
     return rows.toSorted(
       (left, right) => right.content - left.content || comparePaths(left.path, right.path),

@@ -16,7 +16,6 @@ export function wordsMatcher(q: string, caseSensitive: boolean): Matcher {
     plan: { words: indexedTerms(terms), trigrams: null },
     compared: fold,
     score(compared, path) {
-      if (!terms.every(({ words }) => words.every((word) => compared.includes(word)))) return null;
       let score = 0;
       for (const find of finders) {
         const count = countOf(compared, find);
@@ -48,24 +47,56 @@ function termsOf(q: string, fold: (text: string) => string): readonly Term[] {
 /** The first match at or after a position; null: none. */
 type Finder = (text: string, from: number) => Range | null;
 
-function finderOf({ words: [first = '', ...others], isPrefix }: Term): Finder {
-  const separator = '[^\\p{L}\\p{N}\\p{M}]+';
-  const end = isPrefix ? `${wordCharacter}*` : `(?!${wordCharacter})`;
-  const isWord = others.length === 0 && !isPrefix;
-  const rest = new RegExp(others.map((word) => separator + word).join('') + end, 'uy');
+/** Looks for the longest word of a phrase, which is in the fewest places, and compares the others from there. */
+function finderOf({ words, isPrefix }: Term): Finder {
+  const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
+  const before = words.slice(0, words.indexOf(longest)).reverse();
+  const after = words.slice(before.length + 1);
   return (text, from) => {
-    for (let at = text.indexOf(first, from); at !== -1; at = text.indexOf(first, at + 1)) {
-      const next = at + first.length;
-      if (isWordBefore(text, at)) continue;
-      if (isWord) {
-        if (!isWordAt(text, next)) return [at, next];
-        continue;
-      }
-      rest.lastIndex = next;
-      if (rest.test(text)) return [at, rest.lastIndex];
+    for (let at = text.indexOf(longest, from); at !== -1; at = text.indexOf(longest, at + 1)) {
+      const start = startOf(text, at, before);
+      if (start < from) continue;
+      const end = endOf(text, at + longest.length, after, isPrefix);
+      if (end !== -1) return [start, end];
     }
     return null;
   };
+}
+
+/** Of the words (from the last to the first) that end before a position, as whole words; -1: others are there. */
+function startOf(text: string, position: number, words: readonly string[]): number {
+  let at = position;
+  for (const word of words) {
+    const end = wordEndBefore(text, at);
+    if (end === at || !text.endsWith(word, end)) return -1;
+    at = end - word.length;
+  }
+  return isWordBefore(text, at) ? -1 : at;
+}
+
+/** Of the words that begin after a position; -1: others are there. `isPrefix`: the last one may continue. */
+function endOf(text: string, position: number, words: readonly string[], isPrefix: boolean): number {
+  let at = position;
+  for (const word of words) {
+    const start = wordStartAfter(text, at);
+    if (start === at || !text.startsWith(word, start)) return -1;
+    at = start + word.length;
+  }
+  if (!isPrefix) return isWordAt(text, at) ? -1 : at;
+  while (isWordAt(text, at)) at += unitsAt(text, at);
+  return at;
+}
+
+function wordEndBefore(text: string, position: number): number {
+  let at = position;
+  while (at > 0 && !isWordBefore(text, at)) at -= unitsBefore(text, at);
+  return at;
+}
+
+function wordStartAfter(text: string, position: number): number {
+  let at = position;
+  while (at < text.length && !isWordAt(text, at)) at += unitsAt(text, at);
+  return at;
 }
 
 const oneWordCharacter = new RegExp(`^${wordCharacter}$`, 'u');
@@ -73,16 +104,27 @@ const oneWordCharacter = new RegExp(`^${wordCharacter}$`, 'u');
 function isWordAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit < 0x80) return isAsciiWord(unit);
-  return at < text.length && oneWordCharacter.test(String.fromCodePoint(text.codePointAt(at) as number));
+  return at < text.length && oneWordCharacter.test(text.slice(at, at + unitsAt(text, at)));
 }
 
 function isWordBefore(text: string, at: number): boolean {
   if (at === 0) return false;
   const unit = text.charCodeAt(at - 1);
   if (unit < 0x80) return isAsciiWord(unit);
-  const isLowHalf = unit >= 0xdc00 && unit <= 0xdfff && at > 1;
-  const start = isLowHalf && (text.codePointAt(at - 2) as number) > 0xffff ? at - 2 : at - 1;
-  return oneWordCharacter.test(text.slice(start, at));
+  return oneWordCharacter.test(text.slice(at - unitsBefore(text, at), at));
+}
+
+/** Of the character at a position: 2 for a surrogate pair. */
+function unitsAt(text: string, at: number): number {
+  return isPair(text, at) ? 2 : 1;
+}
+
+function unitsBefore(text: string, at: number): number {
+  return isPair(text, at - 2) ? 2 : 1;
+}
+
+function isPair(text: string, at: number): boolean {
+  return at >= 0 && (text.codePointAt(at) ?? 0) > 0xffff;
 }
 
 function isAsciiWord(unit: number): boolean {

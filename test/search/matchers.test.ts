@@ -88,6 +88,9 @@ describe('words and phrases', () => {
       '𐐨',
       '"𐐨 a"',
       'a b ab',
+      '"a ab"',
+      '"b ab a" a',
+      '"a é\u0301"',
     ];
     for (let round = 0; round < 3_000; round += 1) {
       const text = Array.from({ length: 24 }, () =>
