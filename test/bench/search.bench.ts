@@ -312,17 +312,18 @@ async function compareWrites(
     await write(agent);
     return 1_000 / (performance.now() - started);
   };
+  // Both begin at rest: what the other has left to index or to write back would slow it.
+  const rateFromRest = async (agent: BenchAgent) => {
+    await untilIndexed(withIndex);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return await rate(agent);
+  };
   await rate(withIndex);
   await rate(withoutIndex);
   const { own, floor } = await alternate(
-    roundsMin * 2,
-    async () => {
-      const value = await rate(withIndex);
-      // What is left to index must not slow the floor.
-      await untilIndexed(withIndex);
-      return value;
-    },
-    () => rate(withoutIndex),
+    roundsMin * 4,
+    () => rateFromRest(withIndex),
+    () => rateFromRest(withoutIndex),
   );
   printComparison({
     name,
