@@ -5,6 +5,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpHttpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { ClientNames } from './client-names.ts';
 import { mcpBodyBytesMax, mcpRequestsPerTokenMax, mcpSubscriptionsMax, mcpTokensMax } from './limits.ts';
+import { refuseSubscription } from './refused-subscription.ts';
 import { ResourceUpdates } from './resource-updates.ts';
 import { createMooringServer, type ServerOptions } from './server-factory.ts';
 import type { McpSession } from './session.ts';
@@ -154,7 +155,8 @@ class TokenHandler {
     });
     response.once('close', () => this.#open.delete(response));
     // The handler refuses a request whose header and body name different methods.
-    if (request.headers['mcp-method'] === 'subscriptions/listen') await this.#listen(response);
+    if (request.headers['mcp-method'] === 'subscriptions/listen' && !(await this.#listen(response)))
+      return await refuseSubscription(request, response);
     const auth = { token: '', clientId: '', scopes: [], extra: { exchange } };
     await this.#node(Object.assign(request, { auth }) as NodeRequest, response);
   }
@@ -167,12 +169,13 @@ class TokenHandler {
     for (const response of this.#open) response.destroy();
   }
 
-  async #listen(response: ServerResponse): Promise<void> {
+  /** false: the token has nothing to follow. */
+  async #listen(response: ServerResponse): Promise<boolean> {
     this.#listening += 1;
     response.once('close', () => {
       this.#listening -= 1;
       if (this.#listening === 0) this.#updates.stop();
     });
-    await this.#updates.start();
+    return await this.#updates.start();
   }
 }

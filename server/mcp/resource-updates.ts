@@ -8,15 +8,15 @@ export class ResourceUpdates {
   readonly #session: McpSession;
   readonly #onUpdate: (uri: string) => void;
   #stop: AbortController | null = null;
-  #started: Promise<void> = Promise.resolve();
+  #started: Promise<boolean> = Promise.resolve(false);
 
   constructor(session: McpSession, onUpdate: (uri: string) => void) {
     this.#session = session;
     this.#onUpdate = onUpdate;
   }
 
-  /** Resolves when changes from now on are reported. Repeating it has no effect. */
-  start(): Promise<void> {
+  /** true: changes from now on are reported. false: the session may list no directory, so there is nothing to follow. Repeating it has no effect. */
+  start(): Promise<boolean> {
     if (this.#stop !== null) return this.#started;
     const stop = new AbortController();
     this.#stop = stop;
@@ -32,16 +32,16 @@ export class ResourceUpdates {
   }
 
   /** Reads again after a failure, from the same cursor: nothing is missed. */
-  async #follow(signal: AbortSignal, started: () => void): Promise<void> {
+  async #follow(signal: AbortSignal, started: (follows: boolean) => void): Promise<void> {
     let cursor: string | null = null;
     while (!signal.aborted) {
       try {
         const call = await this.#call(signal);
         const { roots } = call.session;
-        // Nothing to follow; a loop without a wait would hold the whole agent.
+        // A loop without a wait would hold the whole agent.
         if (roots.length === 0) break;
         cursor ??= await newestEvent(call, roots);
-        started();
+        started(true);
         const page = await eventsAfter(call, roots, cursor, subscriptionWaitMs);
         cursor = page.cursor;
         const paths = new Set(
@@ -50,11 +50,12 @@ export class ResourceUpdates {
         for (const path of paths)
           if (!signal.aborted) this.#onUpdate(fileUri(call.session.workspaceId, path));
       } catch {
-        started();
+        started(true);
         await pause(subscriptionRetryMs, signal);
       }
     }
-    started();
+    if (!signal.aborted) this.stop();
+    started(false);
   }
 
   async #call(signal: AbortSignal): Promise<ToolCall> {

@@ -1,7 +1,13 @@
 // MCP over stdio, in both eras of the protocol. Stdout is the protocol and nothing else. It ends when its input ends.
-import type { McpServer } from '@modelcontextprotocol/server';
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { mcpSubscriptionsMax } from './limits.ts';
+import { noSubscription, refusedSubscription } from './refused-subscription.ts';
 import { ResourceUpdates } from './resource-updates.ts';
 import { createMooringServer } from './server-factory.ts';
 import type { McpSession } from './session.ts';
@@ -43,8 +49,8 @@ function acceptSubscriptions({ server }: McpServer, subscribed: Set<string>, upd
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     if (subscribed.size >= mcpSubscriptionsMax && !subscribed.has(uri))
       throw new Error(`at most ${mcpSubscriptionsMax} subscriptions`);
+    if (!(await updates.start())) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSubscription);
     subscribed.add(uri);
-    await updates.start();
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
@@ -66,9 +72,12 @@ function watchedTransport(updates: ResourceUpdates): StdioServerTransport {
         handler === undefined
           ? undefined
           : (...message) => {
-              if ((message[0] as { readonly method?: string }).method !== 'subscriptions/listen')
-                return handler(...message);
-              void updates.start().then(() => handler(...message));
+              const { method, id } = message[0] as { readonly method?: string; readonly id?: RequestId };
+              if (method !== 'subscriptions/listen' || id === undefined) return handler(...message);
+              void updates.start().then((follows) => {
+                if (follows) return handler(...message);
+                void transport.send(refusedSubscription(id)).catch(() => undefined);
+              });
             };
     },
   });

@@ -63,6 +63,19 @@ test.each(eras)('the era %s: tools, confinement, subscription and end', async (e
   ]);
 });
 
+test.each(eras)('the era %s: a token that may list no directory is refused a subscription', async (era) => {
+  const agent = await startAgent();
+  const { client: api, workspaceId } = await freshWorkspace(agent);
+  await api.writeFile(workspaceId, '/docs/a.md', 'x');
+  const { client } = await connect(era, ['--data-dir', agent.dataDir, '--path', '/docs/*', '--no-start']);
+  const uri = `mooring://${workspaceId}/files/docs/a.md`;
+  const subscription =
+    era === 'legacy' ? client.subscribeResource({ uri }) : client.listen({ resourceSubscriptions: [uri] });
+  await expect(subscription).rejects.toThrow(/may list no directory.*wait_for_changes/);
+  const waited = await call(client, 'wait_for_changes', { paths: ['/docs/a.md'], timeoutSeconds: 0 });
+  expect(waited.cursor).toEqual(expect.any(String));
+});
+
 test('--read-only offers no writing tool, and its token cannot write', async () => {
   const agent = await startAgent();
   const { owner, workspaceId } = await freshWorkspace(agent);

@@ -122,7 +122,10 @@ test.each(['/x/*', '/x/a*'])(
         expect.stringContaining('/docs/**'),
       ]);
     }
-    await client.listen({ resourceSubscriptions: [`mooring://${workspaceId}/files/x/a.txt`] });
+    const subscription = client.listen({
+      resourceSubscriptions: [`mooring://${workspaceId}/files/x/a.txt`],
+    });
+    await expect(subscription).rejects.toThrow(/may list no directory.*wait_for_changes.*\/docs\/\*\*/);
     expect((await call(client, 'read_file', { path: '/x/a.txt' })).content).toBe('secret of /x/a.txt');
     expect((await call(client, 'list_files', { path: '/x/a' })).entries).toMatchObject([
       { path: '/x/a/b.txt' },
