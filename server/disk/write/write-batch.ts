@@ -69,8 +69,15 @@ export class WriteBatch {
     const { path, asidePath, expected } = staged.operation;
     const parent = parentOf(path) ?? '/';
     preconditions.forget(parent);
-    const changed = preconditions.checkDirectory(parent) ?? preconditions.verify(path, expected);
+    const isNew = expected === null && asidePath === null;
+    // Of a new file the link itself fails if something is there; what it is, is looked at then.
+    const changed =
+      preconditions.checkDirectory(parent) ?? (isNew ? null : preconditions.verify(path, expected));
     if (changed !== null) return changed;
+    if (isNew) {
+      const outcome = asRefusal(() => this.#replace(staged, parent));
+      return outcome.ok ? outcome : (preconditions.verify(path, null) ?? outcome);
+    }
     if (asidePath === null) return this.#replace(staged, parent);
     const taken = linkConflictCopy(preconditions, path, asidePath);
     if (taken !== null) return taken;

@@ -25,6 +25,13 @@ interface Batch {
   readonly intentIds: readonly (readonly number[])[];
 }
 
+const nothing: Batch = { operations: [], intentIds: [] };
+
+interface Written extends Batch {
+  /** Of each operation. */
+  readonly outcomes: readonly Carried[];
+}
+
 /** Names beside a path that turned out to be taken by an entry that is not synced. */
 export type TakenNames = Set<string>;
 
@@ -56,29 +63,36 @@ export async function download(context: SyncContext, plan: Download, taken: Take
     }
     return operations;
   };
+  let written: Written | null = null;
   let batch = await intend(context, await gather());
-  while (batch.operations.length > 0 && !context.signal.aborted) {
-    context.atKillPoint('download.intended');
-    // The next contents are fetched while the disk writes these.
-    const [outcomes, next] = await Promise.all([applyBatch(context, batch.operations), gather()]);
-    context.atKillPoint('download.applied');
-    const finished = batch;
-    // One commit closes this batch and opens the next.
-    const [count, opened] = await Promise.all([
-      finish(context, finished, outcomes, taken),
-      intend(context, next),
-    ]);
-    context.atKillPoint('download.agreed');
-    done += count;
-    batch = opened;
+  while (batch.operations.length > 0 || written !== null) {
+    if (context.signal.aborted && batch.operations.length > 0) {
+      await context.store.mirrors.endIntents({ mirrorId: context.mirrorId, ids: batch.intentIds.flat() });
+      batch = nothing;
+    }
+    const isWriting = batch.operations.length > 0;
+    if (isWriting) context.atKillPoint('download.intended');
+    // While the disk writes this batch, the store commits the one before, and the contents of the next are fetched.
+    const writing: Promise<readonly Carried[]> = applyBatch(context, batch.operations);
+    const fetching: Promise<Batch> = isWriting
+      ? gather().then((next) => intend(context, next))
+      : Promise.resolve(nothing);
+    const committing: Promise<number> =
+      written === null ? Promise.resolve(0) : finish(context, written, taken);
+    // After an error, too, nothing writes into the folder any more.
+    await Promise.allSettled([writing, fetching, committing]);
+    const outcomes = await writing;
+    if (isWriting) context.atKillPoint('download.applied');
+    done += await committing;
+    if (written !== null) context.atKillPoint('download.agreed');
+    written = isWriting ? { ...batch, outcomes } : null;
+    batch = await fetching;
   }
-  if (batch.operations.length > 0)
-    await context.store.mirrors.endIntents({ mirrorId: context.mirrorId, ids: batch.intentIds.flat() });
   return done;
 }
 
 async function intend(context: SyncContext, operations: readonly FolderOperation[]): Promise<Batch> {
-  if (operations.length === 0) return { operations, intentIds: [] };
+  if (operations.length === 0) return nothing;
   const intents = operations.map(intentsOf);
   const ids = await context.store.mirrors.beginIntents({ mirrorId: context.mirrorId, rows: intents.flat() });
   let next = 0;
@@ -94,7 +108,8 @@ async function applyBatch(
   operations: readonly FolderOperation[],
 ): Promise<readonly Carried[]> {
   const [first] = operations;
-  if (first?.kind === 'put' && first.bytes === null) return [await putLarge(context, first)];
+  if (first === undefined) return [];
+  if (first.kind === 'put' && first.bytes === null) return [await putLarge(context, first)];
   return await context.folder.apply(operations);
 }
 
@@ -171,8 +186,7 @@ function copyPathFor(context: SyncContext, path: string, taken: TakenNames): str
 
 async function finish(
   context: SyncContext,
-  { operations, intentIds }: Batch,
-  outcomes: readonly Carried[],
+  { operations, intentIds, outcomes }: Written,
   taken: TakenNames,
 ): Promise<number> {
   const upserts: BaseRow[] = [];
