@@ -1,4 +1,5 @@
 // A person looks at a halted mirror now and then, and has what is missing brought back.
+import { errorCode } from '../../server/disk/port/file-system.ts';
 import type { AgentLives } from './agent-lives.ts';
 import type { Scene } from './scene.ts';
 
@@ -13,8 +14,9 @@ export function answerHalts(scene: Scene, agent: AgentLives): void {
       scene.say(`a person resumes what halted: ${cause}`);
       ledger.restored();
       life.loop.resume().catch((error: unknown) => {
-        // Where the agent dies of it, there is nobody left to say so: the next life is asked again.
-        if (life.alive) ledger.violate('A5', `resume failed: ${String(error)}`);
+        // Where the agent dies of it, there is nobody left to say so, and what the disk refuses is an answer: the next look resumes again.
+        if (life.alive && errorCode(error) === 'EUNKNOWN')
+          ledger.violate('A5', `resume failed: ${String(error)}`);
       });
     }
     answerHalts(scene, agent);

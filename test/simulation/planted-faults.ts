@@ -24,7 +24,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a file that was touched a moment ago is trusted by its times',
-    caughtBySeed: 20,
+    caughtBySeed: 247,
     diskAheadMs: 10_000,
     folder: (folder) => ({
       ...folder,
@@ -37,7 +37,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'the watcher is believed and nothing is scanned after the first time',
-    caughtBySeed: 4,
+    caughtBySeed: 31,
     folder: (folder) => {
       let scanned = false;
       return {
@@ -52,7 +52,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what was written is taken for an echo for a second',
-    caughtBySeed: 4,
+    caughtBySeed: 14,
     folder: (folder) => withoutRecentlyWritten(folder),
   },
   {
@@ -130,7 +130,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'the folder is sent without saying what it is to replace',
-    caughtBySeed: 352,
+    caughtBySeed: 52,
     workspaces: (service) => ({
       ...service,
       change: (command) =>
@@ -144,7 +144,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an event of the workspace is now and then skipped',
-    caughtBySeed: 3,
+    caughtBySeed: 1,
     store: (store) => {
       let pages = 0;
       return {
@@ -197,7 +197,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a link on the way is taken for the directory that it leads to',
-    caughtBySeed: 1,
+    caughtBySeed: 17,
     fileSystem: (fs) => ({
       ...fs,
       lstat(path) {

@@ -10,6 +10,9 @@ import { asRefusal, refusal } from './refusals.ts';
 import { linkConflictCopy, moveToConflictCopy, removeFile, undoLink } from './removal.ts';
 import type { WritePreconditions } from './write-preconditions.ts';
 
+/** Files whose sync begins at the same time. */
+const syncedTogether = 64;
+
 /** One batch: all temporary files first, then all renames, then each directory synced once. */
 export class WriteBatch {
   readonly #preconditions: WritePreconditions;
@@ -39,16 +42,26 @@ export class WriteBatch {
       yield;
     }
     const staged: { index: number; ready: Staged }[] = [];
+    const syncs: Promise<readonly (string | null)[]>[] = [];
+    let syncing = 0;
+    // The disk syncs some while the next are written.
+    const sync = () => {
+      const handles = staged.slice(syncing).map(({ ready }) => ready.handle);
+      syncing = staged.length;
+      if (handles.length > 0) syncs.push(preconditions.fs.syncAll(handles));
+    };
     for (const [index, operation] of operations.entries()) {
       if (operation.kind !== 'put') continue;
       const ready = asRefusal(() => this.#temps.stage(operation));
       if ('temp' in ready) staged.push({ index, ready });
       else outcomes[index] = ready;
+      if (staged.length - syncing >= syncedTogether) sync();
       yield;
     }
+    sync();
     let failures: readonly (string | null)[] = [];
-    yield preconditions.fs.syncAll(staged.map(({ ready }) => ready.handle)).then((codes) => {
-      failures = codes;
+    yield Promise.all(syncs).then((codes) => {
+      failures = codes.flat();
     });
     for (const { ready } of staged) preconditions.fs.close(ready.handle);
     for (const [position, { index, ready }] of staged.entries()) {
