@@ -3,7 +3,13 @@ import { settingName, settingValue } from '../../renderer/model/access/setting-l
 import { snippetLanguages, snippetsOf } from '../../renderer/model/access/snippets.ts';
 import { beginOfPattern, pathProblem, typedPath } from '../../renderer/model/access/token-path.ts';
 import { isActive, permissionsOf, tokenStatus } from '../../renderer/model/access/token-view.ts';
-import { newSigningSecret, providerProblems } from '../../renderer/model/outbound/provider-form.ts';
+import {
+  newSigningSecret,
+  newTarget,
+  providerProblems,
+  targetBody,
+  targetProblems,
+} from '../../renderer/model/outbound/provider-form.ts';
 import type { AgentSetting } from '../../server/contract/agent.ts';
 import type { AccessToken } from '../../server/contract/workspaces.ts';
 import { settingNames } from '../../server/platform/config/settings.ts';
@@ -62,12 +68,24 @@ describe('a new provider', () => {
   const secret = newSigningSecret(new Uint8Array(32).fill(7));
 
   it('needs a name, and an address with a secret only where items are sent to', () => {
-    const outside = { name: 'git', kind: 'http', url: 'https://a.example/in', secret } as const;
-    const nothing = { name: null, url: null, secret: null };
+    const target = { ...newTarget, url: 'https://a.example/in', secret };
+    const outside = { name: 'git', kind: 'http', target } as const;
+    const nothing = { name: null, url: null, secret: null, refreshUrl: null, timeout: null };
     expect(providerProblems(outside)).toEqual(nothing);
-    expect(providerProblems({ ...outside, kind: 'external', url: '', secret: '' })).toEqual(nothing);
-    const wrong = providerProblems({ name: 'a/b', kind: 'http', url: 'ftp://x', secret: 'whsec_short' });
+    expect(providerProblems({ ...outside, kind: 'external', target: newTarget })).toEqual(nothing);
+    const bad = { ...target, url: 'ftp://x', secret: 'whsec_short', refreshUrl: 'x', timeout: '121' };
+    const wrong = providerProblems({ name: 'a/b', kind: 'http', target: bad });
     expect(Object.values(wrong).every((each) => each !== null)).toBe(true);
+  });
+
+  it('keeps its secret when it is edited, and loses its refresh URL when the field is emptied', () => {
+    const target = { ...newTarget, url: ' https://a.example/in ', timeout: '2.5' };
+    expect(targetProblems(target, { keepsSecret: true }).secret).toBeNull();
+    expect(targetProblems(target, { keepsSecret: false }).secret).not.toBeNull();
+    const url = 'https://a.example/in';
+    const allowed = { allowPlainHttp: false, allowPrivateAddresses: false };
+    expect(targetBody(target)).toEqual({ url, refreshUrl: null, timeoutMs: 2_500, ...allowed });
+    expect(targetProblems({ ...target, timeout: '' }, { keepsSecret: true }).timeout).not.toBeNull();
   });
 
   it('gets a secret in the form of Standard Webhooks', () => {

@@ -29,12 +29,14 @@ export function proofTime({ alarm, last, beforeRestart }: MirrorProof): ProofTim
   return beforeRestart === null ? null : { at: beforeRestart.provedAt, kind: 'before-restart' };
 }
 
-/** `12 files, all hashed, 3 excluded`; null: no proof. */
+/** `12 files compared, all read from disk, 3 excluded`; null: no proof. */
 export function proofExtent({ last }: MirrorProof): string | null {
   if (last === null) return null;
-  const hashed = last.hashedFiles === last.files ? 'all' : count(last.hashedFiles);
+  const { files, hashedFiles } = last;
+  const read =
+    hashedFiles === 0 ? '' : `, ${hashedFiles === files ? 'all' : count(hashedFiles)} read from disk`;
   const leftOut = last.leftOut === 0 ? '' : `, ${count(last.leftOut)} excluded`;
-  return `${plural(last.files, 'file')}, ${hashed} hashed${leftOut}`;
+  return `${plural(files, 'file')} compared${read}${leftOut}`;
 }
 
 export interface ProofSummary {

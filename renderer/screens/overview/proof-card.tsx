@@ -50,7 +50,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
         <span className="end">
           <Button
             kind="ghost"
-            label="Hash every file and compare it with the workspace"
+            label="Read every file from disk and compare it with the workspace"
             disabledReason={proving.isPending ? 'Proving…' : disabledReason}
             onClick={() => proving.mutate()}
           >
@@ -62,7 +62,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
         <p className="hint">
           {summary.view.kind === 'halted'
             ? 'Folder and workspace differ for an unknown reason. Both versions are kept; see the mirror.'
-            : 'A proof compares folder, workspace and the last synced state, each read from its own source.'}
+            : 'A proof compares all paths and contents of the folder and the workspace. It finds changes that the watcher missed.'}
         </p>
         <ul className="proofs">
           {mirrors.map((mirror) => (

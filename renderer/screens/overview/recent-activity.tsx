@@ -34,10 +34,11 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
           <ul className="feed">
             {events.map(({ workspaceId, frame }) => {
               const view = eventView(frame);
+              const where = workspaceName(workspaces, workspaceId);
               return (
                 <li
                   key={frame.eventId}
-                  title={`${view.actor === null ? '' : `${view.actor} `}${view.verb} ${frame.path} in ${workspaceName(workspaces, workspaceId)}`}
+                  title={`${view.actor === null ? '' : `${view.actor} `}${view.verb} ${frame.path} in ${where}`}
                 >
                   <span className="faint">
                     <Time at={frame.timestamp} as="clock" />
@@ -59,6 +60,7 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
                       </Link>
                     )}
                   </span>
+                  {workspaces.length < 2 ? null : <span className="feed-where faint ellipsis">{where}</span>}
                 </li>
               );
             })}

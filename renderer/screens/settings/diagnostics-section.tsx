@@ -76,8 +76,9 @@ export function DiagnosticsSection(): ReactElement {
         <ScanButton />
       </div>
       <Note>
-        The bundle contains checks, settings, counts and metrics. It does not contain tokens, secrets, file
-        contents, or names of files, folders and hosts. You can review it before saving.
+        The bundle contains checks, settings, counts, metrics and the log with all names masked. It does not
+        contain tokens, secrets, file contents, or names of files, folders and hosts. You can review it before
+        saving.
       </Note>
       {bundleOpen ? <BundleDialog onClose={() => setBundleOpen(false)} /> : null}
     </>

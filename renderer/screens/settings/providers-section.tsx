@@ -1,4 +1,4 @@
-// The providers with their state and pending operations; add, test, pause, refresh, remove.
+// The providers with their state and pending operations; add, edit, test, pause, refresh, remove.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
@@ -25,6 +25,7 @@ import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
+import { ProviderEditDialog } from './provider-edit-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
 
 interface Row {
@@ -173,12 +174,16 @@ function ProviderActions({
 }): ReactElement {
   const { client, queries } = useServices();
   const disabledReason = useDisabledReason();
+  const [editing, setEditing] = useState(false);
   const { workspaceId, provider } = row;
   const { provider: name } = provider;
+  const reload = async (): Promise<void> =>
+    await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] });
   const paused = provider.state === 'paused';
   const test = useMutation({
     mutationFn: async () => await client.providers.test(workspaceId, name),
     onSuccess: (result) => announce(`${name}: ${result.message}`),
+    onSettled: reload,
   });
   const pause = useMutation({
     mutationFn: async () =>
@@ -186,7 +191,7 @@ function ProviderActions({
         ? await client.providers.resume(workspaceId, name)
         : await client.providers.pause(workspaceId, name),
     onSuccess: () => announce(`Sending to ${name} is ${paused ? 'resumed' : 'paused'}.`),
-    onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
+    onSettled: reload,
   });
   const refresh = useMutation({
     mutationFn: async () =>
@@ -211,6 +216,14 @@ function ProviderActions({
           label={`More for ${name}`}
           actions={[
             {
+              text: 'Edit…',
+              icon: 'edit',
+              disabledReason:
+                disabledReason ??
+                (provider.kind === 'external' ? 'An external consumer has no address to edit.' : null),
+              run: () => setEditing(true),
+            },
+            {
               text: 'Refresh now',
               icon: 'moving',
               disabledReason: disabledReason ?? (refresh.isPending ? 'Refreshing…' : null),
@@ -229,6 +242,14 @@ function ProviderActions({
           <Icon of={result.ok ? 'fine' : 'failed'} small /> {result.message}
           {result.httpStatus === undefined ? '' : ` (${count(result.tookMs)} ms)`}
         </span>
+      ) : null}
+      {editing ? (
+        <ProviderEditDialog
+          workspaceId={workspaceId}
+          provider={provider}
+          onSaved={() => test.mutate()}
+          onClose={() => setEditing(false)}
+        />
       ) : null}
     </>
   );

@@ -51,13 +51,14 @@ describe('the proof meter', () => {
     expect(proofStatus(different).word).toBe('Not equal');
   });
 
-  it('says how much was hashed, and how much is left out', () => {
+  it('says how much was compared and read, and how much is left out', () => {
     const { last } = provedAt(late);
     if (last === null) throw new Error('it is proved');
-    expect(proofExtent(provedAt(late))).toBe('12 files, all hashed');
+    expect(proofExtent(provedAt(late))).toBe('12 files compared, all read from disk');
     expect(proofExtent(provedAt(late, { last: { ...last, hashedFiles: 3, leftOut: 1 } }))).toBe(
-      '12 files, 3 hashed, 1 excluded',
+      '12 files compared, 3 read from disk, 1 excluded',
     );
+    expect(proofExtent(provedAt(late, { last: { ...last, hashedFiles: 0 } }))).toBe('12 files compared');
     expect(proofExtent(unproven)).toBeNull();
     expect(proofTime(unproven)).toBeNull();
   });
