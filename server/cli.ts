@@ -10,6 +10,8 @@ if (Number(process.versions.napi) < nodeApiMin) {
   );
   process.exitCode = 1;
 } else {
+  const { enterCallersFolder } = await import('./cli/callers-folder.ts');
+  enterCallersFolder();
   const { respawnWithFlags } = await import('./cli/respawn-with-flags.ts');
   respawnWithFlags(process.argv[2]);
   const { runProgram } = await import('./cli/program.ts');

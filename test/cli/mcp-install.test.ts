@@ -7,10 +7,14 @@ import { program } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function install(folder: string, ...args: readonly string[]): string {
+  return installWith(folder, {}, ...args);
+}
+
+function installWith(folder: string, env: Record<string, string>, ...args: readonly string[]): string {
   return execFileSync(process.execPath, [program, 'mcp', 'install', ...args], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: '', CODEX_HOME: folder },
+    env: { PATH: '', CODEX_HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -90,4 +94,14 @@ test('codex: a table at the end of the file, once', () => {
   writeFileSync(target, 'text = """open');
   expect(() => install(folder, 'codex', '--write')).toThrow(/cannot be parsed/);
   expect(readFileSync(target, 'utf8')).toBe('text = """open');
+});
+
+test('through `npm run mooring` it writes into the folder in which npm was called', () => {
+  const [checkout, project] = [tempFolder('mooring-checkout'), tempFolder('mooring-project')];
+  const called = { INIT_CWD: project, npm_lifecycle_event: 'mooring' };
+  installWith(checkout, called, 'claude-code', ...options, '--write');
+  expect([readdirSync(checkout), readdirSync(project)]).toEqual([[], ['.mcp.json']]);
+  // Below another script, such as `npm test`, the folder is its own.
+  installWith(checkout, { ...called, npm_lifecycle_event: 'test' }, 'claude-code', ...options, '--write');
+  expect(readdirSync(checkout)).toEqual(['.mcp.json']);
 });

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
 import { AgentProcess, mooringProcess } from '../support/agent-process.ts';
@@ -158,7 +159,11 @@ test('a signal is passed on, and after kill -9 of command and agent the run is t
     spawn(
       process.execPath,
       [program, 'run', '--workspace', workspaceId, '--', 'sh', '-c', 'echo made > made; exec sleep 60'],
-      { env: { ...process.env, MOORING_DATA_DIR: agent.dataDir }, stdio: 'ignore', detached: true },
+      {
+        env: { ...process.env, MOORING_DATA_DIR: agent.dataDir },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        detached: true,
+      },
     );
   const made = async () => {
     const { runs } = await client.runs.list(workspaceId).catch(() => ({ runs: [] }));
@@ -169,6 +174,17 @@ test('a signal is passed on, and after kill -9 of command and agent the run is t
   ended.kill('SIGTERM');
   expect(await once(ended, 'exit')).toEqual([128 + 15, null]);
   await client.runs.discard(workspaceId, (await newest()).runId);
+
+  const left = start();
+  const said = text(left.stderr);
+  const { runId: leftId } = await waitFor('the staged change', made);
+  await agent.kill9();
+  left.kill('SIGTERM');
+  expect(await once(left, 'exit')).toEqual([5, null]);
+  expect(await said).toMatch(/ended with exit code 143.*kept.*\n.*"mooring run show run_/);
+  await agent.start();
+  client = ownerClient(agent);
+  await client.runs.discard(workspaceId, leftId);
 
   const killed = start();
   const { runId } = await waitFor('the staged change', made);

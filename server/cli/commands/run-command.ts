@@ -1,26 +1,21 @@
 // mooring run [OPTIONS] -- COMMAND: runs a program, or a shell, in a folder with the files of a new run. Its changes are staged: afterwards
 // they are committed, discarded, or kept for a review. `run open` does it in the folder of a run that is open.
-import { spawn } from 'node:child_process';
-import os from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { MooringClient, Run, RunFolder } from '../../../sdk/index.ts';
+import { type MooringClient, NoAnswerError, type Run, type RunFolder } from '../../../sdk/index.ts';
 import { defined, parseDuration, parseFolder, withDataDir } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
-import { failure, ProgramExit, usageError } from '../shared/failure.ts';
+import { CommandFailure, exitCodes, failure, ProgramExit, usageError } from '../shared/failure.ts';
 import { showRunFolder } from '../shared/follow.ts';
 import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
 import { note } from '../shared/output.ts';
+import { runProgram } from '../shared/run-program.ts';
 import { copiedLines, summaryText } from '../shared/run-text.ts';
-import { checkSandbox, inSandbox, SandboxSignals, sandboxStdio } from '../shared/sandbox.ts';
+import { checkSandbox } from '../shared/sandbox.ts';
 import { chooseWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
 const verb = 'exec';
 const syncTimeoutMsDefault = 10 * 60_000;
-/** As a shell reports a program that it cannot find. */
-const notFoundCode = 127;
-const signalCodeBase = 128;
-const passedOn = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGINT'] as const;
 
 interface FolderOptions extends WorkspaceOptions {
   readonly commit?: true;
@@ -176,56 +171,23 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
   } finally {
     await client.tokens.revoke(run.workspaceId, accessToken.tokenId).catch(() => undefined);
   }
-  await syncFolder(client, run, open.options);
-  // The last command of a shell says nothing about the work in it.
-  await end(open, command.length > 0 && code !== 0 ? code : null);
+  try {
+    await syncFolder(client, run, open.options);
+    // The last command of a shell says nothing about the work in it.
+    await end(open, command.length > 0 && code !== 0 ? code : null);
+  } catch (error) {
+    throw error instanceof NoAnswerError ? leftBehind(open, code) : error;
+  }
   throw new ProgramExit(code);
 }
 
-/** Resolves with its exit code. Signals to this process go to it; those of a terminal reach it without that. */
-async function runProgram(
-  command: readonly string[],
-  { dir, isConfined }: { readonly dir: string; readonly isConfined: boolean },
-  variables: Readonly<Record<string, string>>,
-): Promise<number> {
-  const [program = shell(), ...programArgs] = command;
-  const { file, args } = isConfined
-    ? inSandbox([program, ...programArgs], dir)
-    : { file: program, args: programArgs };
-  const child = spawn(file, args, {
-    cwd: dir,
-    stdio: isConfined ? [...sandboxStdio] : 'inherit',
-    env: { ...process.env, ...variables, PWD: dir },
-    shell: process.platform === 'win32',
-  });
-  const confined = isConfined ? new SandboxSignals(child) : null;
-  const pass = (signal: NodeJS.Signals) => {
-    const isOfTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
-    if (isOfTerminal) return;
-    if (confined === null) child.kill(signal);
-    else confined.send(signal);
-  };
-  for (const signal of passedOn) process.on(signal, pass);
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') note(`${file} was not found. Check its name and PATH.`);
-        if (error.code === 'ENOENT') resolve(notFoundCode);
-        else reject(failure(`${file} cannot be started: ${error.message}.`));
-      });
-      child.once('exit', (code, signal) => resolve(code ?? signalCode(signal)));
-    });
-  } finally {
-    for (const signal of passedOn) process.off(signal, pass);
-  }
-}
-
-function shell(): string {
-  return process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : (process.env.SHELL ?? '/bin/sh');
-}
-
-function signalCode(signal: NodeJS.Signals | null): number {
-  return signalCodeBase + (signal === null ? 0 : os.constants.signals[signal]);
+/** The agent ended while the command ran. */
+function leftBehind({ run: { runId, workspaceId }, dir }: OpenRun, code: number): CommandFailure {
+  return new CommandFailure(
+    exitCodes.noAgent,
+    `The command ended with exit code ${code}, and the agent does not answer. The run and its folder are kept: ${dir}.`,
+    `Start the agent, then continue with "mooring run show ${runId} --workspace ${workspaceId}".`,
+  );
 }
 
 /** `failedWith`: the exit code of a command that failed, whose changes are not committed unseen. */
