@@ -19,7 +19,14 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
 /** What `npm run mooring`, `npm start` and the tests run. */
 export const commandFile = path.join(dist, 'mooring.mjs');
-const sources = ['server', 'sdk', 'build/vite.command.ts', 'build/worker-files.ts', 'package-lock.json'];
+const sources = [
+  'server',
+  'sdk',
+  'build/vite.command.ts',
+  'build/ascii-chunks.ts',
+  'build/worker-files.ts',
+  'package-lock.json',
+];
 const folderPrefix = 'command-';
 /** Builds that are kept: older agents may still run from them. */
 const buildsMax = 4;

@@ -3,10 +3,11 @@
 // from which `../dist/renderer` is the UI and `../../package.json` the app's, as from server/ and its folders.
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
+import { asciiChunks } from './ascii-chunks.ts';
 import { workerFiles } from './worker-files.ts';
 
 export default defineConfig({
-  plugins: [workerFiles()],
+  plugins: [workerFiles(), asciiChunks()],
   build: {
     outDir: '.vite/build',
     emptyOutDir: false,

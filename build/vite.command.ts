@@ -2,10 +2,11 @@
 // files need not be found, read and kept. build/command.mjs names the folder. The database stays a package, because it loads a native file.
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
+import { asciiChunks } from './ascii-chunks.ts';
 import { workerFiles } from './worker-files.ts';
 
 export default defineConfig({
-  plugins: [workerFiles()],
+  plugins: [workerFiles(), asciiChunks()],
   build: {
     emptyOutDir: true,
     target: 'node24',
