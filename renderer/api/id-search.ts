@@ -33,6 +33,10 @@ async function contains(
       case 'conflict':
         await client.conflicts.get(workspaceId, id);
         return true;
+      case 'correlation':
+        return (await client.operations.list(workspaceId, { text: id, limit: 1 })).items.some(
+          ({ correlationId }) => correlationId === id,
+        );
       case 'event': {
         const before = `evt_${Number(id.slice('evt_'.length)) - 1}`;
         const page = await client.events.page(workspaceId, { cursor: before, limit: 1 });

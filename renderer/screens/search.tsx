@@ -7,6 +7,7 @@ import { useStatus } from '../api/services.ts';
 import { useLiveRefresh } from '../api/use-live-refresh.ts';
 import { useKeys } from '../keys.ts';
 import { filesHref } from '../location/app-location.ts';
+import { filterWords } from '../model/search/filter-words.ts';
 import type { FoundFile, SearchRow } from '../model/search/search-rows.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
@@ -34,6 +35,12 @@ export function SearchScreen(): ReactElement {
     const next = hits[hits.indexOf(line ?? 0) + by];
     if (open !== null && next !== undefined) go({ rowId: open.id, line: next });
   };
+  // An expression and an exact text are searched as they are written.
+  const type = (text: string, options = {}): void => {
+    const hasWords = location.form.kind !== 'regex' && location.form.kind !== 'exact';
+    const { q, filters } = hasWords ? filterWords(text, workspaces, options) : { q: text, filters: {} };
+    if (q !== location.form.q) go({ ...filters, q, rowId: null });
+  };
   const { field, listFocus } = useSearchKeys({ open: open?.file ?? null, location, go, step });
   return (
     <div className="work">
@@ -41,7 +48,8 @@ export function SearchScreen(): ReactElement {
         form={location.form}
         results={results}
         field={field}
-        onChange={(q) => go({ q, rowId: null })}
+        onChange={(q) => type(q, { whileTyping: true })}
+        onEnter={() => type(location.form.q)}
         onLeave={() => listFocus.current?.(true)}
       />
       <SearchFilters

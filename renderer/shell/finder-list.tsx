@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { MarkedText } from '../parts/feedback/marked-text.tsx';
 import { PathText } from '../parts/feedback/path-text.tsx';
-import type { Choice } from './use-choices.ts';
+import type { Choice } from './choice.ts';
 
 export function FinderList({
   id,

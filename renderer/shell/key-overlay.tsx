@@ -13,6 +13,8 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
   Everywhere: [
     [modified('K'), 'Find'],
     [modified('↵'), 'In Find: open Search'],
+    ['→', 'In Find: actions of a file'],
+    ['/ > #', 'In Find: folders, commands, ids'],
     ['?', 'Keyboard shortcuts'],
     [modified('F'), 'Filter the list'],
     ['Esc', 'Back, close'],

@@ -14,6 +14,18 @@ export const changedWithin = {
   month: 30 * 24 * hourMs,
 } as const;
 export type ChangedWithin = keyof typeof changedWithin;
+/** Within a time, or on a day or later: `2026-11-01`, as this machine counts days. */
+export type Changed = ChangedWithin | Day;
+type Day = `${number}-${number}-${number}`;
+
+export function isDay(text: string): text is Day {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00`));
+}
+
+/** null: neither. */
+export function changedOf(text: string): Changed | null {
+  return isDay(text) ? text : Object.hasOwn(changedWithin, text) ? (text as ChangedWithin) : null;
+}
 
 export interface SearchForm {
   readonly q: string;
@@ -24,9 +36,20 @@ export interface SearchForm {
   readonly folder: string;
   /** Only paths that match; empty: all. */
   readonly glob: string;
-  readonly changed: ChangedWithin;
+  readonly changed: Changed;
   readonly caseSensitive: boolean;
 }
+
+/** Nothing is searched, everywhere. */
+export const emptyForm: SearchForm = {
+  q: '',
+  kind: 'all',
+  workspaceId: null,
+  folder: '',
+  glob: '',
+  changed: 'any',
+  caseSensitive: false,
+};
 
 /** One search of each workspace. It names no time, so that it can be a key. */
 export interface SearchRequest {
@@ -34,14 +57,15 @@ export interface SearchRequest {
   readonly mode: NonNullable<SearchOptions['mode']>;
   readonly path: string;
   readonly glob: string;
-  readonly changed: ChangedWithin;
+  readonly changed: Changed;
   readonly caseSensitive: boolean;
 }
 
-/** null: names are not searched. */
+/** null: names are not searched. Without a text, the files of a type are found by the end of their names. */
 export function nameRequest(form: SearchForm): SearchRequest | null {
   if (form.kind !== 'all' && form.kind !== 'names') return null;
-  const q = form.q.replaceAll('"', ' ').trim();
+  const [, end = ''] = /^\*(\.[\p{L}\p{N}_+-]+)$/u.exec(form.glob.trim()) ?? [];
+  const q = form.q.replaceAll('"', ' ').trim() || end;
   return q === '' ? null : { ...filtersOf(form), q, mode: 'name', caseSensitive: false };
 }
 
@@ -62,11 +86,30 @@ export function hasFilters({ workspaceId, folder, glob, changed, caseSensitive }
 
 /** Options of the request, at this time. */
 export function optionsOf({ q: _, changed, glob, ...request }: SearchRequest, nowMs: number): SearchOptions {
-  const withinMs = changedWithin[changed];
+  const since = changedSince(changed, nowMs);
   return {
     ...request,
     ...(glob === '' ? {} : { glob }),
-    ...(withinMs === null ? {} : { changedSince: new Date(nowMs - withinMs) }),
+    ...(since === null ? {} : { changedSince: since }),
+  };
+}
+
+function changedSince(changed: Changed, nowMs: number): Date | null {
+  if (isDay(changed)) return new Date(`${changed}T00:00`);
+  const withinMs = changedWithin[changed];
+  return withinMs === null ? null : new Date(nowMs - withinMs);
+}
+
+/** The search in the address: `#search?q=harbour&kind=words`, without the defaults. */
+export function searchFields(form: SearchForm): Readonly<Record<string, string>> {
+  return {
+    q: form.q,
+    kind: form.kind === 'all' ? '' : form.kind,
+    workspace: form.workspaceId ?? '',
+    folder: form.folder,
+    glob: form.glob,
+    changed: form.changed === 'any' ? '' : form.changed,
+    case: form.caseSensitive ? 'yes' : '',
   };
 }
 

@@ -87,6 +87,14 @@ export interface ShownLine {
   readonly isCut: boolean;
 }
 
+/** The lines with the most matches, in the order of the file. */
+export function bestLines(matches: SearchItem['matches'], max: number): SearchItem['matches'] {
+  return matches
+    .toSorted((left, right) => right.ranges.length - left.ranges.length || left.line - right.line)
+    .slice(0, max)
+    .toSorted((left, right) => left.line - right.line);
+}
+
 /** Characters before the first match in a list. */
 const beforeMatchMax = 44;
 const beforeCutMatch = 16;

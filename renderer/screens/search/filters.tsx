@@ -1,7 +1,7 @@
 // The filters of Search: what is searched, workspace, time of the last change, folder, glob, case.
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import type { ChangedWithin, SearchForm } from '../../model/search/search-form.ts';
+import { type Changed, isDay, type SearchForm } from '../../model/search/search-form.ts';
 import { Segments } from '../../parts/buttons/segments.tsx';
 import { FilterMenu } from '../../parts/fields/choice-menu.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
@@ -14,7 +14,7 @@ const kinds = [
   { value: 'regex', text: 'Regex' },
 ] as const;
 
-const changedTexts: readonly { readonly value: ChangedWithin; readonly text: string }[] = [
+const changedTexts: readonly { readonly value: Changed; readonly text: string }[] = [
   { value: 'any', text: 'any time' },
   { value: 'hour', text: 'last hour' },
   { value: 'day', text: 'last 24 hours' },
@@ -49,7 +49,11 @@ export function SearchFilters({
       <FilterMenu
         label="Changed"
         value={form.changed}
-        options={changedTexts}
+        options={
+          isDay(form.changed)
+            ? [...changedTexts, { value: form.changed, text: `since ${form.changed}` }]
+            : changedTexts
+        }
         onChange={(changed) => onChange({ changed })}
       />
       <button

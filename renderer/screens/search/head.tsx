@@ -16,12 +16,15 @@ export function SearchHead({
   results,
   field,
   onChange,
+  onEnter,
   onLeave,
 }: {
   readonly form: SearchForm;
   readonly results: Results;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly onChange: (q: string) => void;
+  /** The text is complete. */
+  readonly onEnter: () => void;
   /** Moves the focus into the results. */
   readonly onLeave: () => void;
 }): ReactElement {
@@ -50,8 +53,11 @@ export function SearchHead({
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape' && form.q !== '') onChange('');
-            else if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave();
-            else return;
+            else if (event.key === 'ArrowDown') onLeave();
+            else if (event.key === 'Enter') {
+              onEnter();
+              onLeave();
+            } else return;
             event.preventDefault();
           }}
         />

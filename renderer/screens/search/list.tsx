@@ -4,7 +4,7 @@ import { BadRequestError } from '../../../sdk/index.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, workspaceName } from '../../api/services.ts';
 import { plural } from '../../model/format.ts';
-import { hasFilters, type SearchForm } from '../../model/search/search-form.ts';
+import { emptyForm, hasFilters, type SearchForm } from '../../model/search/search-form.ts';
 import {
   type FoundFile,
   moreLines,
@@ -137,7 +137,7 @@ function KindHint({ kind }: Pick<SearchForm, 'kind'>): ReactElement {
 }
 
 const hints: Readonly<Record<SearchForm['kind'], ReactElement>> = {
-  all: <Hint text="Quote a phrase:" example={'"harbour master"'} />,
+  all: <Hint text="Quote a phrase, type a filter:" example={'"harbour master" type:md after:2026-11-01'} />,
   words: <Hint text="Quote a phrase:" example={'"harbour master"'} />,
   names: <Hint text="Parts of a path, in any order:" example="guide price md" />,
   exact: <Hint text="Matches within one line, for example" example="total += 1;" />,
@@ -152,6 +152,8 @@ function Hint({ text, example }: { readonly text: string; readonly example: stri
   );
 }
 
+const filterExamples = ['type:json', 'path:/guides', 'in:workspace', 'after:2026-11-01', 'changed:week'];
+
 function NoQuery({ workspaces }: SearchListProps): ReactElement {
   const files = workspaces.reduce((sum, each) => sum + each.files, 0);
   return (
@@ -163,6 +165,14 @@ function NoQuery({ workspaces }: SearchListProps): ReactElement {
         Names and contents of {workspaces.length === 1 ? 'the workspace' : 'all workspaces'} are searched as
         you type. Quote a phrase to find its words in this order.
       </p>
+      <p>
+        Filters can be typed as words:{' '}
+        {filterExamples.map((example) => (
+          <code key={example} className="tag mono">
+            {example}
+          </code>
+        ))}
+      </p>
     </div>
   );
 }
@@ -172,7 +182,7 @@ function NothingFound({ form, onChange }: SearchListProps): ReactElement {
   return (
     <div className="empty">
       <h2>
-        No {isNames ? 'name' : form.kind === 'all' ? 'file' : 'text'} matches “{form.q.trim()}”
+        No {isNames ? 'name' : form.kind === 'all' ? 'file' : 'text'} matches “{form.q.trim() || form.glob}”
       </h2>
       <p>
         {isNames
@@ -181,11 +191,7 @@ function NothingFound({ form, onChange }: SearchListProps): ReactElement {
       </p>
       <div className="row wrap">
         {hasFilters(form) ? (
-          <Button
-            onClick={() =>
-              onChange({ workspaceId: null, folder: '', glob: '', changed: 'any', caseSensitive: false })
-            }
-          >
+          <Button onClick={() => onChange({ ...emptyForm, q: form.q, kind: form.kind })}>
             Clear filters
           </Button>
         ) : null}

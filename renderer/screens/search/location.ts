@@ -1,11 +1,6 @@
 // The search in the address: `#search?q=harbour&kind=words&file=…`, without the defaults.
 import { useScreenLocation } from '../../location/screen-location.ts';
-import {
-  type ChangedWithin,
-  changedWithin,
-  type SearchForm,
-  searchKinds,
-} from '../../model/search/search-form.ts';
+import { changedOf, type SearchForm, searchFields, searchKinds } from '../../model/search/search-form.ts';
 
 export interface SearchLocation {
   readonly form: SearchForm;
@@ -30,7 +25,7 @@ export function useSearchLocation(): {
       workspaceId: field('workspace') || null,
       folder: field('folder'),
       glob: field('glob'),
-      changed: field('changed') in changedWithin ? (field('changed') as ChangedWithin) : 'any',
+      changed: changedOf(field('changed')) ?? 'any',
       caseSensitive: field('case') === 'yes',
     },
     rowId: field('row') || null,
@@ -44,13 +39,7 @@ export function useSearchLocation(): {
       go({
         replace: true,
         fields: {
-          q: form.q,
-          kind: form.kind === 'all' ? '' : form.kind,
-          workspace: form.workspaceId ?? '',
-          folder: form.folder,
-          glob: form.glob,
-          changed: form.changed === 'any' ? '' : form.changed,
-          case: form.caseSensitive ? 'yes' : '',
+          ...searchFields(form),
           row: at.rowId ?? '',
           line: at.rowId === null || at.line === null ? '' : String(at.line),
         },

@@ -44,7 +44,7 @@ export function useResults(typed: SearchForm, workspaces: readonly Workspace[]):
   return {
     ...found,
     rows: searchRows(found),
-    isEmpty: form.q.trim() === '' ? null : isEmpty,
+    isEmpty: nameRequest(form) === null && contentRequest(form) === null ? null : isEmpty,
     isLoading,
     isOutdated: names.isOutdated || contents.isOutdated || form !== typed,
     error: contents.error ?? names.error,

@@ -4,10 +4,10 @@ import { type ReactElement, useState } from 'react';
 import { PreconditionFailedError, RevisionConflictError } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import { type ChangedEntry, countFiles, deleteEntry, moveEntry } from '../../../api/change-files.ts';
-import { agentUrl } from '../../../api/desktop.ts';
+import { fileCurl, fileLink } from '../../../api/file-links.ts';
 import { describeError, useServices } from '../../../api/services.ts';
 import { useRoleReason } from '../../../api/viewer.ts';
-import { type FilesLocation, filesHref } from '../../../location/app-location.ts';
+import type { FilesLocation } from '../../../location/app-location.ts';
 import { nameOf } from '../../../model/files/path.ts';
 import { count, plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
@@ -212,16 +212,24 @@ function actionsOf(
   }: Pick<FileChanges, 'disabledReason' | 'move' | 'remove'> & Pick<FilesNavigation, 'go'>,
 ): readonly RowAction[] {
   const { path, type } = entry;
-  const href = `${agentUrl()}/#${filesHref(workspaceId, path, type).slice(1)}`;
-  const curl = `curl -s '${agentUrl()}/v1/workspaces/${workspaceId}/fs/file?path=${encodeURIComponent(path)}' -H "Authorization: Bearer $MOORING_TOKEN" -H 'X-Correlation-Id: read-1'`;
   return [
     { text: 'Open', icon: type === 'dir' ? 'folder' : 'file', run: () => go(path, type) },
     { text: 'Rename or move…', icon: 'edit', shortcut: 'F2', disabledReason, run: () => move(entry) },
     { text: 'Copy path', icon: 'copy', shortcut: 'C', run: () => void copyText(path, 'the path') },
-    { text: 'Copy link', icon: 'copy', run: () => void copyText(href, 'the link') },
+    {
+      text: 'Copy link',
+      icon: 'copy',
+      run: () => void copyText(fileLink(workspaceId, path, type), 'the link'),
+    },
     ...(type === 'dir'
       ? []
-      : [{ text: 'Copy as curl', icon: 'copy' as const, run: () => void copyText(curl, 'the command') }]),
+      : [
+          {
+            text: 'Copy as curl',
+            icon: 'copy' as const,
+            run: () => void copyText(fileCurl(workspaceId, path), 'the command'),
+          },
+        ]),
     {
       text: type === 'dir' ? 'Delete folder…' : 'Delete',
       icon: 'deleted',
