@@ -2,39 +2,6 @@
 import { expect, test } from './fixtures.ts';
 import { expectAccessible, look } from './look.ts';
 
-test('a revision is compared, restored and the restore undone with the keyboard alone', async ({
-  page,
-  agent,
-  signIn,
-}) => {
-  const { workspaceId } = await agent.client.workspaces.create({ name: 'papers' });
-  const first = await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n\none\n');
-  const second = await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n\ntwo\n');
-  await signIn();
-  await page.goto(`${agent.url}/#files/plan.md?workspace=${workspaceId}`);
-  await expect(page.getByRole('region', { name: 'Content of plan.md' })).toContainText('two');
-  await page.keyboard.press('h');
-  await expect(page.getByRole('region', { name: `Changes in ${second.targetRevision}` })).toContainText(
-    'removed: one',
-  );
-  const restore = (revision: string) => page.getByRole('button', { name: `Restore ${revision}` });
-  await expect(restore(second.targetRevision)).toHaveAttribute('aria-disabled', 'true');
-  await page.keyboard.press('[');
-  await expect(page.getByRole('region', { name: `Changes in ${first.targetRevision}` })).toContainText(
-    'added: one',
-  );
-  await page.keyboard.press('r');
-  await expect(
-    page.getByRole('status').filter({ hasText: `${first.targetRevision} restored.` }),
-  ).toBeVisible();
-  expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toContain('one');
-  await page.keyboard.press('Control+z');
-  await expect(page.getByRole('status').filter({ hasText: 'Restore undone.' })).toBeVisible();
-  expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toContain('two');
-  await page.keyboard.press('h');
-  await expect(page.getByRole('region', { name: 'Content of plan.md' })).toContainText('two');
-});
-
 test('a request is previewed before its revert, and a deleted file is restored from its history', async ({
   page,
   agent,

@@ -85,3 +85,38 @@ export function lineCounts(lines: readonly DiffLine[]): LineCounts {
     removed: lines.filter(({ kind }) => kind === 'removed').length,
   };
 }
+
+/** Indices of the lines that stand beside each other; null: nothing there. */
+export interface SideRow {
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** The lines of a diff in two columns: the nth removed line of a change beside its nth added line. */
+export function sideRows(lines: readonly DiffLine[]): readonly SideRow[] {
+  const rows: SideRow[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const kind = lines[index]?.kind;
+    if (kind === 'same' || kind === 'gap') {
+      rows.push({ before: index, after: index });
+      index += 1;
+      continue;
+    }
+    const removed = runLength(lines, index, 'removed');
+    const added = runLength(lines, index + removed, 'added');
+    for (let row = 0; row < Math.max(removed, added); row += 1)
+      rows.push({
+        before: row < removed ? index + row : null,
+        after: row < added ? index + removed + row : null,
+      });
+    index += removed + added;
+  }
+  return rows;
+}
+
+/** The number of lines of this kind, from `from` on. */
+export function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
+  let index = from;
+  while (lines[index]?.kind === kind) index += 1;
+  return index - from;
+}

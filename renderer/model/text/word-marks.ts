@@ -1,7 +1,7 @@
 // The changed words of a diff: each removed line is compared with the added line that replaces it. Pure.
 import { changedWords } from '../../../server/core/merge/word-diff.ts';
 import type { TextRange } from './text-parts.ts';
-import type { DiffLine } from './unified-diff.ts';
+import { type DiffLine, runLength } from './unified-diff.ts';
 
 /** Further pairs are marked as lines only. */
 const pairsMax = 2_000;
@@ -25,10 +25,4 @@ export function wordMarks(lines: readonly DiffLine[]): ReadonlyMap<number, reado
     index += Math.max(1, removed + added);
   }
   return marks;
-}
-
-function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
-  let index = from;
-  while (lines[index]?.kind === kind) index += 1;
-  return index - from;
 }

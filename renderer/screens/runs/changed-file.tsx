@@ -8,12 +8,12 @@ import type { LineCounts } from '../../model/text/unified-diff.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
 import { FileComparison } from '../../parts/diff/file-comparison.tsx';
+import { Lines } from '../../parts/diff/line-counts.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { LoadingRows } from '../../parts/tables/work-list.tsx';
-import { Lines } from './line-counts.tsx';
 
 const views = [
   { value: 'lines', text: 'Unified' },

@@ -5,13 +5,13 @@ import { nameOf } from '../../model/files/path.ts';
 import { count, plural } from '../../model/format.ts';
 import { type ChangeRow, changeLetters, changeRows, type RunChange } from '../../model/runs/run-changes.ts';
 import type { LineCounts } from '../../model/text/unified-diff.ts';
+import { Lines } from '../../parts/diff/line-counts.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Checkbox } from '../../parts/fields/checkbox.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
 import { MarkCell } from '../../parts/tables/selection.tsx';
 import { type FocusHandle, WorkList } from '../../parts/tables/work-list.tsx';
-import { Lines } from './line-counts.tsx';
 
 const rowPx = 30;
 

@@ -1,17 +1,27 @@
-// The revisions of a file, newest first: one tab stop, arrow keys inside.
-import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react';
+// The revisions of a file, newest first, with their lines added and removed: one tab stop, arrow keys inside.
+import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef } from 'react';
 import type { HistoryEntry } from '../../../../server/contract/history.ts';
 import { actorName, entryLabel } from '../../../model/files/history-view.ts';
+import { lineCounts, parseUnifiedDiff } from '../../../model/text/unified-diff.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
+import { Lines } from '../../../parts/diff/line-counts.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
+import { useDiff } from './use-diff.ts';
+
+/** Of rows farther from the selected one the lines are counted when it comes near. */
+const countedRows = 8;
 
 export function HistoryList({
+  workspaceId,
+  path,
   entries,
   selectedIndex,
   label,
   onSelect,
   loadOlder,
 }: {
+  readonly workspaceId: string;
+  readonly path: string;
   readonly entries: readonly HistoryEntry[];
   readonly selectedIndex: number;
   readonly label: string;
@@ -43,7 +53,7 @@ export function HistoryList({
     onSelect(next.revision);
   };
   return (
-    <div className="history-list scroller">
+    <div className="history-list">
       <ol ref={list} aria-label={label} onKeyDown={onKeyDown}>
         {entries.map((entry, index) => (
           <li key={entry.revision}>
@@ -53,11 +63,16 @@ export function HistoryList({
               tabIndex={index === selectedIndex ? 0 : -1}
               onClick={() => onSelect(entry.revision)}
             >
-              <span className="mono">{entry.revision}</span>
-              <span>{entryLabel(entry)}</span>
-              <span className="faint ellipsis">
-                {actorName(entry)} · <Time at={entry.at} as="ago" />
-              </span>
+              <Time at={entry.at} as="ago" />
+              <b className="ellipsis">{actorName(entry)}</b>
+              <span className="ellipsis grow">{entryLabel(entry)}</span>
+              <RevisionLines
+                workspaceId={workspaceId}
+                path={path}
+                revision={entry.revision}
+                isCounted={Math.abs(index - selectedIndex) <= countedRows}
+              />
+              <span className="mono faint">{entry.revision}</span>
             </button>
           </li>
         ))}
@@ -65,4 +80,20 @@ export function HistoryList({
       {loadOlder === null ? null : <Button onClick={loadOlder}>Load older</Button>}
     </div>
   );
+}
+
+function RevisionLines({
+  workspaceId,
+  path,
+  revision,
+  isCounted,
+}: {
+  readonly workspaceId: string;
+  readonly path: string;
+  readonly revision: string;
+  readonly isCounted: boolean;
+}): ReactElement | null {
+  const patch = useDiff(workspaceId, path, revision, isCounted).data?.patch;
+  const lines = useMemo(() => (patch === undefined ? null : lineCounts(parseUnifiedDiff(patch))), [patch]);
+  return lines === null ? null : <Lines of={lines} />;
 }

@@ -1,5 +1,5 @@
 // The history of a file: its revisions, and the changes of the selected one.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { FileDiff, HistoryEntry } from '../../../../server/contract/history.ts';
 import { useServices } from '../../../api/services.ts';
@@ -9,15 +9,24 @@ import { actorName, entryLabel } from '../../../model/files/history-view.ts';
 import { nameOf } from '../../../model/files/path.ts';
 import { plural, size } from '../../../model/format.ts';
 import { Identifier } from '../../../parts/buttons/copy.tsx';
+import { Segments } from '../../../parts/buttons/segments.tsx';
 import { DiffText } from '../../../parts/diff/diff-text.tsx';
+import { SideDiff } from '../../../parts/diff/side-diff.tsx';
 import { LoadError, QueryError } from '../../../parts/feedback/load-error.tsx';
 import { ReadingRegion } from '../../../parts/feedback/reading-region.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
 import { SkeletonRows } from '../../../parts/tables/skeleton-rows.tsx';
 import { HistoryList } from './history-list.tsx';
 import { RevisionActions, type RevisionActionsProps } from './revision-actions.tsx';
+import { useDiff } from './use-diff.ts';
 
 const pageEntries = 50;
+
+type DiffView = 'lines' | 'sides';
+const diffViews = [
+  { value: 'lines', text: 'Unified' },
+  { value: 'sides', text: 'Side by side' },
+] as const;
 
 interface HistoryProps {
   readonly workspaceId: string;
@@ -98,10 +107,13 @@ function Revisions({
     if (next !== undefined) setSelected(next.revision);
     else if (steps > 0) loadOlder?.();
   };
+  const [view, setView] = useState<DiffView>('lines');
   useKeys({ '[': () => select(1), ']': () => select(-1) });
   return (
     <div className="history">
       <HistoryList
+        workspaceId={workspaceId}
+        path={path}
         entries={entries}
         selectedIndex={index}
         label={`Revisions of ${nameOf(path)}`}
@@ -116,6 +128,8 @@ function Revisions({
           entry={entry}
           isReadOnly={isReadOnly}
           isNewest={index === 0}
+          view={view}
+          onView={setView}
           onAct={() => setSelected(entry.revision)}
         />
       )}
@@ -125,24 +139,28 @@ function Revisions({
 
 function HistoryRevision({
   isReadOnly,
+  view,
+  onView,
   ...revision
-}: RevisionActionsProps & { readonly isReadOnly: boolean }): ReactElement {
+}: RevisionActionsProps & {
+  readonly isReadOnly: boolean;
+  readonly view: DiffView;
+  readonly onView: (view: DiffView) => void;
+}): ReactElement {
   const { workspaceId, path, entry } = revision;
-  const { client } = useServices();
-  const diff = useQuery({
-    queryKey: ['diff', workspaceId, path, entry.revision],
-    queryFn: async ({ signal }) =>
-      await client.history.diff(workspaceId, path, { to: entry.revision, signal }),
-  });
+  const diff = useDiff(workspaceId, path, entry.revision, true);
   return (
     <div className="history-revision">
       <ReadingRegion className="history-change" name={`Changes in ${entry.revision}`}>
-        <p className="hint">
-          {entryLabel(entry)} by {actorName(entry)}, <Time at={entry.at} as="ago" />, correlation id{' '}
-          <Identifier text={entry.correlationId} what="the correlation id" />
-        </p>
+        <div className="history-facts">
+          <p className="hint">
+            {entry.revision}: {entryLabel(entry)} by {actorName(entry)}, <Time at={entry.at} as="ago" />,
+            correlation id <Identifier text={entry.correlationId} what="the correlation id" />
+          </p>
+          <Segments label="View" options={diffViews} value={view} onChange={onView} />
+        </div>
         {diff.data !== undefined ? (
-          <Difference diff={diff.data} />
+          <Difference diff={diff.data} view={view} />
         ) : diff.isError ? (
           <LoadError
             error={diff.error}
@@ -159,12 +177,14 @@ function HistoryRevision({
   );
 }
 
-function Difference({ diff }: { readonly diff: FileDiff }): ReactElement {
+function Difference({ diff, view }: { readonly diff: FileDiff; readonly view: DiffView }): ReactElement {
   const { kind, patch = '', from, to } = diff;
   const sizes = `${from === null ? 'no file' : size(from.size)} before, ${to === null ? 'no file' : size(to.size)} after`;
   if (kind === 'binary') return <p className="soft">Binary file: {sizes}</p>;
   if (kind === 'too_different') return <p className="soft">Too different for a line view: {sizes}</p>;
   if (kind === 'too_large') return <p className="soft">Too large to compare: {sizes}</p>;
   if (patch === '') return <p className="soft">Content unchanged</p>;
+  if (view === 'sides')
+    return <SideDiff diff={patch} before={from?.revision ?? 'No file'} after={to?.revision ?? 'No file'} />;
   return <DiffText diff={patch} title={from === null ? 'New file' : `Changes since ${from.revision}`} />;
 }

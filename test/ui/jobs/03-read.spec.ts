@@ -1,9 +1,9 @@
-// Files are shown by their kind: rendered Markdown, formatted JSON, tables, highlighted source, images, PDF, audio, hex; raw is one key away. Hostile
+// Job 3: files are shown by their kind: rendered Markdown, formatted JSON, tables, highlighted source, images, PDF, audio, hex; raw is one key away. Hostile
 // files run nothing and load nothing (fixtures.ts fails a page that asks another server for anything).
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import { look } from './look.ts';
-import type { UiAgent } from './ui-agent.ts';
+import { look, lookAtState } from '../look.ts';
+import type { UiAgent } from '../ui-agent.ts';
+import { expect, jobTest } from './job-test.ts';
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIAQMAAAD+wSzIAAAABlBMVEX///+/v7+jQ3Y5AAAADklEQVQI12P4AIX8EAgALgAD/aNpbtEAAAAASUVORK5CYII',
@@ -15,9 +15,10 @@ async function openFile(page: Page, agent: UiAgent, workspaceId: string, path: s
   await expect(page.getByRole('region', { name: 'File', exact: true })).toBeVisible();
 }
 
-test('each kind of file has its view, and V shows it raw', async ({ page, agent, signIn }) => {
+jobTest('3. Read a file of each kind', async ({ page, filled, signIn, timed }) => {
+  const { agent } = filled;
   const { client } = agent;
-  const { workspaceId } = await client.workspaces.create({ name: 'notes' });
+  const { workspaceId } = await client.workspaces.create({ name: 'library' });
   const write = (path: string, content: string | Uint8Array, contentType?: string) =>
     client.writeFile(workspaceId, path, content, contentType === undefined ? {} : { contentType });
   await write(
@@ -38,14 +39,18 @@ test('each kind of file has its view, and V shows it raw', async ({ page, agent,
   await write('/large.bin', new Uint8Array(10_000_000).fill(0xab), 'application/octet-stream');
   await signIn();
 
-  await openFile(page, agent, workspaceId, '/plan.md');
   const content = page.getByRole('region', { name: 'Content of plan.md' });
-  await expect(content.getByRole('heading', { name: 'Plan' })).toBeVisible();
+  await timed('open Markdown: until it is rendered', 1_000, async () => {
+    await openFile(page, agent, workspaceId, '/plan.md');
+    await expect(content.getByRole('heading', { name: 'Plan' })).toBeVisible();
+  });
   await expect(content.getByRole('checkbox', { name: 'Done' })).toBeChecked();
   await expect(content.getByRole('img', { name: 'Logo' })).toHaveAttribute('src', /^blob:/);
   await look(page, 'viewer-markdown');
-  await page.keyboard.press('v');
-  await expect(content.getByText('# Plan')).toBeVisible();
+  await timed('V: until it is raw', 200, async () => {
+    await page.keyboard.press('v');
+    await expect(content.getByText('# Plan')).toBeVisible();
+  });
   await page.keyboard.press('v');
   await content.getByRole('link', { name: 'Data' }).click();
 
@@ -55,21 +60,23 @@ test('each kind of file has its view, and V shows it raw', async ({ page, agent,
   await page.getByRole('button', { name: 'Raw', exact: true }).click();
   await expect(json.getByText('{"big":12345678901234567890,"list":[1,{"a":true}]}')).toBeVisible();
 
-  await openFile(page, agent, workspaceId, '/table.csv');
-  await expect(page.getByText('500 rows, 2 columns')).toBeVisible();
+  await timed('open a table of 500 rows', 1_000, async () => {
+    await openFile(page, agent, workspaceId, '/table.csv');
+    await expect(page.getByText('500 rows, 2 columns')).toBeVisible();
+  });
   await expect(page.getByRole('table').getByRole('cell', { name: 'Row, 3', exact: true })).toBeVisible();
-  await look(page, 'viewer-table');
+  await lookAtState(page, 'viewer-table');
 
   await openFile(page, agent, workspaceId, '/main.ts');
   await expect(page.locator('.hljs-comment')).toHaveText('// The main part.');
-  await look(page, 'viewer-code');
+  await lookAtState(page, 'viewer-code');
 
   await openFile(page, agent, workspaceId, '/logo.png');
   const image = page.getByRole('img', { name: 'logo.png' });
   await expect(page.getByText('8 × 8 pixels')).toBeVisible();
   await page.getByRole('button', { name: '400 %' }).click();
   await expect.poll(async () => (await image.boundingBox())?.width).toBe(32);
-  await look(page, 'viewer-image');
+  await lookAtState(page, 'viewer-image');
 
   await openFile(page, agent, workspaceId, '/paper.pdf');
   // A browser without windows has no viewer.
@@ -85,7 +92,7 @@ test('each kind of file has its view, and V shows it raw', async ({ page, agent,
   await expect(hex.getByText('10 11 12 13 14 15 16 17  18 19 1a 1b 1c 1d 1e 1f')).toBeVisible();
   await hex.press('End');
   await expect(hex.getByText('002dc6b0', { exact: true })).toBeVisible();
-  await look(page, 'viewer-hex');
+  await lookAtState(page, 'viewer-hex');
 
   // Of a large file only the part in view is read.
   await openFile(page, agent, workspaceId, '/large.bin');
@@ -94,18 +101,17 @@ test('each kind of file has its view, and V shows it raw', async ({ page, agent,
   page.on('request', (request) => read.push(request.headers().range ?? ''));
   const large = page.getByRole('region', { name: 'Bytes of large.bin' });
   await expect(large.getByText('00000010', { exact: true })).toBeVisible();
-  await large.press('End');
-  await expect(large.getByText('00989670', { exact: true })).toBeVisible();
+  await timed('to the end of 10 MB: until its bytes are shown', 1_000, async () => {
+    await large.press('End');
+    await expect(large.getByText('00989670', { exact: true })).toBeVisible();
+  });
   await expect(large.getByText('ab ab ab ab ab ab ab ab  ab ab ab ab ab ab ab ab').first()).toBeVisible();
   expect(read.filter((range) => range.startsWith('bytes=99')).length).toBeGreaterThan(0);
 });
 
-test('a hostile file runs nothing, loads nothing and leaves its pane in one piece', async ({
-  page,
-  agent,
-  signIn,
-}) => {
-  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+jobTest('3. Read a hostile file: nothing runs, nothing loads', async ({ page, filled, signIn }) => {
+  const { agent } = filled;
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'hostile' });
   const elsewhere = 'http://elsewhere.invalid';
   const attack = [
     '<script>window.hit = 1</script><img src=x onerror="window.hit = 1"><iframe src="javascript:parent.hit=1"></iframe>',
