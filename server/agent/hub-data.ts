@@ -5,8 +5,8 @@ import path from 'node:path';
 import { restoreBackup } from '../store/maintenance/backup.ts';
 import { BackupError } from '../store/maintenance/backup-target.ts';
 import { newHubEpoch } from '../store/postgres/hub-epoch.ts';
-import { UnfitDatabaseError } from '../store/postgres/hub-migrations.ts';
 import { importStore } from '../store/postgres/import-store.ts';
+import { UnfitDatabaseError } from '../store/postgres/unfit-database.ts';
 import { AgentStartError, messageOf } from './start-failure.ts';
 
 /** After the restore of a dump: numbers continue above all that were ever assigned. Throws an AgentStartError. */

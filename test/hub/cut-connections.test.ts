@@ -28,8 +28,8 @@ async function atEach(
   }
 }
 
-for (const when of ['before', 'after'] as const)
-  it(`cut ${when} each statement, a chain of writes has no gap and no repetition`, async () => {
+for (const when of ['before', 'after', 'terminated'] as const)
+  it(`${when === 'terminated' ? 'terminated by the server at' : `cut ${when}`} each statement, a chain of writes has no gap and no repetition`, async () => {
     const { store, put, line } = await rigOnLine();
     let revision = await put('/counter', '0');
     const named = () => `rev_${revision}`;

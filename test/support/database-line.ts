@@ -2,12 +2,16 @@
 // statement is all that the server answers together: what ends with Sync, or a simple query
 // (https://www.postgresql.org/docs/current/protocol-message-formats.html).
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import pg from 'pg';
 
 export interface Cut {
   /** 1: the next one. */
   readonly statement: number;
-  /** Before the server has it, or after the server has answered it and before the process has the answer. */
-  readonly when: 'before' | 'after';
+  /**
+   * Before the server has it, after the server has answered it and before the process has the answer, or by `pg_terminate_backend` just
+   * before the server gets it.
+   */
+  readonly when: 'before' | 'after' | 'terminated';
 }
 
 const typeLengthBytes = 5;
@@ -23,11 +27,14 @@ export class DatabaseLine {
   readonly #name: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #databaseUrl: string;
+  #silences = 0;
   #cut: Cut | null = null;
   #seen = 0;
 
-  private constructor(url: string, name: string, server: Server) {
+  private constructor(url: string, databaseUrl: string, name: string, server: Server) {
     this.url = url;
+    this.#databaseUrl = databaseUrl;
     this.#server = server;
     this.#name = name;
   }
@@ -40,7 +47,7 @@ export class DatabaseLine {
       server.listen(0, '127.0.0.1', resolve);
     });
     url.port = String((server.address() as AddressInfo).port);
-    const line = new DatabaseLine(url.href, name, server);
+    const line = new DatabaseLine(url.href, databaseUrl, name, server);
     return line;
   }
 
@@ -62,6 +69,24 @@ export class DatabaseLine {
     return hasBroken;
   }
 
+  /** Nothing comes through any more, and no end is sent, as when a network is cut. Connections that begin later work. */
+  fallSilent(): void {
+    this.#silences += 1;
+  }
+
+  async #terminate(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#databaseUrl });
+    await client.connect();
+    try {
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+        [this.#name],
+      );
+    } finally {
+      await client.end();
+    }
+  }
+
   #connect(process: Socket, port: number): void {
     const server = connect(port, '127.0.0.1');
     const end = () => {
@@ -78,14 +103,16 @@ export class DatabaseLine {
     let rest: Buffer = Buffer.alloc(0);
     let isCounted: boolean | null = null;
     let isHeld = false;
+    const began = this.#silences;
+    const isSilent = () => isCounted === true && began < this.#silences;
     let answers: Buffer = Buffer.alloc(0);
     /** Statements that are not answered yet, and the start. */
     let open = 1;
-    process.on('data', (data: Buffer) => {
-      rest = Buffer.concat([rest, data]);
+    let isPaused = false;
+    const forward = () => {
       for (;;) {
         const length: number | null = isCounted === null ? startupLength(rest) : messageLength(rest);
-        if (length === null || isHeld || process.destroyed) return;
+        if (length === null || isHeld || isPaused || process.destroyed) return;
         const message = rest.subarray(0, length);
         rest = rest.subarray(length);
         if (isCounted === null) isCounted = message.includes(`application_name\0${this.#name}\0`);
@@ -93,12 +120,27 @@ export class DatabaseLine {
           open += 1;
           const cut = isCounted ? this.#atStatement() : null;
           if (cut === 'before') return end();
+          if (cut === 'terminated') {
+            isPaused = true;
+            void this.#terminate().then(() => {
+              isPaused = false;
+              if (server.writable) server.write(message);
+              forward();
+            }, end);
+            return;
+          }
           isHeld = cut === 'after';
         }
         server.write(message);
       }
+    };
+    process.on('data', (data: Buffer) => {
+      if (isSilent()) return;
+      rest = Buffer.concat([rest, data]);
+      forward();
     });
     server.on('data', (data: Buffer) => {
+      if (isSilent()) return;
       if (!isHeld) process.write(data);
       answers = Buffer.concat([answers, data]);
       for (let length = messageLength(answers); length !== null; length = messageLength(answers)) {

@@ -13,6 +13,8 @@ const payloadBytesMax = 7_900;
 /** The first notice goes at once, further ones together. */
 const pauseMs = 5;
 const pollMs = 1_000;
+/** A network that was cut without a word: this process would report nothing until the system gives the connection up, after minutes. */
+const answerTimeoutMs = 5_000;
 const pollWithoutNoticesMs = 100;
 
 const newestEvents = `SELECT workspace_id AS id,
@@ -89,7 +91,10 @@ export class CommitNotices {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client(sessionOptions(this.#url, 'mooring notices'));
+    const client = new pg.Client({
+      ...sessionOptions(this.#url, 'mooring notices'),
+      query_timeout: answerTimeoutMs,
+    });
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     client.on('notification', (notice) => {
@@ -100,6 +105,11 @@ export class CommitNotices {
     await client.query(`LISTEN ${channel}; LISTEN ${endsChannel}`);
     this.#client = client;
     this.#hasWarned = false;
+  }
+
+  #giveUp(client: pg.Client): void {
+    this.#lost(client);
+    client.connection.stream.destroy();
   }
 
   #lost(client: pg.Client): void {
@@ -154,8 +164,16 @@ export class CommitNotices {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<readonly Row[] | null> {
-    const query = async () =>
-      (await this.#client?.query<Row>({ text, values: [...values], types: resultTypes }))?.rows ?? null;
+    const query = async () => {
+      const client = this.#client;
+      try {
+        return (await client?.query<Row>({ text, values: [...values], types: resultTypes }))?.rows ?? null;
+      } catch (error) {
+        // Nothing more comes over it, and the next query opens another.
+        if (client !== null && !(error instanceof pg.DatabaseError)) this.#giveUp(client);
+        throw error;
+      }
+    };
     const result = this.#lastQuery.then(query, query);
     this.#lastQuery = result;
     return await result;

@@ -1,8 +1,9 @@
 // A new life of a hub's database after the restore of a dump: desktops and other clients may know numbers that were assigned after it,
 // as a cursor or an If-Match, so that none of them may come again (database/counters.ts, `skipNumbers`).
 import pg from 'pg';
-import { migrateHub, UnfitDatabaseError } from './hub-migrations.ts';
+import { migrateHub } from './hub-migrations.ts';
 import { resultTypes, sessionOptions } from './session.ts';
+import { UnfitDatabaseError } from './unfit-database.ts';
 
 /** As for a restored backup of an agent. */
 const blockNumbers = 1_000_000;

@@ -68,6 +68,7 @@ async function retainAlone(
 ): ReturnType<MaintenanceStore['applyRetention']> {
   // The lock ends with its connection, so that a killed process leaves none.
   const client = await pool.connect();
+  let failure: Error | undefined;
   try {
     const { rows } = await client.query<{ taken: number }>({
       text: 'SELECT pg_try_advisory_lock($1) AS taken',
@@ -97,8 +98,12 @@ async function retainAlone(
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [retentionLock]);
     }
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw failure;
   } finally {
-    client.release();
+    // A connection in an unknown state is closed, and its lock ends.
+    client.release(failure);
   }
 }
 

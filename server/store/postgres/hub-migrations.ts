@@ -1,17 +1,14 @@
 // Brings the database of a hub to the schema of this version. One process at a time; the others wait for it.
 import pg from 'pg';
+import { connectDirectly } from './direct-connection.ts';
 import { migrations } from './schema.ts';
 import { resultTypes, sessionOptions } from './session.ts';
+import { UnfitDatabaseError } from './unfit-database.ts';
 
 /** Any number that only migrations lock: "mooring" in ASCII. */
 const migrationLock = 0x6d6f6f72;
 /** Older ones lack what the schema and the sessions use. */
 const serverVersionMin = 150_000;
-
-/** The database belongs to a newer version of Mooring, or cannot hold a hub. The message says what to do. */
-export class UnfitDatabaseError extends Error {
-  override readonly name = 'UnfitDatabaseError';
-}
 
 /** Throws UnfitDatabaseError, or what the server says. */
 export async function migrateHub(url: string): Promise<void> {
@@ -21,7 +18,7 @@ export async function migrateHub(url: string): Promise<void> {
     statement_timeout: 0,
     lock_timeout: 0,
   });
-  await client.connect();
+  await connectDirectly(client, url);
   try {
     await assertFit(client);
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);

@@ -7,9 +7,9 @@ import type { StoreLogger } from '../database/sqlite.ts';
 import type { Member, SecretKind, SharedState } from '../port/shared.ts';
 import type { CommitNotices } from './commit-notices.ts';
 import { HubDeletes } from './hub-deletes.ts';
-import { UnfitDatabaseError } from './hub-migrations.ts';
 import { HubOneTimeTexts, HubSignInSessions } from './hub-sign-ins.ts';
 import { resultTypes, sessionOptions } from './session.ts';
+import { UnfitDatabaseError } from './unfit-database.ts';
 
 /** Any number that only the process that leads has locked. */
 const leaderLock = 0x6d6f6f74;

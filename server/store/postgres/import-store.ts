@@ -9,10 +9,11 @@ import { databaseFileName, openForReading } from '../database/sqlite.ts';
 import type { SqliteReadStatements } from '../database/sqlite-statements.ts';
 import { ContentChunks } from './content-chunks.ts';
 import { assertUnused } from './hub-epoch.ts';
-import { migrateHub, UnfitDatabaseError } from './hub-migrations.ts';
+import { migrateHub } from './hub-migrations.ts';
 import { tableNames } from './schema.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 import { storableText } from './storable-text.ts';
+import { UnfitDatabaseError } from './unfit-database.ts';
 
 const rowsMax = 2_000;
 const bytesMax = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { LinkEnd } from '../port/access.ts';
 import type { Answer, FromLink, LinkResult, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
-import { isLostConnection, oid, resultTypes, sessionOptions } from './session.ts';
+import { isLostConnection, limitTransactions, oid, resultTypes, sessionOptions } from './session.ts';
 
 class LinkedConnection {
   readonly #settings: LinkSettings;
@@ -86,7 +86,10 @@ class LinkedConnection {
       pipeline: true,
     } as pg.ClientConfig);
     // A connection that is lost between two statements: the next one opens another.
-    const connecting = client.connect().then(() => client);
+    const connecting = client
+      .connect()
+      .then(() => client.query(limitTransactions('60s')))
+      .then(() => client);
     client.on('error', () => this.#forget(connecting));
     return connecting;
   }

@@ -16,7 +16,7 @@ import { HubState } from './hub-state.ts';
 import type { HubWriterSettings } from './hub-writer-thread.ts';
 import { Link } from './link.ts';
 import { ReadPool } from './read-pool.ts';
-import { sessionOptions } from './session.ts';
+import { answerTimeoutMsMax, sessionOptions } from './session.ts';
 
 /** A read or a commit that takes longer is named in the log. */
 const slowMs = 100;
@@ -41,7 +41,11 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await migrateHub(url);
   const link = new Link({ url, applicationName: 'mooring' });
-  const pool = new pg.Pool({ ...sessionOptions(url, 'mooring contents'), max: poolMax });
+  const pool = new pg.Pool({
+    ...sessionOptions(url, 'mooring contents'),
+    query_timeout: answerTimeoutMsMax,
+    max: poolMax,
+  });
   // Of an unused connection: the next query opens another.
   pool.on('error', (error) => logger.warn({ err: error }, 'a connection to the database was lost'));
   const reads = new ReadPool(link, readers);

@@ -6,6 +6,7 @@ import type { ReadStatements, RunResult } from '../database/statements.ts';
 import type { LinkEnd } from '../port/access.ts';
 import { type Translated, toPostgres } from './dialect.ts';
 import type { FromLink, LinkResult, LinkStatement, ToLink } from './link-messages.ts';
+import { limitTransactions } from './session.ts';
 import { storableText, textOfStored } from './storable-text.ts';
 
 /** The session's own limits (link-thread.ts) end a statement long before. */
@@ -73,6 +74,7 @@ export class PostgresReadStatements implements ReadStatements {
     this.isInTransaction = true;
     if (options.idleMinutes !== undefined) {
       this.queue(`SET LOCAL idle_in_transaction_session_timeout = '${options.idleMinutes}min'`);
+      this.queue(limitTransactions('none within this transaction'));
       // The first statement that reads fixes the state.
       this.command('SELECT 1');
     }

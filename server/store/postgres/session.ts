@@ -12,9 +12,29 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: '5s',
   // https://www.postgresql.org/docs/current/runtime-config-connection.html: notices that its client has gone.
   client_connection_check_interval: '1s',
+  // A client whose machine or network has gone loses its locks, also the lead, within half a minute. Systems without it ignore them.
+  tcp_keepalives_idle: '10s',
+  tcp_keepalives_interval: '5s',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '10s',
   timezone: 'UTC',
 };
 const connectTimeoutMs = 5_000;
+/** Longer than the server lets a statement run: no answer by then means that the connection is broken. */
+export const answerTimeoutMsMax = 35_000;
+
+/** Servers before 17 have no limit of a whole transaction, and refuse to hear of it. */
+const limitTransactionsFrom = 170_000;
+
+/**
+ * The statement that limits the transactions of its connection, or, within a transaction that may take long, lifts the limit.
+ * https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-TRANSACTION-TIMEOUT
+ */
+export function limitTransactions(limit: '60s' | 'none within this transaction'): string {
+  const [value, isLocal] = limit === '60s' ? [limit, false] : ['0', true];
+  return `SELECT set_config('transaction_timeout', '${value}', ${isLocal})
+    WHERE current_setting('server_version_num')::int >= ${limitTransactionsFrom}`;
+}
 
 /** `name` is shown in pg_stat_activity. */
 export function sessionOptions(url: string, name: string): pg.ClientConfig {
