@@ -224,7 +224,7 @@ async function measureSearches(agent: BenchAgent): Promise<void> {
     const [q = '', worst = 0] = [...slow].toSorted(([, left], [, right]) => right - left)[0] ?? [];
     print({
       name: `first answer, mode \`${mode}\`, p95`,
-      value: percentile(times, 95),
+      value: percentile(times, 0.95),
       unit: 'ms',
       reach: { at: 'most', value: reach[mode] ?? 0 },
       note: `median ${median(times).toFixed(1)} ms, ${cpuMs.toFixed(1)} ms of a processor each, worst ${worst.toFixed(0)} ms: ${q}`,
@@ -251,7 +251,7 @@ async function measureNewFile(agent: BenchAgent): Promise<void> {
   }
   print({
     name: 'a new file is found after its save, without wait, p95',
-    value: percentile(times, 95),
+    value: percentile(times, 0.95),
     unit: 'ms',
     reach: { at: 'most', value: 300 },
     note: `median ${median(times).toFixed(0)} ms`,
