@@ -178,7 +178,7 @@ test('unsaved changes prompt before leaving, and survive an error and a reload',
         })
       : await route.fallback(),
   );
-  await page.keyboard.press('ControlOrMeta+s');
+  await field.press('ControlOrMeta+s');
   await expect(page.getByRole('alert')).toContainText('Not saved. Access denied by ACL.');
   await expect(field).toHaveValue('mine\n');
   await page.unrouteAll();
