@@ -68,19 +68,21 @@ test('an owner invites by link; a member signs in, works within the role, and is
     await owner.goto(`${hub.url}/${olgasSecret}`);
     await expect(navigation(owner)).toBeVisible();
     expect(owner.url()).not.toContain('invite');
-    await expect.poll(() => titles(owner)).toEqual([
-      'Overview',
-      'Files',
-      'Search',
-      'Runs',
-      'Activity',
-      'Dead letters',
-      'Writeback',
-      'Operations',
-      'Logs',
-      'Docs',
-      'Settings',
-    ]);
+    await expect
+      .poll(() => titles(owner))
+      .toEqual([
+        'Overview',
+        'Files',
+        'Search',
+        'Runs',
+        'Activity',
+        'Dead letters',
+        'Writeback',
+        'Operations',
+        'Logs',
+        'Docs',
+        'Settings',
+      ]);
     await expect(owner.getByRole('heading', { name: '2 workspaces' })).toBeVisible();
     await look(owner, 'hub-overview-owner');
     await owner.getByRole('link', { name: 'Users of team' }).click();
@@ -102,17 +104,19 @@ test('an owner invites by link; a member signs in, works within the role, and is
     await expect(anna.getByRole('heading', { name: '1 workspace' })).toBeVisible();
     expect(anna.url()).not.toContain('invite');
     expect(await annas.cookies()).toEqual([]);
-    await expect.poll(() => titles(anna)).toEqual([
-      'Overview',
-      'Files',
-      'Search',
-      'Runs',
-      'Activity',
-      'Dead letters',
-      'Operations',
-      'Docs',
-      'Settings',
-    ]);
+    await expect
+      .poll(() => titles(anna))
+      .toEqual([
+        'Overview',
+        'Files',
+        'Search',
+        'Runs',
+        'Activity',
+        'Dead letters',
+        'Operations',
+        'Docs',
+        'Settings',
+      ]);
     await expect(anna.getByText('board')).toHaveCount(0);
     await lookAtState(anna, 'hub-overview-member');
     for (const section of ['account', 'workspaces', 'users', 'browsers', 'api', 'app']) {
