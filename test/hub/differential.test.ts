@@ -152,9 +152,32 @@ async function stateOf({ agent, world, names }: Side): Promise<readonly string[]
       'GET',
       `/v1/workspaces/${world.workspaceId}${list}`,
     );
-    answers.push(names.in(`${list} -> ${status} ${text}`));
+    answers.push(names.in(`${list} -> ${status} ${list.startsWith('/fs/events') ? inOrder(text) : text}`));
   }
   return answers;
+}
+
+interface EventList {
+  readonly events: { readonly eventId: string; readonly origin: string; readonly provider: string }[];
+}
+
+/** Envelopes of different providers are applied side by side: which one ends first says nothing. Of one provider their order counts. */
+function inOrder(text: string): string {
+  const list = JSON.parse(text) as EventList;
+  const { events } = list;
+  for (let from = 0, upto = 0; from < events.length; from = upto) {
+    const isApplied = events[from]?.origin === 'provider_sync';
+    upto = from + 1;
+    while (upto < events.length && isApplied && events[upto]?.origin === 'provider_sync') upto += 1;
+    const applied = events.slice(from, upto);
+    const sorted = applied.toSorted((one, other) => one.provider.localeCompare(other.provider, 'en'));
+    events.splice(
+      from,
+      applied.length,
+      ...sorted.map((event, at) => ({ ...event, eventId: applied[at]?.eventId ?? '' })),
+    );
+  }
+  return JSON.stringify(list);
 }
 
 it(
