@@ -21,9 +21,16 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI === 'true',
+  projects: [
+    // One after the other on one filled agent (test/ui/jobs/filled-agent.ts), beside the others: to fill it costs as much as a long walk.
+    { name: 'jobs', testDir: 'test/ui/jobs', workers: 1, fullyParallel: false },
+    { name: 'screens', testIgnore: '**/jobs/**' },
+  ],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
+    // What moves is drawn for nobody, and is waited for before each look at a state.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
     launchOptions: {

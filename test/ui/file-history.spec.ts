@@ -67,6 +67,6 @@ test('every state of the history looks right', async ({ page, agent, signIn }) =
   await agent.kill();
   await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await open('other.md');
-  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry', exact: true })).toBeVisible();
   await look(page, 'file-history-error');
 });
