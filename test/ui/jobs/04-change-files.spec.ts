@@ -103,6 +103,7 @@ jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, fi
   await expect(row(page, 'work')).toHaveCount(0);
   await expect(lastAction(page)).toContainText('Deleted /work.');
   await page.keyboard.press('Control+z');
+  await expect(lastAction(page)).toContainText('Undone.');
   await expect(row(page, 'work')).toBeVisible();
   const restored = await agent.client.readFile(product.workspaceId, '/work/fees.md');
   expect(restored.content).toBe('# fees\n');
