@@ -17,49 +17,59 @@ interface Listed {
   readonly revision: string;
 }
 
-/** The number of files of an entry; more than the maximum cannot be changed at once. */
+/** An entry, and the path that it gets. */
+export interface Move {
+  readonly entry: ChangedEntry;
+  readonly to: string;
+}
+
+/** The number of files of all entries; more than the maximum cannot be changed at once. None may contain another. */
 export async function countFiles(
   client: MooringClient,
   workspaceId: string,
-  entry: ChangedEntry,
+  entries: readonly ChangedEntry[],
 ): Promise<number> {
-  return (await filesOf(client, workspaceId, entry)).length;
+  let files = 0;
+  for (const entry of entries) files += (await filesOf(client, workspaceId, entry, files)).length;
+  return files;
 }
 
 /** Refuses to replace a file. */
-export async function moveEntry(
+export async function moveEntries(
   client: MooringClient,
   workspaceId: string,
-  entry: ChangedEntry,
-  to: string,
+  moves: readonly Move[],
 ): Promise<void> {
-  const files = await filesOf(client, workspaceId, entry);
+  const files: { readonly from: Listed; readonly to: string }[] = [];
+  for (const { entry, to } of moves)
+    for (const from of await filesOf(client, workspaceId, entry, files.length))
+      files.push({ from, to: `${to}${from.path.slice(entry.path.length)}` });
   await asOneChange(client, workspaceId, async (forkId) => {
-    for (const file of files) {
-      const record = await client.readFile(workspaceId, file.path, { forkId });
+    for (const { from, to } of files) {
+      const record = await client.readFile(workspaceId, from.path, { forkId });
       const content = record.encoding === 'base64' ? bytesOf(record) : record.content;
       const { contentType, semantics } = record;
-      const target = `${to}${file.path.slice(entry.path.length)}`;
-      await client.writeFile(workspaceId, target, content, {
+      await client.writeFile(workspaceId, to, content, {
         forkId,
         ifMatch: '0',
         contentType,
         ...(semantics === undefined ? {} : { semantics }),
       });
-      await client.deleteFile(workspaceId, file.path, { forkId, ifMatch: file.revision });
+      await client.deleteFile(workspaceId, from.path, { forkId, ifMatch: from.revision });
     }
   });
 }
 
 /** Returns the function that restores what was deleted. */
-export async function deleteEntry(
+export async function deleteEntries(
   client: MooringClient,
   workspaceId: string,
-  entry: ChangedEntry,
+  entries: readonly ChangedEntry[],
 ): Promise<() => Promise<void>> {
-  const files = await filesOf(client, workspaceId, entry);
+  const files: Listed[] = [];
+  for (const entry of entries) files.push(...(await filesOf(client, workspaceId, entry, files.length)));
   const [only] = files;
-  if (entry.type === 'file' && only !== undefined) {
+  if (entries.length === 1 && entries[0]?.type === 'file' && only !== undefined) {
     await client.deleteFile(workspaceId, only.path, { ifMatch: only.revision });
     return async () =>
       void (await client.history.restore(workspaceId, { path: only.path, revision: only.revision }));
@@ -68,7 +78,9 @@ export async function deleteEntry(
     for (const file of files)
       await client.deleteFile(workspaceId, file.path, { forkId, ifMatch: file.revision });
   });
-  return async () => void (await client.history.restore(workspaceId, { path: entry.path, revision: before }));
+  return async () => {
+    for (const { path } of entries) await client.history.restore(workspaceId, { path, revision: before });
+  };
 }
 
 /** The path with a number before its extension: `plan (2).md`. */
@@ -84,20 +96,26 @@ async function filesOf(
   client: MooringClient,
   workspaceId: string,
   { path, type }: ChangedEntry,
+  /** Files of the same change. */
+  already: number,
 ): Promise<readonly Listed[]> {
   if (type === 'file') {
+    if (already >= changedFilesMax) throw tooMany();
     const { revision } = await client.files.stat(workspaceId, path);
     return [{ path, revision }];
   }
   const files: Listed[] = [];
   for await (const file of client.files.all(workspaceId, { path, limit: filesPerPage })) {
     files.push({ path: file.path, revision: file.revision });
-    if (files.length > changedFilesMax)
-      throw new Error(
-        `The folder has more than ${changedFilesMax} files. Change a subfolder, or use its local folder.`,
-      );
+    if (already + files.length > changedFilesMax) throw tooMany();
   }
   return files;
+}
+
+function tooMany(): Error {
+  return new Error(
+    `These are more than ${changedFilesMax} files. Change fewer at once, as those of a subfolder, or use the local folder.`,
+  );
 }
 
 /** Returns the revision of the workspace before the change. */

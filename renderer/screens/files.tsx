@@ -1,6 +1,7 @@
 // The Files screen: folder tree, list and detail of a workspace. The URL holds the location.
 import { type ReactElement, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
+import type { ChangedEntry } from '../api/change-files.ts';
 import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { type FilesLocation, useFilesLocation } from '../location/app-location.ts';
@@ -18,6 +19,7 @@ import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
 import { FileList } from './files/list/list.tsx';
 import { FolderTree, type FolderTreeProps } from './files/list/tree.tsx';
+import type { MarkedRows } from './files/list/use-marks.ts';
 import { type FilesNavigation, useFilesNavigation } from './files/navigation.ts';
 import { AsOfControls, type RestoreResult } from './files/point-in-time/as-of-controls.tsx';
 import { PointInTimeBanner } from './files/point-in-time/point-in-time-banner.tsx';
@@ -42,6 +44,7 @@ function useMirrors(all: readonly Mirror[] = noMirrors, workspaceId: string): re
 interface Handles {
   readonly filterField: RefObject<HTMLInputElement | null>;
   readonly listFocus: RefObject<((begin: boolean) => void) | null>;
+  readonly marks: RefObject<MarkedRows | null>;
   readonly actions: RefObject<FileActions | null>;
 }
 
@@ -57,8 +60,14 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const mirrors = useMirrors(useStatus()?.mirrors, workspaceId);
   const changes = useFileChanges(workspaceId, location, navigation);
   const upload = useUpload(workspaceId, folder, changes.disabledReason);
-  const drag = useDragEntries({ folder, onMove: changes.moveInto, onFiles: upload.drop });
   const handles = useFilesKeys(location, navigation, changes);
+  // A marked row takes all others along.
+  const moveInto = (entry: ChangedEntry, target: string): void => {
+    const marked = handles.marks.current?.entries ?? [];
+    const isMarked = marked.some(({ path }) => path === entry.path);
+    changes.moveInto(isMarked ? marked.filter(({ path }) => path !== target) : [entry], target);
+  };
+  const drag = useDragEntries({ folder, onMove: moveInto, onFiles: upload.drop });
   const panes = usePanes('files', filePanes, detailMinPx);
   const onRestored = (result: RestoreResult): void => {
     setRestoreResult(result);
@@ -112,6 +121,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         isDropTarget={drag.over === folder}
         filterField={handles.filterField}
         focusHandle={handles.listFocus}
+        marksHandle={handles.marks}
         onGo={go}
         onEnterFile={focusReadingRegion}
       />
@@ -169,7 +179,13 @@ function useFilesKeys(
 ): Handles {
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const marks = useRef<MarkedRows | null>(null);
   const actions = useRef<FileActions | null>(null);
+  /** The marked rows; without marks the open file. None: nothing happens. */
+  const chosen = (): readonly ChangedEntry[] => {
+    const marked = marks.current?.entries ?? [];
+    return marked.length > 0 || file === null ? marked : [{ path: file, type: 'file' }];
+  };
   /** The same key opens a view and returns to the content. */
   const toggleView = (wanted: FilesLocation['view']): void => setView(view === wanted ? 'content' : wanted);
   useKeys({
@@ -179,8 +195,10 @@ function useFilesKeys(
     d: () => actions.current?.download(),
     e: () => actions.current?.edit(),
     n: changes.newFile,
-    F2: () => file !== null && changes.move({ path: file, type: 'file' }),
-    Delete: () => file !== null && changes.remove({ path: file, type: 'file' }),
+    F2: () => changes.move(chosen()),
+    Delete: () => changes.remove(chosen()),
+    x: () => marks.current?.markCurrent(),
+    'mod+a': () => marks.current?.all(),
     o: () => actions.current?.show(),
     i: () => setView(view === 'content' ? 'details' : 'content'),
     h: () => toggleView('history'),
@@ -188,9 +206,10 @@ function useFilesKeys(
     Escape: () => {
       // From the detail to its row, from the row to the folder.
       const inList = document.activeElement?.closest('.list') !== null;
-      if (file !== null && inList) closeFile();
+      if ((marks.current?.entries.length ?? 0) > 0) marks.current?.clear();
+      else if (file !== null && inList) closeFile();
       listFocus.current?.(false);
     },
   });
-  return { filterField, listFocus, actions };
+  return { filterField, listFocus, marks, actions };
 }

@@ -36,6 +36,8 @@ const groups: Readonly<Record<string, readonly Shortcut[]>> = {
     ['N', 'New file'],
     ['F2', 'Rename or move'],
     ['Del', 'Delete'],
+    ['X', 'Select for an action on several'],
+    [modified('A'), 'Select all'],
     [modified('S'), 'Save'],
     ['O', 'Show in folder'],
     ['D', 'Download'],

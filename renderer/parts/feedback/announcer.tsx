@@ -26,7 +26,9 @@ export function Announcer(): ReactElement {
         <span key={number}>{text}</span>
       </div>
       <div role="status" aria-live="polite">
-        {shown?.kind === 'done' ? <span key={shown.number}>{shown.text + hint}</span> : null}
+        {shown !== null && shown.kind !== 'failed' ? (
+          <span key={shown.number}>{shown.text + hint}</span>
+        ) : null}
       </div>
       {shown?.kind === 'failed' ? (
         <div key={shown.number} role="alert">

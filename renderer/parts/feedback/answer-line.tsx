@@ -10,6 +10,8 @@ import { type Answer, answers, close, finishNow, hold, undo } from './answers.ts
 import { Icon } from './icon.tsx';
 import { Time, useNow } from './time.tsx';
 
+const icons = { begun: 'moving', done: 'fine', failed: 'failed' } as const;
+
 /** null: nothing to answer; the status line is shown. */
 export function AnswerLine(): ReactElement | null {
   const { shown, undoable, underWay, last } = useObservable(answers);
@@ -19,6 +21,7 @@ export function AnswerLine(): ReactElement | null {
     return () => window.removeEventListener('pagehide', finishNow);
   }, []);
   if (shown === null) return null;
+  const moreAnswers = last.length - (shown.kind === 'begun' ? 0 : 1);
   return (
     <section
       className={`answer-line ${shown.kind}`}
@@ -30,10 +33,10 @@ export function AnswerLine(): ReactElement | null {
         if (!event.currentTarget.contains(event.relatedTarget)) hold(false);
       }}
     >
-      <Icon of={shown.kind === 'failed' ? 'failed' : 'fine'} small />
+      <Icon of={icons[shown.kind]} small spinning={shown.kind === 'begun'} />
       <AnswerText answer={shown} />
       <span className="end row">
-        {last.length > 1 ? <LastAnswers text={`${count(last.length - 1)} more`} /> : null}
+        {moreAnswers > 0 ? <LastAnswers text={`${count(moreAnswers)} more`} /> : null}
         {undoable === shown.number ? (
           <Button kind="ghost" shortcut="Ctrl Z" onClick={undo}>
             Undo
@@ -95,7 +98,7 @@ export function LastAnswers({ text }: { readonly text?: string }): ReactElement 
             <ol>
               {last.map((answer) => (
                 <li key={answer.number}>
-                  <Icon of={answer.kind === 'failed' ? 'failed' : 'fine'} small />
+                  <Icon of={icons[answer.kind]} small />
                   <span className="grow">{answer.text}</span>
                   {answer.number === undoable ? <Button onClick={undo}>Undo</Button> : null}
                   <Time at={answer.atMs} as="clock" />

@@ -11,7 +11,8 @@ const shownAgainMs = 2_000;
 
 export interface Answer {
   readonly number: number;
-  readonly kind: 'done' | 'failed';
+  /** `begun` stays until the answer that follows it. */
+  readonly kind: 'begun' | 'done' | 'failed';
   readonly text: string;
   readonly atMs: number;
 }
@@ -20,7 +21,7 @@ export interface Answers {
   readonly shown: Answer | null;
   /** When the shown one leaves; null: it stays until it is closed. */
   readonly untilMs: number | null;
-  /** Newest first, with the shown one. */
+  /** Of what has ended, newest first, with the shown one. */
   readonly last: readonly Answer[];
   /** The number of the answer whose action can be undone now. */
   readonly undoable: number | null;
@@ -39,7 +40,8 @@ export interface Undoable {
 /** What Undo does, and what happens when it is not pressed. */
 interface Pending {
   readonly number: number;
-  readonly undo: () => void;
+  /** undefined: it is undone at once. */
+  readonly undo: () => Promise<void> | undefined;
   readonly finish: () => void;
 }
 
@@ -68,7 +70,10 @@ export function announceFailure(text: string): void {
 /** Runs when the time for Undo has passed, before the next such action, or when the page is left; the caller has hidden its rows. */
 export function runWithUndo(action: Undoable): void {
   offer(action.text, {
-    undo: action.restore,
+    undo: () => {
+      action.restore();
+      return undefined;
+    },
     finish: () => {
       action.run().catch((error: unknown) => {
         action.restore();
@@ -80,12 +85,7 @@ export function runWithUndo(action: Undoable): void {
 
 /** For an action that is done. */
 export function offerUndo(text: string, reverse: () => Promise<void>): void {
-  offer(text, {
-    undo: () => {
-      reverse().catch((error: unknown) => announceFailure(`Undo failed. ${describeError(error)}`));
-    },
-    finish: () => undefined,
-  });
+  offer(text, { undo: reverse, finish: () => undefined });
 }
 
 /** `action` calls `offerUndo`, or throws. Undo that is pressed before it is done acts on it, and not on the action before. */
@@ -112,8 +112,16 @@ export function undo(): void {
   if (action === null) return;
   pending = null;
   set({ undoable: null });
-  announce('Undone.');
-  action.undo();
+  const reversal = action.undo();
+  if (reversal === undefined) {
+    announce('Undone.');
+    return;
+  }
+  show('begun', 'Undoing…');
+  reversal.then(
+    () => announce('Undone.'),
+    (error: unknown) => announceFailure(`Undo failed. ${describeError(error)}`),
+  );
 }
 
 /** Ends the time for Undo. */
@@ -134,7 +142,7 @@ export function close(): void {
 /** While the pointer or the focus is on the line, its time does not pass. */
 export function hold(isHeld: boolean): void {
   const { shown, untilMs } = answers.get();
-  if (shown === null || shown.kind === 'failed') return;
+  if (shown === null || shown.kind !== 'done') return;
   clearTimeout(timer);
   if (isHeld) set({ untilMs: null });
   else if (untilMs === null) leaveAfter(shownAgainMs);
@@ -151,7 +159,8 @@ function show(kind: Answer['kind'], text: string): void {
   number += 1;
   const shown: Answer = { number, kind, text, atMs: Date.now() };
   clearTimeout(timer);
-  set({ shown, untilMs: null, last: [shown, ...answers.get().last].slice(0, keptMax) });
+  const { last } = answers.get();
+  set({ shown, untilMs: null, last: kind === 'begun' ? last : [shown, ...last].slice(0, keptMax) });
   if (kind === 'done') leaveAfter(answerMs);
   // An action whose answer was replaced keeps its time.
   else if (pending !== null) timer = setTimeout(finishNow, answerMs);

@@ -21,6 +21,8 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): S
     () => (marked.size === 0 ? [] : rows.filter((row) => marked.has(idOf(row)))),
     [rows, marked, idOf],
   );
+  // A row that comes back, as after Undo, is not selected: an action would take it without being asked to.
+  if (selected.length < marked.size) setMarked(new Set(selected.map(idOf)));
   return {
     marked,
     rows: selected,

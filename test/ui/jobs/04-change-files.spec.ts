@@ -6,7 +6,7 @@ import { lookAtState } from '../look.ts';
 import type { FilledAgent } from './filled-agent.ts';
 import { expect, jobTest } from './job-test.ts';
 
-const row = (page: Page, name: string): Locator =>
+const row = (page: Page, name: string | RegExp): Locator =>
   page
     .getByRole('grid', { name: /^Files in/ })
     .getByRole('row')
@@ -191,5 +191,97 @@ jobTest(
     const again = page.getByRole('dialog', { name: `${dropped} files exist already` });
     await again.getByRole('button', { name: 'Skip' }).click();
     expect(await contentOf(`/uploads/in/dropped-${dropped}.md`)).toBe(`${dropped}\n`);
+  },
+);
+
+jobTest(
+  '4. Change files: several at once, by keyboard alone, then by mouse',
+  async ({ page, filled, signIn, timed }) => {
+    const { agent, product } = filled;
+    const { workspaceId } = product;
+    const names = ['ads.md', 'berths.md', 'cranes.md', 'draft-2.md', 'draft-10.md'];
+    await agent.client.files.writeMany(
+      workspaceId,
+      names.map((name) => ({ path: `/several/${name}`, content: `${name}\n` })),
+    );
+    await signIn();
+    await openFolder(page, filled, '/several/');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const selection = page.getByRole('region', { name: 'Selection' });
+    const box = (name: string) => row(page, name).getByRole('checkbox');
+
+    // Marked by X, by a range, and unmarked by Escape; the first mark is never an action.
+    await expect(row(page, 'ads.md')).toBeVisible();
+    await page.keyboard.press('j');
+    await expect(row(page, 'ads.md')).toBeFocused();
+    await page.keyboard.press('x');
+    await expect(box('ads.md')).toBeChecked();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(selection).toContainText('3 selected');
+    await page.keyboard.press('Control+a');
+    await expect(selection).toContainText('5 selected');
+    await lookAtState(page, 'files-selected');
+    await page.keyboard.press('Escape');
+    await expect(selection).toBeHidden();
+
+    // Moved as one change, which one Undo brings back.
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(selection).toContainText('2 selected');
+    await page.keyboard.press('F2');
+    await expect(page.getByRole('dialog', { name: 'Move 2 entries' })).toBeVisible();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('/several/kept/');
+    await timed('move two: Enter to the rows gone', 1_000, async () => {
+      await page.keyboard.press('Enter');
+      await expect(row(page, 'cranes.md')).toHaveCount(0);
+    });
+    await expect(lastAction(page)).toContainText('Moved 2 entries to /several/kept');
+    await expect.poll(() => existsSync(path.join(product.dir, 'several/kept/cranes.md'))).toBe(true);
+    await page.keyboard.press('Control+z');
+    await expect(row(page, 'cranes.md')).toBeVisible();
+    const returned = async () =>
+      (await agent.client.listTree(workspaceId, { path: '/several' })).entries.map((entry) => entry.path);
+    await expect.poll(returned).toEqual(names.map((name) => `/several/${name}`).sort());
+
+    // A name that exists there: nothing is moved.
+    await agent.client.writeFile(workspaceId, '/several/taken/draft-10.md', 'other\n');
+    await openFolder(page, filled, '/several/');
+    await expect(row(page, 'taken')).toBeVisible();
+    await page.keyboard.press('End');
+    await page.keyboard.press('j');
+    await page.keyboard.press('End');
+    await expect(row(page, 'draft-10.md')).toBeFocused();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowUp');
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('/several/taken');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(row(page, 'draft-2.md')).toBeVisible();
+
+    // Deleted at once, as one change.
+    await timed('delete two: until the rows have left', 500, async () => {
+      await page.keyboard.press('Delete');
+      await expect(row(page, /draft-/)).toHaveCount(0);
+    });
+    await expect(lastAction(page)).toContainText('Deleted 2 entries.');
+    await page.keyboard.press('Control+z');
+    await expect(row(page, /draft-/)).toHaveCount(2);
+
+    // By the pointer: Ctrl adds a row, a marked row takes the others along.
+    await page.keyboard.press('Escape');
+    await row(page, 'ads.md').click();
+    await row(page, 'ads.md').click({ modifiers: ['Control'] });
+    await row(page, 'berths.md').click({ modifiers: ['Control'] });
+    await expect(selection).toContainText('2 selected');
+    await row(page, 'berths.md').getByText('berths.md').dragTo(row(page, 'taken').getByText('taken'));
+    await expect(row(page, 'ads.md')).toHaveCount(0);
+    await expect(row(page, 'berths.md')).toHaveCount(0);
+    const there = await agent.client.readFile(workspaceId, '/several/taken/ads.md');
+    expect(there.content).toBe('ads.md\n');
   },
 );

@@ -1,4 +1,4 @@
-// Asks for a path: of a new file, or where a file or folder moves to.
+// Asks for a path: of a new file, where a file or folder moves to, or the folder that several move into.
 import { type ReactElement, useCallback, useState } from 'react';
 import { describeError, useDisabledReason } from '../../../api/services.ts';
 import { nameOf } from '../../../model/files/path.ts';
@@ -10,6 +10,7 @@ export function PathDialog({
   submit,
   path: initial,
   hint,
+  ofFolder = false,
   onSubmit,
   onClose,
 }: {
@@ -19,6 +20,8 @@ export function PathDialog({
   /** The path at the beginning; its name without extension is selected. */
   readonly path: string;
   readonly hint: string;
+  /** The path of an existing or new folder, also `/`. */
+  readonly ofFolder?: boolean;
   /** The dialog closes when it resolves and shows the error when it rejects. */
   readonly onSubmit: (path: string) => Promise<void>;
   readonly onClose: () => void;
@@ -37,8 +40,8 @@ export function PathDialog({
     },
     [initial],
   );
-  const problem = pathProblem(path);
-  const isUnchanged = path === initial && initial !== '' && !initial.endsWith('/');
+  const problem = pathProblem(path, ofFolder);
+  const isUnchanged = path === initial && initial !== '' && (ofFolder || !initial.endsWith('/'));
   return (
     <FormDialog
       title={title}
@@ -52,7 +55,11 @@ export function PathDialog({
       }}
       onClose={onClose}
     >
-      <Field label="Path" hint={hint} error={typeof state === 'object' ? state.failed : null}>
+      <Field
+        label={ofFolder ? 'Folder' : 'Path'}
+        hint={hint}
+        error={typeof state === 'object' ? state.failed : null}
+      >
         {(wiring) => (
           <input
             {...wiring}
@@ -73,8 +80,8 @@ export function PathDialog({
 }
 
 /** null: valid as far as the page knows. */
-function pathProblem(path: string): string | null {
+function pathProblem(path: string, ofFolder: boolean): string | null {
   if (!path.startsWith('/')) return 'A path begins with “/”.';
-  if (path.endsWith('/')) return 'Enter a name.';
+  if (path.endsWith('/') && !ofFolder) return 'Enter a name.';
   return path.includes('//') ? 'A folder has no name.' : null;
 }

@@ -1,23 +1,19 @@
 // What can be changed in Files: new file, upload, move, delete. A deletion and a move can be undone.
-import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { PreconditionFailedError, RevisionConflictError } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
-import { type ChangedEntry, countFiles, deleteEntry, moveEntry } from '../../../api/change-files.ts';
+import { type ChangedEntry, deleteEntries, type Move, moveEntries } from '../../../api/change-files.ts';
 import { fileCurl, fileLink } from '../../../api/file-links.ts';
 import { describeError, useServices } from '../../../api/services.ts';
 import { useRoleReason } from '../../../api/viewer.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
 import { nameOf } from '../../../model/files/path.ts';
-import { count, plural } from '../../../model/format.ts';
-import { Button } from '../../../parts/buttons/button.tsx';
+import { plural } from '../../../model/format.ts';
 import { copyText } from '../../../parts/buttons/copy.tsx';
 import type { RowAction } from '../../../parts/buttons/row-menu.tsx';
-import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
-import { Dialog } from '../../../parts/dialogs/dialog.tsx';
-import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
 import { announce, announceFailure, offerUndo, withUndo } from '../../../parts/feedback/answers.ts';
 import type { FilesNavigation } from '../navigation.ts';
+import { askedFrom, DeleteDialog } from './delete-dialog.tsx';
 import { DeletedFiles } from './deleted-files.tsx';
 import { PathDialog } from './path-dialog.tsx';
 
@@ -26,7 +22,8 @@ type Asking =
   | { readonly kind: 'new folder' }
   | { readonly kind: 'deleted' }
   | { readonly kind: 'move'; readonly entry: ChangedEntry }
-  | { readonly kind: 'delete'; readonly entry: ChangedEntry };
+  | { readonly kind: 'move into'; readonly entries: readonly ChangedEntry[] }
+  | { readonly kind: 'delete'; readonly entries: readonly ChangedEntry[] };
 
 export interface FileChanges {
   /** Why nothing can be changed; null: it can. */
@@ -35,10 +32,12 @@ export interface FileChanges {
   readonly newFolder: () => void;
   /** Lists the files that were deleted lately. */
   readonly showDeleted: () => void;
-  /** Into a folder, under the same name. */
-  readonly moveInto: (entry: ChangedEntry, folder: string) => void;
-  readonly move: (entry: ChangedEntry) => void;
-  readonly remove: (entry: ChangedEntry) => void;
+  /** Into a folder, under the same names, as one change. */
+  readonly moveInto: (entries: readonly ChangedEntry[], folder: string) => void;
+  /** Asks for the path of one, for the folder of several. */
+  readonly move: (entries: readonly ChangedEntry[]) => void;
+  /** Asks where a folder or many files are among them. */
+  readonly remove: (entries: readonly ChangedEntry[]) => void;
   /** The actions of a row. */
   readonly actionsOf: (entry: TreeEntry) => readonly RowAction[];
   /** The open dialog. */
@@ -59,38 +58,55 @@ export function useFileChanges(
     if (disabledReason === null) setAsking(next);
     else announce(disabledReason);
   };
-  const deleted = (entry: ChangedEntry): Promise<void> =>
+  const isOpen = (entries: readonly ChangedEntry[]): boolean =>
+    entries.some(({ path }) => path === location.file);
+  const deleted = (entries: readonly ChangedEntry[]): Promise<void> =>
     withUndo(async () => {
-      const restore = await deleteEntry(client, workspaceId, entry);
-      if (entry.path === location.file) go(location.folder, 'dir', { filter: location.filter }, true);
-      offerUndo(`Deleted ${entry.path}.`, async () => {
+      const restore = await deleteEntries(client, workspaceId, entries);
+      if (isOpen(entries)) go(location.folder, 'dir', { filter: location.filter }, true);
+      offerUndo(`Deleted ${namesOf(entries)}.`, async () => {
         await restore();
-        if (entry.type === 'file') go(entry.path, 'file', {}, true);
+        const [only] = entries;
+        if (entries.length === 1 && only?.type === 'file') go(only.path, 'file', {}, true);
       });
     });
-  const remove = (entry: ChangedEntry): void => {
-    if (entry.type === 'dir') ask({ kind: 'delete', entry });
+  const remove = (entries: readonly ChangedEntry[]): void => {
+    if (entries.length === 0) return;
+    const asks = entries.length > askedFrom || entries.some(({ type }) => type === 'dir');
+    if (asks) ask({ kind: 'delete', entries });
     else if (disabledReason !== null) announce(disabledReason);
-    else deleted(entry).catch((error: unknown) => announceFailure(`Delete failed. ${describeError(error)}`));
+    else
+      deleted(entries).catch((error: unknown) => announceFailure(`Delete failed. ${describeError(error)}`));
   };
-  const move = (entry: ChangedEntry): void => ask({ kind: 'move', entry });
-  const moved = (entry: ChangedEntry, to: string): Promise<void> =>
+  const move = (entries: readonly ChangedEntry[]): void => {
+    const [entry] = entries;
+    if (entries.length > 1) ask({ kind: 'move into', entries });
+    else if (entry !== undefined) ask({ kind: 'move', entry });
+  };
+  const moved = (moves: readonly Move[], place: string): Promise<void> =>
     withUndo(async () => {
-      const { path, type } = entry;
-      await moveEntry(client, workspaceId, entry, to);
-      offerUndo(`Moved ${path} to ${to}.`, async () => {
-        await moveEntry(client, workspaceId, { path: to, type }, path);
-        go(path, type, {}, true);
+      await moveEntries(client, workspaceId, moves);
+      offerUndo(`Moved ${namesOf(moves.map(({ entry }) => entry))} to ${place}.`, async () => {
+        const back = moves.map(({ entry: { path, type }, to }) => ({ entry: { path: to, type }, to: path }));
+        await moveEntries(client, workspaceId, back);
+        const [only] = moves;
+        if (moves.length === 1 && only !== undefined) go(only.entry.path, only.entry.type, {}, true);
       });
     });
-  const moveInto = (entry: ChangedEntry, folder: string): void => {
-    const to = `${folder === '/' ? '' : folder}/${nameOf(entry.path)}`;
+  const movedInto = async (entries: readonly ChangedEntry[], folder: string): Promise<void> => {
+    const moves = movesInto(entries, folder);
+    await moved(moves, moves.length === 1 ? (moves[0]?.to ?? folder) : folder);
+    const [only] = moves;
+    if (!isOpen(entries) || only === undefined) return;
+    // One file stays open where it is now; of several, the folder that they have left.
+    if (moves.length === 1) go(only.to, 'file', {}, true);
+    else go(location.folder, 'dir', { filter: location.filter }, true);
+  };
+  const moveInto = (entries: readonly ChangedEntry[], folder: string): void => {
     if (disabledReason !== null) announce(disabledReason);
     else
-      moved(entry, to).then(
-        // The open file stays open where it is now.
-        () => entry.path === location.file && go(to, 'file', {}, true),
-        (error: unknown) => announceFailure(`${entry.path} was not moved. ${moveFailure(error, to)}`),
+      movedInto(entries, folder).catch((error: unknown) =>
+        announceFailure(`${namesOf(entries)} not moved. ${moveFailure(error, folder)}`),
       );
   };
   return {
@@ -109,7 +125,8 @@ export function useFileChanges(
           asking={asking}
           folder={location.folder}
           go={go}
-          onMove={moved}
+          onMove={(entry, to) => moved([{ entry, to }], to)}
+          onMoveInto={movedInto}
           onDelete={deleted}
           onClose={close}
         />
@@ -124,6 +141,7 @@ function ChangeDialog({
   folder,
   go,
   onMove,
+  onMoveInto,
   onDelete,
   onClose,
 }: {
@@ -133,7 +151,8 @@ function ChangeDialog({
   readonly folder: string;
   readonly go: FilesNavigation['go'];
   readonly onMove: (entry: ChangedEntry, to: string) => Promise<void>;
-  readonly onDelete: (entry: ChangedEntry) => Promise<void>;
+  readonly onMoveInto: (entries: readonly ChangedEntry[], folder: string) => Promise<void>;
+  readonly onDelete: (entries: readonly ChangedEntry[]) => Promise<void>;
   readonly onClose: () => void;
 }): ReactElement {
   const { client } = useServices();
@@ -178,9 +197,26 @@ function ChangeDialog({
           onClose={onClose}
         />
       );
+    case 'move into':
+      return (
+        <PathDialog
+          title={`Move ${namesOf(asking.entries)}`}
+          submit="Move"
+          path={folder}
+          ofFolder
+          hint="Missing folders are created. All are moved as one change, or none."
+          onSubmit={(to) => onMoveInto(asking.entries, to)}
+          onClose={onClose}
+        />
+      );
     case 'delete':
       return (
-        <DeleteFolder workspaceId={workspaceId} entry={asking.entry} onDelete={onDelete} onClose={onClose} />
+        <DeleteDialog
+          workspaceId={workspaceId}
+          entries={asking.entries}
+          onDelete={onDelete}
+          onClose={onClose}
+        />
       );
     case 'deleted':
       return (
@@ -196,9 +232,19 @@ function ChangeDialog({
   }
 }
 
+/** The path of one, the number of several. */
+function namesOf(entries: readonly ChangedEntry[]): string {
+  return entries.length === 1 ? (entries[0]?.path ?? '') : plural(entries.length, 'entry', 'entries');
+}
+
+function movesInto(entries: readonly ChangedEntry[], folder: string): readonly Move[] {
+  const target = folder.replace(/\/$/, '');
+  return entries.map((entry) => ({ entry, to: `${target}/${nameOf(entry.path)}` }));
+}
+
 function moveFailure(error: unknown, to: string): string {
   const isTaken = error instanceof RevisionConflictError || error instanceof PreconditionFailedError;
-  return isTaken ? `${to} exists already. Use F2 to give it another name.` : describeError(error);
+  return isTaken ? `The name exists already in ${to}. Use F2 to give it another one.` : describeError(error);
 }
 
 function actionsOf(
@@ -214,7 +260,7 @@ function actionsOf(
   const { path, type } = entry;
   return [
     { text: 'Open', icon: type === 'dir' ? 'folder' : 'file', run: () => go(path, type) },
-    { text: 'Rename or move…', icon: 'edit', shortcut: 'F2', disabledReason, run: () => move(entry) },
+    { text: 'Rename or move…', icon: 'edit', shortcut: 'F2', disabledReason, run: () => move([entry]) },
     { text: 'Copy path', icon: 'copy', shortcut: 'C', run: () => void copyText(path, 'the path') },
     {
       text: 'Copy link',
@@ -235,57 +281,7 @@ function actionsOf(
       icon: 'deleted',
       shortcut: 'Del',
       disabledReason,
-      run: () => remove(entry),
+      run: () => remove([entry]),
     },
   ];
-}
-
-/** Above it the number is typed. */
-const typedFrom = 50;
-
-function DeleteFolder({
-  workspaceId,
-  entry,
-  onDelete,
-  onClose,
-}: {
-  readonly workspaceId: string;
-  readonly entry: ChangedEntry;
-  readonly onDelete: (entry: ChangedEntry) => Promise<void>;
-  readonly onClose: () => void;
-}): ReactElement {
-  const { client } = useServices();
-  const counted = useQuery({
-    queryKey: ['files-below', workspaceId, entry.path],
-    queryFn: async () => await countFiles(client, workspaceId, entry),
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const files = counted.data;
-  if (files === undefined)
-    return (
-      <Dialog title={`Delete ${entry.path}`} onClose={onClose}>
-        <DialogBody
-          error={counted.isError ? describeError(counted.error) : null}
-          actions={<Button onClick={onClose}>Cancel</Button>}
-        >
-          {counted.isError ? null : <p className="faint">Counting files…</p>}
-        </DialogBody>
-      </Dialog>
-    );
-  return (
-    <ConfirmDialog
-      title={`Delete ${entry.path}`}
-      confirm={`Delete ${plural(files, 'file')}`}
-      typed={files > typedFrom ? `delete ${count(files)}` : null}
-      danger
-      onConfirm={async () => await onDelete(entry)}
-      onClose={onClose}
-    >
-      <p>
-        {plural(files, 'file')} in this folder {files === 1 ? 'is' : 'are'} deleted as one change. You can
-        undo it, and history keeps the contents.
-      </p>
-    </ConfirmDialog>
-  );
 }

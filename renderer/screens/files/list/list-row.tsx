@@ -1,5 +1,5 @@
 // One row of a folder. It is highlighted briefly when a live event changes it.
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import type { PathState } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
@@ -9,6 +9,7 @@ import { size } from '../../../model/format.ts';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../../parts/feedback/path-status.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
+import { Checkbox } from '../../../parts/fields/checkbox.tsx';
 import { GridCell, GridRow, type RowPosition } from '../../../parts/tables/grid.tsx';
 import { entryAttributes } from '../change/drag-entries.ts';
 
@@ -17,26 +18,36 @@ export function ListRow({
   position,
   state,
   mirrors,
-  onSelect,
-  onEnter,
+  isMarked,
+  onMark,
+  onClick,
 }: {
   readonly entry: TreeEntry;
   readonly position: RowPosition;
   /** undefined: not loaded yet, or not mirrored. */
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
-  readonly onSelect: () => void;
-  readonly onEnter: () => void;
+  /** null: no row is marked, so none has a box. */
+  readonly isMarked: boolean | null;
+  readonly onMark: () => void;
+  readonly onClick: (event: MouseEvent) => void;
 }): ReactElement {
   const isFolder = entry.type === 'dir';
   const isFresh = useRecentlyChanged(entry.revision);
   return (
     <GridRow
       position={position}
-      className={isFresh ? 'list-row fresh' : 'list-row'}
-      onClick={isFolder ? onEnter : onSelect}
+      className={`list-row${isFresh ? ' fresh' : ''}${isMarked ? ' marked' : ''}`}
+      onClick={onClick}
     >
       <GridCell className="list-name">
+        {isMarked === null ? null : (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the box takes the keys; a click on it is none on the row
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+          <span className="row" onClick={(event) => event.stopPropagation()}>
+            <Checkbox label={`Select ${nameOf(entry.path)}`} checked={isMarked} isInRow onChange={onMark} />
+          </span>
+        )}
         <Icon of={isFolder ? 'folder' : 'file'} small />
         <span className="ellipsis" title={entry.path} {...entryAttributes(entry, true)}>
           {nameOf(entry.path)}

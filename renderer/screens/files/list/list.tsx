@@ -2,26 +2,19 @@
 import { type KeyboardEvent, type ReactElement, type RefObject, useMemo, useState } from 'react';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
-import { type FolderStore, type FolderView, folderEntriesMax } from '../../../api/folder-store.ts';
+import type { FolderStore } from '../../../api/folder-store.ts';
 import { usePathStates } from '../../../api/path-states.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
-import {
-  type FileColumn,
-  fileColumns,
-  namesComparedMax,
-  sortedEntries,
-} from '../../../model/files/file-columns.ts';
-import { inFolder, nameOf } from '../../../model/files/path.ts';
-import { count, duration, plural } from '../../../model/format.ts';
+import { type FileColumn, fileColumns, sortedEntries } from '../../../model/files/file-columns.ts';
+import { nameOf } from '../../../model/files/path.ts';
 import { sortableIds } from '../../../model/tables/column-layout.ts';
 import { type Sort, sortOf, sortText } from '../../../model/tables/sorting.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { CopyButton } from '../../../parts/buttons/copy.tsx';
 import { MenuButton, type RowAction, RowContextMenu } from '../../../parts/buttons/row-menu.tsx';
-import { ErrorBlock } from '../../../parts/feedback/error-block.tsx';
 import { FilterField } from '../../../parts/fields/filter-field.tsx';
 import { ColumnHeads } from '../../../parts/tables/column-heads.tsx';
 import { RowFrame, rowPosition } from '../../../parts/tables/grid.tsx';
+import { SelectionBar } from '../../../parts/tables/selection.tsx';
 import { SkeletonRows } from '../../../parts/tables/skeleton-rows.tsx';
 import { useColumns } from '../../../parts/tables/use-columns.ts';
 import { PaneGrip, type Panes } from '../../../parts/tables/use-panes.tsx';
@@ -29,8 +22,11 @@ import { movedIndex } from '../../../parts/tables/use-virtual-rows.ts';
 import type { FileChanges } from '../change/use-changes.tsx';
 import type { UploadControls } from '../change/use-upload.tsx';
 import type { Go } from '../navigation.ts';
+import { EmptyFolder, FolderFailure } from './empty-folder.tsx';
+import { ListFoot } from './list-foot.tsx';
 import { ListRow } from './list-row.tsx';
 import { FolderButton } from './tree.tsx';
+import { type MarkedRows, type Marks, useMarks } from './use-marks.ts';
 import { type RowChoice, useRowChoice } from './use-row-choice.ts';
 
 const pageRows = 12;
@@ -52,6 +48,8 @@ export interface FileListProps {
   readonly filterField: RefObject<HTMLInputElement | null>;
   /** Set to a function that focuses the list; `begin` also selects the first row if none is selected. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
+  /** Set to the marked rows. */
+  readonly marksHandle: RefObject<MarkedRows | null>;
   readonly onGo: Go;
   readonly onEnterFile: () => void;
 }
@@ -64,6 +62,9 @@ export function FileList(props: FileListProps): ReactElement {
   const rows = useShown(view?.entries ?? noEntries, location.filter, sort);
   const choice = useRowChoice({ rows, location, focusHandle, onGo, onEnterFile });
   const { current, currentIndex, select, enter, leave } = choice;
+  const marks = useMarks({ rows, current, folder: location.folder, handle: props.marksHandle });
+  /** What F2 and Delete act on. */
+  const chosen = marks.rows.length > 0 ? marks.rows : current === undefined ? [] : [current];
   const { disabledReason } = changes;
   const addActions: readonly RowAction[] = [
     { text: 'New file…', icon: 'created', shortcut: 'N', disabledReason, run: changes.newFile },
@@ -74,9 +75,11 @@ export function FileList(props: FileListProps): ReactElement {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const moved = movedIndex(event.key, currentIndex, rows.length, pageRows);
-    if (moved !== null) select(moved);
-    else if (event.key === 'F2' && current !== undefined) changes.move(current);
-    else if (event.key === 'Delete' && current !== undefined) changes.remove(current);
+    if (moved !== null) {
+      if (event.shiftKey) marks.rangeTo(rows[moved]);
+      select(moved);
+    } else if (event.key === 'F2' && current !== undefined) changes.move(chosen);
+    else if (event.key === 'Delete' && current !== undefined) changes.remove(chosen);
     else if (event.key === 'Enter' || (event.key === 'ArrowRight' && current?.type === 'dir')) enter(current);
     else if ((event.key === 'ArrowLeft' || event.key === 'Backspace') && location.folder !== '/') leave();
     else return;
@@ -123,14 +126,34 @@ export function FileList(props: FileListProps): ReactElement {
             )
           }
           choice={choice}
-          actionsOf={(entry) => (entry === undefined ? addActions : changes.actionsOf(entry))}
+          marks={marks}
+          actionsOf={(entry) => {
+            if (entry === undefined) return addActions;
+            const mark: RowAction = {
+              text: marks.marked.has(entry.path) ? 'Deselect' : 'Select',
+              icon: 'fine',
+              shortcut: 'X',
+              run: () => marks.toggle(entry.path),
+            };
+            return [...changes.actionsOf(entry), mark];
+          }}
           onKeyDown={onKeyDown}
         />
       )}
-      <div className="pane-foot">
-        <ListFoot view={view} shown={rows.length} filtered={location.filter !== ''} />
-        {foot}
-      </div>
+      <SelectionBar selection={marks} of={rows.length}>
+        <Button shortcut="F2" disabledReason={disabledReason} onClick={() => changes.move(marks.rows)}>
+          Move…
+        </Button>
+        <Button shortcut="Del" disabledReason={disabledReason} onClick={() => changes.remove(marks.rows)}>
+          Delete
+        </Button>
+      </SelectionBar>
+      {marks.rows.length > 0 ? null : (
+        <div className="pane-foot">
+          <ListFoot view={view} shown={rows.length} filtered={location.filter !== ''} />
+          {foot}
+        </div>
+      )}
     </section>
   );
 }
@@ -150,121 +173,6 @@ function useShown(
   }, [sorted, filter]);
 }
 
-function FolderFailure({
-  view,
-  folder,
-  onAgain,
-}: {
-  readonly view: FolderView;
-  readonly folder: string;
-  readonly onAgain: () => void;
-}): ReactElement {
-  return (
-    <div className="binary">
-      <ErrorBlock
-        tone="warn"
-        cause={view.failure?.text ?? 'The folder could not be loaded.'}
-        path={<span className="mono">{folder}</span>}
-        next={<Button onClick={onAgain}>Retry</Button>}
-        retry={
-          view.failure?.unreachable
-            ? 'Retries automatically when the agent responds'
-            : 'No automatic retry: the agent returned an error.'
-        }
-      />
-    </div>
-  );
-}
-
-function EmptyFolder({
-  location,
-  mirror,
-  inFolder: entries,
-}: {
-  readonly location: FilesLocation;
-  readonly mirror: Mirror | null;
-  /** Number of entries that the filter hides. */
-  readonly inFolder: number;
-}): ReactElement {
-  if (entries > 0) {
-    return (
-      <div className="empty">
-        <h2>No files match “{location.filter}”</h2>
-        <p>{plural(entries, 'entry', 'entries')} in this folder. Press Esc to clear the filter.</p>
-      </div>
-    );
-  }
-  if (location.atMs !== null) {
-    return (
-      <div className="empty">
-        <h2>No files here at this time</h2>
-        <p>Files were added later or already deleted. Choose another time with “As of…”.</p>
-      </div>
-    );
-  }
-  const dir = mirror === null ? null : inFolder(mirror.dir, location.folder === '/' ? '' : location.folder);
-  return (
-    <div className="empty">
-      <h2>No files in this folder</h2>
-      {dir === null ? (
-        <p>Create or upload one with “New”, drop files here, or mirror a folder into this workspace.</p>
-      ) : (
-        <>
-          <p>Save a file in the folder, or create one with “New”. Empty folders are not stored.</p>
-          <div className="code-line">
-            <code className="code">{dir}</code>
-            <CopyButton text={dir} what="the folder" />
-          </div>
-        </>
-      )}
-    </div>
-  );
-}
-
-/** A longer load shows its progress. */
-const progressAfterMs = 1_000;
-
-function ListFoot({
-  view,
-  shown,
-  filtered,
-}: {
-  readonly view: FolderView | undefined;
-  readonly shown: number;
-  readonly filtered: boolean;
-}): ReactElement | null {
-  if (view === undefined || view.state === 'failed') return null;
-  const here = view.entries.length;
-  if (view.state === 'reading') {
-    const tookMs = Date.now() - view.loadBeganMs;
-    if (tookMs < progressAfterMs) return null;
-    const perSecond = (here * 1000) / tookMs;
-    const { totalFiles } = view;
-    const leftMs = perSecond > 0 && totalFiles !== null ? ((totalFiles - here) * 1000) / perSecond : 0;
-    return (
-      <span>
-        Loading{totalFiles === null ? '' : ` ${plural(totalFiles, 'file')}`}: {count(here)} loaded,{' '}
-        {count(Math.round(perSecond))} per second
-        {leftMs > 0 ? `, ${duration(leftMs)} left` : ''}
-      </span>
-    );
-  }
-  return (
-    <>
-      <span>
-        {filtered
-          ? `${count(shown)} of ${plural(here, 'entry', 'entries')} match`
-          : plural(here, 'entry', 'entries')}
-      </span>
-      {here > namesComparedMax && !filtered ? <span>Names in the order of their characters</span> : null}
-      {view.totalFiles === null || view.totalFiles === here ? null : (
-        <span>{plural(view.totalFiles, 'file')} including subfolders</span>
-      )}
-      {view.cut ? <span>First {count(folderEntriesMax)} shown</span> : null}
-    </>
-  );
-}
-
 function FileRows({
   workspaceId,
   folder,
@@ -273,6 +181,7 @@ function FileRows({
   sort,
   onSort,
   choice,
+  marks,
   actionsOf,
   onKeyDown,
 }: {
@@ -284,6 +193,7 @@ function FileRows({
   readonly sort: Sort<FileColumn> | null;
   readonly onSort: (sort: Sort<FileColumn>) => void;
   readonly choice: RowChoice;
+  readonly marks: Marks;
   /** undefined: beside the rows. */
   readonly actionsOf: (entry: TreeEntry | undefined) => readonly RowAction[];
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -314,8 +224,14 @@ function FileRows({
             position={rowPosition(item, currentIndex)}
             state={states.get(row.path)}
             mirrors={mirrors}
-            onSelect={() => select(item.index)}
-            onEnter={() => enter(row)}
+            isMarked={marks.rows.length === 0 ? null : marks.marked.has(row.path)}
+            onMark={() => marks.toggle(row.path)}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey) marks.toggle(row.path);
+              else if (event.shiftKey) marks.rangeTo(row);
+              else if (row.type === 'dir') enter(row);
+              else select(item.index);
+            }}
           />
         )}
       </RowFrame>
