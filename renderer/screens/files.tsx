@@ -44,7 +44,6 @@ function useMirrors(all: readonly Mirror[] = noMirrors, workspaceId: string): re
 interface Handles {
   readonly filterField: RefObject<HTMLInputElement | null>;
   readonly listFocus: RefObject<((begin: boolean) => void) | null>;
-  readonly marks: RefObject<MarkedRows | null>;
   readonly actions: RefObject<FileActions | null>;
 }
 
@@ -58,12 +57,13 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const [restoreResult, setRestoreResult] = useState<RestoreResult | null>(null);
   useOpenFolder(store, folder);
   const mirrors = useMirrors(useStatus()?.mirrors, workspaceId);
-  const changes = useFileChanges(workspaceId, location, navigation);
+  const marks = useRef<MarkedRows | null>(null);
+  const changes = useFileChanges(workspaceId, location, navigation, () => marks.current?.clear());
   const upload = useUpload(workspaceId, folder, changes.disabledReason);
-  const handles = useFilesKeys(location, navigation, changes);
+  const handles = useFilesKeys(location, navigation, changes, marks);
   // A marked row takes all others along.
   const moveInto = (entry: ChangedEntry, target: string): void => {
-    const marked = handles.marks.current?.entries ?? [];
+    const marked = marks.current?.entries ?? [];
     const isMarked = marked.some(({ path }) => path === entry.path);
     changes.moveInto(isMarked ? marked.filter(({ path }) => path !== target) : [entry], target);
   };
@@ -121,7 +121,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         isDropTarget={drag.over === folder}
         filterField={handles.filterField}
         focusHandle={handles.listFocus}
-        marksHandle={handles.marks}
+        marksHandle={marks}
         onGo={go}
         onEnterFile={focusReadingRegion}
       />
@@ -176,10 +176,10 @@ function useFilesKeys(
   { file, folder, view, atMs }: FilesLocation,
   { closeFile, setView }: FilesNavigation,
   changes: FileChanges,
+  marks: RefObject<MarkedRows | null>,
 ): Handles {
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const marks = useRef<MarkedRows | null>(null);
   const actions = useRef<FileActions | null>(null);
   /** The marked rows; without marks the open file. None: nothing happens. */
   const chosen = (): readonly ChangedEntry[] => {
@@ -211,5 +211,5 @@ function useFilesKeys(
       listFocus.current?.(false);
     },
   });
-  return { filterField, listFocus, marks, actions };
+  return { filterField, listFocus, actions };
 }

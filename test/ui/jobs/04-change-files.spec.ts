@@ -59,6 +59,9 @@ jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, fi
   await expect(page).toHaveURL(/#files\/work\/fees\.md/);
   await expect.poll(() => existsSync(inDir('work/berths/fees.md'))).toBe(false);
 
+  // The rows are in their places again.
+  await expect(row(page, 'berths')).toHaveCount(0);
+
   // By the pointer: onto a folder, and back by Undo.
   await timed('drag onto a folder: until the row has left', 1_000, async () => {
     await row(page, 'safety.md').getByText('safety.md').dragTo(row(page, 'drafts').getByText('drafts'));
@@ -255,6 +258,7 @@ jobTest(
     await expect(row(page, 'draft-10.md')).toBeFocused();
     await page.keyboard.press('x');
     await page.keyboard.press('Shift+ArrowUp');
+    await expect(selection).toContainText('2 selected');
     await page.keyboard.press('F2');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('/several/taken');

@@ -48,6 +48,8 @@ export function useFileChanges(
   workspaceId: string,
   location: FilesLocation,
   { go }: FilesNavigation,
+  /** After entries were moved or deleted. */
+  onChanged: () => void,
 ): FileChanges {
   const { client } = useServices();
   const offline = useRoleReason(workspaceId, 'editor');
@@ -63,6 +65,7 @@ export function useFileChanges(
   const deleted = (entries: readonly ChangedEntry[]): Promise<void> =>
     withUndo(async () => {
       const restore = await deleteEntries(client, workspaceId, entries);
+      onChanged();
       if (isOpen(entries)) go(location.folder, 'dir', { filter: location.filter }, true);
       offerUndo(`Deleted ${namesOf(entries)}.`, async () => {
         await restore();
@@ -86,6 +89,7 @@ export function useFileChanges(
   const moved = (moves: readonly Move[], place: string): Promise<void> =>
     withUndo(async () => {
       await moveEntries(client, workspaceId, moves);
+      onChanged();
       offerUndo(`Moved ${namesOf(moves.map(({ entry }) => entry))} to ${place}.`, async () => {
         const back = moves.map(({ entry: { path, type }, to }) => ({ entry: { path: to, type }, to: path }));
         await moveEntries(client, workspaceId, back);
