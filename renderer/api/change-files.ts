@@ -5,6 +5,8 @@ import { parentOf } from '../model/files/path.ts';
 /** Files that one change moves or deletes. */
 const changedFilesMax = 1_000;
 const filesPerPage = 1_000;
+/** Changes of one file among which an undo looks for its own. */
+const laterChangesMax = 100;
 
 /** What a person acts on. */
 export interface ChangedEntry {
@@ -44,7 +46,7 @@ export async function moveEntries(
   for (const { entry, to } of moves)
     for (const from of await filesOf(client, workspaceId, entry, files.length))
       files.push({ from, to: `${to}${from.path.slice(entry.path.length)}` });
-  await asOneChange(client, workspaceId, async (forkId) => {
+  await asOneChange(client, workspaceId, crypto.randomUUID(), async (forkId) => {
     for (const { from, to } of files) {
       const record = await client.readFile(workspaceId, from.path, { forkId });
       const content = record.encoding === 'base64' ? bytesOf(record) : record.content;
@@ -60,7 +62,7 @@ export async function moveEntries(
   });
 }
 
-/** Returns the function that restores what was deleted. */
+/** Returns the function that undoes this change alone: it refuses where a file has changed since. */
 export async function deleteEntries(
   client: MooringClient,
   workspaceId: string,
@@ -68,19 +70,36 @@ export async function deleteEntries(
 ): Promise<() => Promise<void>> {
   const files: Listed[] = [];
   for (const entry of entries) files.push(...(await filesOf(client, workspaceId, entry, files.length)));
-  const [only] = files;
-  if (entries.length === 1 && entries[0]?.type === 'file' && only !== undefined) {
-    await client.deleteFile(workspaceId, only.path, { ifMatch: only.revision });
-    return async () =>
-      void (await client.history.restore(workspaceId, { path: only.path, revision: only.revision }));
-  }
-  const before = await asOneChange(client, workspaceId, async (forkId) => {
-    for (const file of files)
-      await client.deleteFile(workspaceId, file.path, { forkId, ifMatch: file.revision });
-  });
+  const [first] = files;
+  if (first === undefined) return () => Promise.resolve();
+  const correlationId = crypto.randomUUID();
+  if (files.length === 1)
+    await client.deleteFile(workspaceId, first.path, { ifMatch: first.revision, correlationId });
+  else
+    await asOneChange(client, workspaceId, correlationId, async (forkId) => {
+      for (const file of files)
+        await client.deleteFile(workspaceId, file.path, { forkId, ifMatch: file.revision });
+    });
   return async () => {
-    for (const { path } of entries) await client.history.restore(workspaceId, { path, revision: before });
+    const batch = await batchOf(client, workspaceId, first.path, correlationId);
+    await client.history.restore(workspaceId, { batch });
   };
+}
+
+/** The batch of a request that changed the file. */
+async function batchOf(
+  client: MooringClient,
+  workspaceId: string,
+  path: string,
+  correlationId: string,
+): Promise<string> {
+  const { entries } = await client.history.page(workspaceId, path, {
+    follow: false,
+    limit: laterChangesMax,
+  });
+  const entry = entries.find((change) => change.correlationId === correlationId);
+  if (entry !== undefined) return entry.batch;
+  throw new Error(`${path} has changed many times since. Restore what is missing from “Recently deleted”.`);
 }
 
 /** The path with a number before its extension: `plan (2).md`. */
@@ -118,22 +137,20 @@ function tooMany(): Error {
   );
 }
 
-/** Returns the revision of the workspace before the change. */
 async function asOneChange(
   client: MooringClient,
   workspaceId: string,
+  /** Of the commit. */
+  correlationId: string,
   stage: (forkId: string) => Promise<void>,
-): Promise<string> {
-  const { forkId, parentRevision } = await client.forks.create(workspaceId, {
-    proposalId: crypto.randomUUID(),
-  });
+): Promise<void> {
+  const { forkId } = await client.forks.create(workspaceId, { proposalId: crypto.randomUUID() });
   try {
     await stage(forkId);
-    await client.forks.commit(workspaceId, forkId);
+    await client.forks.commit(workspaceId, forkId, { correlationId });
   } catch (error) {
     // The first error is the one to show. A fork that is not discarded expires.
     await client.forks.discard(workspaceId, forkId).catch(() => undefined);
     throw error;
   }
-  return parentRevision;
 }

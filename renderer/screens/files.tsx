@@ -198,7 +198,6 @@ function useFilesKeys(
     F2: () => changes.move(chosen()),
     Delete: () => changes.remove(chosen()),
     x: () => marks.current?.markCurrent(),
-    'mod+a': () => marks.current?.all(),
     o: () => actions.current?.show(),
     i: () => setView(view === 'content' ? 'details' : 'content'),
     h: () => toggleView('history'),

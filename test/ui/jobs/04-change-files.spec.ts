@@ -59,12 +59,13 @@ jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, fi
   await expect(page).toHaveURL(/#files\/work\/fees\.md/);
   await expect.poll(() => existsSync(inDir('work/berths/fees.md'))).toBe(false);
 
-  // The rows are in their places again.
+  // The rows are in their places again: another row would be under the pointer.
   await expect(row(page, 'berths')).toHaveCount(0);
+  await expect(row(page, 'fees.md')).toBeVisible();
 
   // By the pointer: onto a folder, and back by Undo.
   await timed('drag onto a folder: until the row has left', 1_000, async () => {
-    await drag(page, row(page, 'safety.md').getByText('safety.md'), row(page, 'drafts').getByText('drafts'));
+    await row(page, 'safety.md').getByText('safety.md').dragTo(row(page, 'drafts').getByText('drafts'));
     await expect(row(page, 'safety.md')).toHaveCount(0);
   });
   await expect.poll(() => existsSync(inDir('work/drafts/safety.md'))).toBe(true);
@@ -98,18 +99,21 @@ jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, fi
   await expect(row(page, 'safety.md')).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // A folder is deleted and restored as one change.
+  // A folder is deleted and restored as one change. What is written there meanwhile stays.
   await openFolder(page, filled, '/');
   await row(page, 'work').click({ button: 'right' });
   await menu.getByRole('menuitem', { name: 'Delete folder…' }).click();
   await page.getByRole('button', { name: 'Delete 3 files' }).click();
   await expect(row(page, 'work')).toHaveCount(0);
   await expect(lastAction(page)).toContainText('Deleted /work.');
+  await agent.client.writeFile(product.workspaceId, '/work/later.md', 'later\n');
   await page.keyboard.press('Control+z');
   await expect(lastAction(page)).toContainText('Undone.');
   await expect(row(page, 'work')).toBeVisible();
   const restored = await agent.client.readFile(product.workspaceId, '/work/fees.md');
   expect(restored.content).toBe('# fees\n');
+  const later = await agent.client.readFile(product.workspaceId, '/work/later.md');
+  expect(later.content).toBe('later\n');
 
   // Undo that is pressed while the deletion is under way acts on it, and not on the action before.
   await openFolder(page, filled, '/work/');
@@ -131,15 +135,6 @@ jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, fi
   await expect(row(page, 'safety.md')).toBeVisible();
   expect(readFileSync(inDir('work/fees.md'), 'utf8')).toBe('# fees\n');
 });
-
-/** Moves over the target twice, as a hand does: Chromium sends no `dragover` for a drag that begins and ends in one movement. */
-async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-  await from.hover();
-  await page.mouse.down();
-  await to.hover();
-  await to.hover();
-  await page.mouse.up();
-}
 
 jobTest(
   '4. Change files: upload and drop, with a name that exists',
@@ -272,7 +267,8 @@ jobTest(
     await page.keyboard.press('Control+a');
     await page.keyboard.type('/several/taken');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+    const refused = page.getByRole('dialog').getByRole('alert');
+    await expect(refused).toContainText('A file with the same name exists in /several/taken');
     await page.keyboard.press('Escape');
     await expect(row(page, 'draft-2.md')).toBeVisible();
 
@@ -291,7 +287,7 @@ jobTest(
     await row(page, 'ads.md').click({ modifiers: ['Control'] });
     await row(page, 'berths.md').click({ modifiers: ['Control'] });
     await expect(selection).toContainText('2 selected');
-    await drag(page, row(page, 'berths.md').getByText('berths.md'), row(page, 'taken').getByText('taken'));
+    await row(page, 'berths.md').getByText('berths.md').dragTo(row(page, 'taken').getByText('taken'));
     await expect(row(page, 'ads.md')).toHaveCount(0);
     await expect(row(page, 'berths.md')).toHaveCount(0);
     const there = await agent.client.readFile(workspaceId, '/several/taken/ads.md');

@@ -7,7 +7,7 @@ import { fileCurl, fileLink } from '../../../api/file-links.ts';
 import { describeError, useServices } from '../../../api/services.ts';
 import { useRoleReason } from '../../../api/viewer.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
-import { nameOf } from '../../../model/files/path.ts';
+import { nameOf, parentOf } from '../../../model/files/path.ts';
 import { plural } from '../../../model/format.ts';
 import { copyText } from '../../../parts/buttons/copy.tsx';
 import type { RowAction } from '../../../parts/buttons/row-menu.tsx';
@@ -110,7 +110,7 @@ export function useFileChanges(
     if (disabledReason !== null) announce(disabledReason);
     else
       movedInto(entries, folder).catch((error: unknown) =>
-        announceFailure(`${namesOf(entries)} not moved. ${moveFailure(error, folder)}`),
+        announceFailure(`Move of ${namesOf(entries)} failed. ${moveFailure(error, folder)}`),
       );
   };
   return {
@@ -129,8 +129,8 @@ export function useFileChanges(
           asking={asking}
           folder={location.folder}
           go={go}
-          onMove={(entry, to) => moved([{ entry, to }], to)}
-          onMoveInto={movedInto}
+          onMove={(entry, to) => refusedMove(moved([{ entry, to }], to), parentOf(to))}
+          onMoveInto={(entries, folder) => refusedMove(movedInto(entries, folder), folder)}
           onDelete={deleted}
           onClose={close}
         />
@@ -246,9 +246,20 @@ function movesInto(entries: readonly ChangedEntry[], folder: string): readonly M
   return entries.map((entry) => ({ entry, to: `${target}/${nameOf(entry.path)}` }));
 }
 
-function moveFailure(error: unknown, to: string): string {
+function moveFailure(error: unknown, folder: string): string {
   const isTaken = error instanceof RevisionConflictError || error instanceof PreconditionFailedError;
-  return isTaken ? `The name exists already in ${to}. Use F2 to give it another one.` : describeError(error);
+  return isTaken
+    ? `A file with the same name exists in ${folder}: rename one of them.`
+    : describeError(error);
+}
+
+/** For a dialog, which shows the message of an error. */
+async function refusedMove(move: Promise<void>, folder: string): Promise<void> {
+  try {
+    await move;
+  } catch (error) {
+    throw new Error(moveFailure(error, folder), { cause: error });
+  }
 }
 
 function actionsOf(

@@ -73,7 +73,14 @@ export function FileList(props: FileListProps): ReactElement {
     { text: 'Recently deleted…', icon: 'deleted', run: changes.showDeleted },
   ];
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isModified = event.ctrlKey || event.metaKey;
+    if (event.altKey || (isModified && event.key.toLowerCase() !== 'a')) return;
+    if (isModified) {
+      // Only with the focus in the list: beside it, the browser selects text.
+      marks.all();
+      event.preventDefault();
+      return;
+    }
     const moved = movedIndex(event.key, currentIndex, rows.length, pageRows);
     if (moved !== null) {
       if (event.shiftKey) marks.rangeTo(rows[moved]);

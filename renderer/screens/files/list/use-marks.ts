@@ -7,7 +7,6 @@ import { type Selection, useSelection } from '../../../parts/tables/selection.ts
 export interface MarkedRows {
   readonly entries: readonly TreeEntry[];
   markCurrent(): void;
-  all(): void;
   clear(): void;
 }
 
@@ -40,7 +39,6 @@ export function useMarks({
     handle.current = {
       entries: selection.rows,
       markCurrent: () => current !== undefined && selection.toggle(current.path),
-      all: selection.all,
       clear: selection.clear,
     };
   });
