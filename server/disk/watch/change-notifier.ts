@@ -2,7 +2,7 @@
 // a full scan is requested (docs/sync-rules.md#6). It reads no file.
 import type { watch } from 'chokidar';
 import type { Clock } from '../../platform/clock.ts';
-import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';
+import { isBuiltInIgnored, privateFolderName, tempPrefix } from '../names/ignore.ts';
 import { onFolder } from '../port/confined-file-system.ts';
 import type { FolderListener, WatchState } from '../port/folder.ts';
 import { hasOrderedEvents } from '../root/local-disk.ts';
@@ -131,6 +131,8 @@ export class ChangeNotifier {
 
   #heard(directory: string, name: string | null, kind: NameHint): void {
     this.#parts.stallDetector.countEvent();
+    // Four of the five events of a file that the mirror writes; the one of its final name says where to look.
+    if (name?.startsWith(tempPrefix)) return;
     this.hint(directory, name, kind);
   }
 

@@ -2,6 +2,7 @@
 // half a gigabyte while it sets the watches of 18,000; this keeps one. A lost hint delays a change and loses none. It runs in the disk's thread.
 import { type FSWatcher, lstatSync, readdirSync, type Stats, watch } from 'node:fs';
 import { joinPath } from '../../core/paths/path.ts';
+import { tempPrefix } from '../names/ignore.ts';
 import { errorCode } from '../port/file-system.ts';
 import type { DirectoryWatches } from './watch-coverage.ts';
 import { isBudgetSpent, type WatchEvents, type Watcher } from './watcher.ts';
@@ -140,7 +141,7 @@ export class InotifyWatcher implements Watcher, DirectoryWatches {
   #heard(directory: string, event: string, name: string | null): void {
     if (this.#isStopped) return;
     this.#events.onHint(directory, name, event === 'rename' ? 'renamed' : 'written');
-    if (event !== 'rename' || name === null) return;
+    if (event !== 'rename' || name === null || name.startsWith(tempPrefix)) return;
     this.#renamed.add(joinPath(directory, name));
     this.#gathering ??= setTimeout(() => {
       this.#gathering = null;

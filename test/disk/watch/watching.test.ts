@@ -207,7 +207,7 @@ describe('whatever may have cost a hint', () => {
     // The full scan that follows.
     coverage.fullScanBegins()();
     if (!isComplete) coverage.end();
-    return { root, system, clock, told, heard, post, coverage };
+    return { root, system, clock, told, heard, post, coverage, dirty };
   }
 
   it('has only that looked at which is hinted at, when nothing is lost', async () => {
@@ -215,6 +215,14 @@ describe('whatever may have cost a hint', () => {
     system.emit('raw', 'change', 'a', { watchedPath: root });
     await heard('the hint', 1);
     expect(told).toEqual(['dirty']);
+  });
+
+  it('has only the final name of a written file looked at, not that of its temporary file', async () => {
+    const { root, system, heard, dirty } = await watched();
+    for (const name of ['.mooring-tmp-1', 'a', '.mooring-tmp-1'])
+      system.emit('raw', 'change', name, { watchedPath: root });
+    await heard('the hint', 1);
+    expect([...(dirty.take().hints.get('/')?.keys() ?? [])]).toEqual(['a']);
   });
 
   it('has everything looked at: an error of the watcher', async () => {
