@@ -349,7 +349,7 @@ const rows = [
     // The commands that are the agent, or need its routes, instead of talking to a running one.
     name: 'cli-agent',
     adds: 'cli',
-    from: '^server/cli/(shared/run-agent|commands/(openapi|doctor|backup|hub)).ts$',
+    from: '^server/cli/(shared/(run-agent|agents-of-epochs)|commands/(openapi|doctor|backup|hub)).ts$',
     local: ['^server/agent\\.ts$'],
   },
   { name: 'utility', from: '^server/utility\\.ts$', local: ['^server/agent\\.ts$', platform] },

@@ -61,6 +61,7 @@ export class Agent {
   readonly #started: { readonly name: string; readonly stop: () => void | Promise<void> }[] = [];
   #address: AgentAddress | null = null;
   #starting: Promise<AgentAddress> | null = null;
+  readonly #epochEnded = Promise.withResolvers<void>();
   #stopping: Promise<void> | null = null;
 
   constructor(config: AgentConfig, options: AgentOptions = {}) {
@@ -77,11 +78,21 @@ export class Agent {
     return this.#address;
   }
 
+  /** Resolves when its store has begun a new epoch: another agent with this configuration has to take its place. */
+  get epochEnded(): Promise<void> {
+    return this.#epochEnded.promise;
+  }
+
   /** Resolves when the agent listens. Throws an AgentStartError after stopping all parts. */
   start(): Promise<AgentAddress> {
     if (this.#starting !== null || this.#stopping !== null) throw new Error('an agent is started once');
     this.#starting = this.#startOrTearDown();
     return this.#starting;
+  }
+
+  /** Writes it to the log: no caller waits for this start. */
+  reportFailedStart(error: unknown): void {
+    this.#logger.error({ err: error }, 'the agent could not start in the new epoch; it tries again');
   }
 
   /** Stops accepting requests, finishes running work, closes the store. May be called at any time, also twice. */
@@ -116,6 +127,7 @@ export class Agent {
       this.#onStop,
       this.#options,
     );
+    void store.shared?.epochEnded.then(() => this.#epochEnded.resolve());
     const address = await listen(config, app);
     this.#onStop('mirrors', () => mirrors.stop());
     await mirrors.start();

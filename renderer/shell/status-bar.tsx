@@ -53,6 +53,7 @@ function StatusItems(): ReactElement {
           <Status {...watcherView(watches, offline)} />
         </span>
       )}
+      {status?.lostTails === undefined ? null : <LostEvents lostTails={status.lostTails} />}
       <span className="end" />
       {proof === null || offline ? null : (
         <span className="when-room row">
@@ -63,6 +64,17 @@ function StatusItems(): ReactElement {
       {status === null ? null : <span className="when-room">{status.version}</span>}
       <LastAnswers />
     </>
+  );
+}
+
+/** An alarm of a hub: shown also where there is little room. */
+function LostEvents({ lostTails }: { readonly lostTails: readonly { readonly at: string }[] }): ReactElement {
+  const newest = lostTails.at(-1);
+  return (
+    <span className="row">
+      <Status kind="failed" word="The database lost changes" />
+      {newest === undefined ? null : <Time at={newest.at} as="ago" />}
+    </span>
   );
 }
 

@@ -28,7 +28,7 @@ import { databaseFileName } from '../store/database/sqlite.ts';
 import { restoreBackup } from '../store/maintenance/backup.ts';
 import { BackupError } from '../store/maintenance/backup-target.ts';
 import { assertDatabaseIsThere, CorruptStoreError } from '../store/maintenance/corruption.ts';
-import type { Store } from '../store/port/store.ts';
+import type { LostTail, Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { diagnosticsBundle } from './bundle.ts';
 import { AgentStartError, codeOf, describeStartFailure, messageOf } from './start-failure.ts';
@@ -59,13 +59,18 @@ export function maintenanceOf(deps: {
       list.map(async (mirror) => mirrorCheck(mirror, await mirrors.cloudFolderOf(mirror.dir))),
     );
     const [found, connected] = await Promise.all([searchCheck(search), remotes.diagnose()]);
+    const lost = (await lostTailsOf(store, clock)).map(lostTailCheck);
     return {
-      checks: [...machineChecks(dataDir), storeCheck(findings), history, found, ...mirrored, ...connected],
+      checks: [
+        ...[...machineChecks(dataDir), storeCheck(findings), ...lost, history, found],
+        ...[...mirrored, ...connected],
+      ],
     };
   };
   return {
     features: agentFeatures.filter((feature) => (feature === 'users') === (store.shared !== null)),
     members: async () => (await store.shared?.members()) ?? null,
+    lostTails: () => lostTailsOf(store, clock),
     unready: () => unready(store, clock),
     epoch: () => store.maintenance.epoch(),
     lastRevision: () => lastRevision(store),
@@ -106,6 +111,23 @@ export function maintenanceOf(deps: {
       }),
     settings: () => configFile.report(),
     changeSettings: async (body) => await configFile.change(body).catch(refusedChange),
+  };
+}
+
+/** How long a loss of events is an alarm. */
+const lostTailShownMs = 7 * 24 * 3_600_000;
+
+async function lostTailsOf({ shared }: Store, clock: Clock): Promise<readonly LostTail[]> {
+  const all = (await shared?.lostTails()) ?? [];
+  return all.filter(({ atMs }) => atMs > clock.nowMs() - lostTailShownMs);
+}
+
+function lostTailCheck({ atMs, lastEvent, seenEvent }: LostTail): DiagnosticCheck {
+  return {
+    name: 'lost events',
+    state: 'warning',
+    detail: `${new Date(atMs).toISOString()}: the database had lost what came after evt_${lastEvent}, up to evt_${seenEvent} at least; a new epoch was begun, and desktops sent what they had`,
+    next: 'Repeat what clients other than desktops wrote, and what was revoked, in the minutes before. Make the standby synchronous: see docs/hub.md.',
   };
 }
 

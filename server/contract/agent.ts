@@ -27,6 +27,13 @@ const Member = Type.Object({
   }),
 });
 
+/** The store of a hub lacked events that clients had seen. */
+const LostTail = Type.Object({
+  at: Timestamp,
+  lastEvent: Type.String({ description: 'The newest event that was left.', examples: ['evt_4711'] }),
+  seenEvent: Type.String({ description: 'The newest event that had been reported.', examples: ['evt_4720'] }),
+});
+
 export const AgentStatus = Type.Object(
   {
     version: Type.String(),
@@ -43,6 +50,11 @@ export const AgentStatus = Type.Object(
     }),
     members: Type.Optional(
       Type.Array(Member, { description: 'Of a hub: its processes, seen within the last 10 seconds.' }),
+    ),
+    lostTails: Type.Optional(
+      Type.Array(LostTail, {
+        description: 'Of a hub: events that its database has lost within the last seven days, oldest first.',
+      }),
     ),
     workspaces: Type.Array(Workspace),
     mirrors: Type.Array(Mirror),

@@ -35,7 +35,7 @@ export interface EventFeed extends Pick<EventReader, 'positionAt'> {
   /** Position of the newest event of the workspace whose commit was reported, or that was delivered; 0: none was. Only to notice
    * that something changed: a cursor may be newer. */
   reported(workspaceId: string): number;
-  /** true: retention has deleted events of the workspace after this position. */
+  /** true: events of the workspace after this position are gone, or it is of an event that was lost (docs/wire-contract.md#events). */
   isGone(workspaceId: string, position: number): Promise<boolean>;
   /** An ascending page of all events as JSON. null: use `page`, which asks the access rules for each event. */
   encodedPage: EventRing['page'];
@@ -102,10 +102,7 @@ export function createEventFeed(store: {
       if (page !== null) delivers(workspaceId, page.last);
       return page;
     },
-    async isGone(workspaceId, position) {
-      const { oldest, last } = await store.events.range(workspaceId);
-      return oldest === 0 ? position < last : position < oldest - 1;
-    },
+    isGone: (workspaceId, position) => store.events.isGone(workspaceId, position),
     async close() {
       stopListening();
       await Promise.all(

@@ -10,6 +10,7 @@ export { choiceOf, type PathChoice } from '../core/paths/path-choice.ts';
 export { createPathFilter } from '../core/paths/path-filter.ts';
 export type {
   FileFilter,
+  LostTail,
   Member,
   PastTreePage,
   RestoreResult,

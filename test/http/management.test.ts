@@ -359,6 +359,7 @@ test('a fault of the agent is answered without its reasons and logged with the c
     maintenance: {
       features: [],
       members: () => Promise.resolve(null),
+      lostTails: () => Promise.resolve([]),
       unready: () => Promise.resolve(null),
       epoch: () => Promise.resolve('an epoch'),
       lastRevision: () => Promise.reject(new Error('inner reason')),

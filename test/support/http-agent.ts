@@ -256,6 +256,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       maintenance: options.maintenance ?? {
         features: agentFeatures,
         members: () => Promise.resolve(null),
+        lostTails: () => Promise.resolve([]),
         unready: () => Promise.resolve(null),
         epoch: () => store.maintenance.epoch(),
         lastRevision: () => store.files.lastRevision(''),

@@ -6,6 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import type { Precondition } from '../../server/core/change/change.ts';
 import type { Store } from '../../server/store/port/store.ts';
+import { DatabaseLife } from '../../server/store/postgres/database-life.ts';
 import { Link } from '../../server/store/postgres/link.ts';
 import { openHub } from '../../server/store/postgres/open-hub.ts';
 import { PostgresWriteStatements } from '../../server/store/postgres/write-statements.ts';
@@ -102,7 +103,8 @@ async function whileLocked(
 
 const rules: Readonly<Record<string, (one: Store, two: Store) => Promise<void>>> = {
   async 'a transaction that was rolled back is no commit'() {
-    const link = new Link({ url, applicationName: 'mooring rules' });
+    const { known } = await DatabaseLife.read(url);
+    const link = new Link({ url, applicationName: 'mooring rules', life: known });
     try {
       const statements = new PostgresWriteStatements(link.open().end, () => crypto.randomUUID(), Date.now);
       statements.begin([]);

@@ -72,9 +72,26 @@ export class PostgresServer {
     await this.#end('SIGKILL');
   }
 
+  /** A copy of its files, made while it is stopped, for `setBack`. It runs again afterwards. */
+  async copy(): Promise<string> {
+    await this.#end('SIGINT');
+    const copy = `${this.#data}-copy`;
+    copyFolder(this.#data, copy);
+    await this.open();
+    return copy;
+  }
+
+  /** Ends at once, and continues with what the copy has: what was committed since is lost. */
+  async setBack(copy: string): Promise<void> {
+    await this.#end('SIGKILL');
+    rmSync(this.#data, { recursive: true });
+    copyFolder(copy, this.#data);
+    await this.open();
+  }
+
   async close(): Promise<void> {
     await this.#end('SIGINT');
-    rmSync(this.#data, { recursive: true, force: true });
+    for (const folder of [this.#data, `${this.#data}-copy`]) rmSync(folder, { recursive: true, force: true });
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
@@ -87,6 +104,11 @@ export class PostgresServer {
     child.kill(signal);
     await ended;
   }
+}
+
+/** With the owner of each file. */
+function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to]);
 }
 
 /** The address of the server that all tests of a part share (postgres-for-all.ts). */

@@ -64,6 +64,8 @@ function show(agent: AgentStatus, search: SearchStatus, { json }: StatusOptions)
   const { days, revisions, bytes } = agent.retention;
   print(`History: ${days} days, at least ${revisions} revisions of each file, up to ${formatBytes(bytes)}`);
   print(`Search: ${searchText(search)}`);
+  for (const { at, lastEvent } of agent.lostTails ?? [])
+    print(`Lost: the database lost what came after ${lastEvent} (${formatTime(at)}): see "mooring doctor"`);
   const names = new WorkspaceNames(agent.workspaces);
   if (agent.mirrors.length > 0) print('');
   printTable(

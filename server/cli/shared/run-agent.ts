@@ -11,6 +11,7 @@ import { LogFile } from '../../platform/observe/log-file.ts';
 import { createLogger, type Logger } from '../../platform/observe/logger.ts';
 import { releaseIdleMemory, threadMemory } from '../../platform/process/idle-memory.ts';
 import { limitThreadHeaps } from '../../platform/process/thread-heaps.ts';
+import { agentsOfEpochs } from './agents-of-epochs.ts';
 import { exitCodes, failure, usageError } from './failure.ts';
 
 export interface StartedAgent {
@@ -39,29 +40,35 @@ export async function runAgent(
 ): Promise<void> {
   // Imported here because commands that call a running agent do not need it.
   const { AgentStartError, Agent } = await import('../../agent.ts');
+  const options = isForPerson ? { logger: quietLogger(config) } : {};
   limitThreadHeaps();
   const ended = new AbortController();
   const { requested, dispose } = listenForEnd(endsWithStdin);
   try {
-    const agent = new Agent(config, isForPerson ? { logger: quietLogger(config) } : {});
-    try {
-      const address = await agent.start();
-      await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
-      const memory = threadMemory();
-      if (memory !== null) void releaseIdleMemory(memory, systemClock, ended.signal);
-      await requested;
-    } finally {
-      ended.abort();
-      await agent.stop();
-    }
+    await agentsOfEpochs({
+      makeAgent: (address) =>
+        new Agent(address === null ? config : { ...config, ...portOf(address) }, options),
+      requested,
+      async onReady(agent, address) {
+        await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
+        const memory = threadMemory();
+        if (memory !== null) void releaseIdleMemory(memory, systemClock, ended.signal);
+      },
+    });
   } catch (error) {
     if (error instanceof AgentStartError) {
       throw failure(error.message, error.remedy);
     }
     throw error;
   } finally {
+    ended.abort();
     dispose();
   }
+}
+
+/** The address that clients know, also where any free port was wanted. */
+function portOf({ port }: AgentAddress): Pick<AgentConfig, 'listenPort' | 'portFallback'> {
+  return { listenPort: port, portFallback: false };
 }
 
 function quietLogger({ logLevel, dataDir }: AgentConfig): Logger {

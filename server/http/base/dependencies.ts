@@ -41,7 +41,7 @@ import type { EventFeed } from '../../workspaces/event-feed.ts';
 import type { Exporter } from '../../workspaces/export.ts';
 import type { ForkService } from '../../workspaces/forks.ts';
 import type { WorkspaceHistory } from '../../workspaces/history.ts';
-import type { Member } from '../../workspaces/model.ts';
+import type { LostTail, Member } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 
 export type HttpConfig = Pick<
@@ -107,6 +107,8 @@ export interface AgentMaintenance {
   readonly features: readonly (typeof agentFeatures)[number][];
   /** The processes of a hub; null: this is no hub. */
   members(): Promise<readonly Member[] | null>;
+  /** Events that the store of a hub has lost lately, oldest first. */
+  lostTails(): Promise<readonly LostTail[]>;
   /** null: ready; otherwise why not. */
   unready(): Promise<string | null>;
   epoch(): Promise<string>;

@@ -3,7 +3,13 @@
 import { readCounter } from '../database/counters.ts';
 import { readEpoch } from '../database/meta.ts';
 import type { ReadStatements } from '../database/statements.ts';
-import { eventPositionAt, eventRange, eventsAfter, listEvents } from '../tables/feed/read-events.ts';
+import {
+  eventPositionAt,
+  eventRange,
+  eventsAfter,
+  isPositionGone,
+  listEvents,
+} from '../tables/feed/read-events.ts';
 import { listSubscriptions } from '../tables/feed/subscriptions.ts';
 import {
   isActiveWebhook,
@@ -163,6 +169,7 @@ export const reads = {
     after: eventsAfter,
     positionAt: eventPositionAt,
     range: eventRange,
+    isGone: isPositionGone,
   },
   forks: {
     find: findFork,

@@ -148,6 +148,11 @@ export function numberBefore(statements: ReadStatements, name: GapName, count: n
   return top - left;
 }
 
+/** Whether a number was assigned only by a store that had more than its backup: no row shows here what followed. */
+export function isInGap(statements: ReadStatements, name: GapName, number: number): boolean {
+  return readGaps(statements, name).some(({ after, upto }) => number > after && number < upto);
+}
+
 /** Oldest first; one for each backup that was restored. */
 function readGaps(statements: ReadStatements, name: GapName): readonly NumberGap[] {
   const row = statements.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', gapKey(name));

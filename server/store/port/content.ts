@@ -133,6 +133,9 @@ export interface EventReader {
   /** Positions of the workspace. `last`: no event of it that is committed has a greater one. `oldest`: every event of it from here on
    * is retained; 0: none is. Positions of two workspaces say nothing about each other. */
   range(workspaceId: string): Promise<{ oldest: number; last: number }>;
+  /** true: what followed the position is not known. Retention has deleted some of it, or the position is of an event that a restore or
+   * a failover has lost. */
+  isGone(workspaceId: string, position: number): Promise<boolean>;
 }
 
 /** Forks, and files as they show them. A read of a fork that is gone meanwhile answers as an empty workspace does. */

@@ -25,8 +25,22 @@ export interface SharedState {
   announceEnds(): void;
   /** Calls the listener when another process has announced ends. */
   onEnds(listener: () => void): void;
+  /** Resolves when the store begins a new epoch, or was set back: what this process has in memory is of another store then, and it has
+   * to start again. Reads and writes reject with a StoreUnavailableError until it does. */
+  readonly epochEnded: Promise<void>;
+  /** Losses of events after which a new epoch was begun, oldest first. */
+  lostTails(): Promise<readonly LostTail[]>;
   /** The processes that were seen within the last seconds, this one included. */
   members(): Promise<readonly Member[]>;
+}
+
+/** The store lacked events that had been reported, as after a failover to a standby that was behind. */
+export interface LostTail {
+  readonly atMs: number;
+  /** The newest event that was there. */
+  readonly lastEvent: number;
+  /** The newest that had been reported. */
+  readonly seenEvent: number;
 }
 
 export interface Member {

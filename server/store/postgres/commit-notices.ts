@@ -3,11 +3,14 @@
 import pg from 'pg';
 import type { StoreLogger } from '../database/sqlite.ts';
 import type { Commit } from '../port/store.ts';
+import type { EpochWatch } from './epoch-watch.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 
 const channel = 'mooring_commits';
 /** Tokens or sessions have ended. The payload is the sender. */
 const endsChannel = 'mooring_ends';
+/** A new epoch has begun. The payload is the sender. */
+const epochChannel = 'mooring_epoch';
 /** https://www.postgresql.org/docs/current/sql-notify.html: a payload has less than 8,000 bytes. */
 const payloadBytesMax = 7_900;
 /** The first notice goes at once, further ones together. */
@@ -21,13 +24,11 @@ const newestEvents = `SELECT workspace_id AS id,
     (SELECT max(seq) FROM events WHERE events.workspace = workspaces.number) AS seq
   FROM workspaces WHERE deleted_at IS NULL`;
 
-/** It only rises, also when retention removes events. */
-const newestNumber = "SELECT last FROM counters WHERE name = 'event'";
-
 export class CommitNotices {
   readonly #url: string;
   readonly #logger: StoreLogger;
   readonly #onCommit: (commit: Commit) => void;
+  readonly #epoch: Pick<EpochWatch, 'saw' | 'look'>;
   /** Sender of its notices, so that a process passes over its own. */
   readonly #self = crypto.randomUUID().slice(0, 8);
   readonly #lastSeen = new Map<string, number>();
@@ -40,18 +41,25 @@ export class CommitNotices {
   #isClosed = false;
   #hasWarned = false;
 
-  private constructor(url: string, logger: StoreLogger, onCommit: (commit: Commit) => void) {
+  private constructor(
+    url: string,
+    epoch: Pick<EpochWatch, 'saw' | 'look'>,
+    logger: StoreLogger,
+    onCommit: (commit: Commit) => void,
+  ) {
     this.#url = url;
+    this.#epoch = epoch;
     this.#logger = logger;
     this.#onCommit = onCommit;
   }
 
   static async start(
     url: string,
+    epoch: Pick<EpochWatch, 'saw' | 'look'>,
     logger: StoreLogger,
     onCommit: (commit: Commit) => void,
   ): Promise<CommitNotices> {
-    const notices = new CommitNotices(url, logger, onCommit);
+    const notices = new CommitNotices(url, epoch, logger, onCommit);
     await notices.#connect();
     await notices.#ask();
     return notices;
@@ -99,10 +107,11 @@ export class CommitNotices {
     client.on('end', () => this.#lost(client));
     client.on('notification', (notice) => {
       if (notice.channel === channel) this.#heard(notice.payload ?? '');
+      else if (notice.channel === epochChannel) this.#askNow();
       else if (notice.payload !== this.#self) for (const listener of this.#onEnds) listener();
     });
     await client.connect();
-    await client.query(`LISTEN ${channel}; LISTEN ${endsChannel}`);
+    await client.query(`LISTEN ${channel}; LISTEN ${endsChannel}; LISTEN ${epochChannel}`);
     this.#client = client;
     this.#hasWarned = false;
   }
@@ -131,6 +140,7 @@ export class CommitNotices {
   #newer(pairs: Iterable<readonly [workspaceId: string, seq: number]>): void {
     const workspaces = new Map<string, number>();
     for (const [workspaceId, seq] of pairs) {
+      this.#epoch.saw(seq);
       if (seq <= (this.#lastSeen.get(workspaceId) ?? 0)) continue;
       this.#lastSeen.set(workspaceId, seq);
       workspaces.set(workspaceId, seq);
@@ -159,45 +169,51 @@ export class CommitNotices {
     await this.#query('SELECT pg_notify($1, $2)', [to, payload]).catch(() => undefined);
   }
 
-  /** One after the other, as the client requires it. null: there is no connection. */
   async #query<Row extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[] = [],
   ): Promise<readonly Row[] | null> {
-    const query = async () => {
+    return await this.#using(
+      async (client) => (await client.query<Row>({ text, values: [...values], types: resultTypes })).rows,
+    );
+  }
+
+  /** One after the other, as the client requires it. null: there is no connection. */
+  async #using<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result | null> {
+    const use = async () => {
       const client = this.#client;
+      if (client === null) return null;
       try {
-        return (await client?.query<Row>({ text, values: [...values], types: resultTypes }))?.rows ?? null;
+        return await work(client);
       } catch (error) {
         // Nothing more comes over it, and the next query opens another.
-        if (client !== null && !(error instanceof pg.DatabaseError)) this.#giveUp(client);
+        if (!(error instanceof pg.DatabaseError)) this.#giveUp(client);
         throw error;
       }
     };
-    const result = this.#lastQuery.then(query, query);
+    const result = this.#lastQuery.then(use, use);
     this.#lastQuery = result;
     return await result;
   }
 
-  /** A standby that took over may lack what an asynchronous primary had acknowledged. */
-  async #noticeLostTail(): Promise<void> {
-    const seen = Math.max(0, ...this.#lastSeen.values());
-    const [row] = (await this.#query<{ last: number }>(newestNumber)) ?? [];
-    if (row === undefined || row.last >= seen) return;
-    // Events that come now have numbers that were seen before.
-    this.#lastSeen.clear();
-    this.#logger.error(
-      { lastEvent: row.last, seenEvent: seen },
-      'the database lacks events that were acknowledged: stop all processes of the hub, run "mooring hub new-epoch", and start them again',
-    );
+  #askNow(): void {
+    if (this.#poll === null) return;
+    clearTimeout(this.#poll);
+    this.#poll = null;
+    void this.#ask();
   }
 
-  /** Rows are the truth: the newest event of each workspace. */
+  /** Rows are the truth: the epoch, and the newest event of each workspace. */
   async #ask(): Promise<void> {
     if (this.#isClosed) return;
+    this.#poll = null;
     try {
       if (this.#client === null) await this.#connect();
-      await this.#noticeLostTail();
+      if ((await this.#using((client) => this.#epoch.look(client))) === true) {
+        // The others look as soon as they hear of it. This process ends, and reports nothing more.
+        await this.#notify(epochChannel, this.#self);
+        return;
+      }
       const found = await this.#query<{ id: string; seq: number }>(newestEvents);
       this.#newer((found ?? []).filter(({ seq }) => seq !== null).map(({ id, seq }) => [id, seq]));
     } catch {

@@ -24,7 +24,7 @@ export interface HubMaintenanceDeps {
   readonly pendingCommands: () => number;
   readonly isWriterAlive: () => boolean;
   readonly pendingReads: () => number;
-  readonly shared: Pick<HubState, 'isLeader' | 'members'>;
+  readonly shared: Pick<HubState, 'isLeader' | 'members' | 'lostTails'>;
 }
 
 export function hubMaintenance(parts: HubMaintenanceDeps): MaintenanceStore {
@@ -53,6 +53,8 @@ export function hubMaintenance(parts: HubMaintenanceDeps): MaintenanceStore {
         waitingForConnection: pool.waitingCount,
         members: (await parts.shared.members()).length,
         leads: parts.shared.isLeader ? 1 : 0,
+        /** Since the database was made: an alarm is about its rise. */
+        lostTails: (await parts.shared.lostTails()).length,
         /** 0 after the writer has ended: no write is possible until the process restarts. */
         writerAlive: parts.isWriterAlive() ? 1 : 0,
       };

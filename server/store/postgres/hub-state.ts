@@ -4,9 +4,11 @@ import pg from 'pg';
 import { createSecretBox, type SecretBox } from '../../platform/crypto/secret-box.ts';
 import { packageVersion } from '../../platform/version.ts';
 import type { StoreLogger } from '../database/sqlite.ts';
-import type { Member, SecretKind, SharedState } from '../port/shared.ts';
+import type { LostTail, Member, SecretKind, SharedState } from '../port/shared.ts';
 import type { CommitNotices } from './commit-notices.ts';
+import type { EpochWatch } from './epoch-watch.ts';
 import { HubDeletes } from './hub-deletes.ts';
+import { listLostTails } from './hub-epoch.ts';
 import { HubOneTimeTexts, HubSignInSessions } from './hub-sign-ins.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 import { UnfitDatabaseError } from './unfit-database.ts';
@@ -27,6 +29,7 @@ export class HubState implements SharedState {
   readonly deletes: HubDeletes;
   readonly signInSessions: HubSignInSessions;
   readonly oneTimeTexts: HubOneTimeTexts;
+  readonly epochEnded: Promise<void>;
   readonly #notices: Pick<CommitNotices, 'announceEnds' | 'onEnds'>;
   readonly #startedAtMs: number;
   #leader: pg.Client | null = null;
@@ -39,8 +42,10 @@ export class HubState implements SharedState {
     logger: StoreLogger,
     nowMs: () => number,
     notices: Pick<CommitNotices, 'announceEnds' | 'onEnds'>,
+    epoch: Pick<EpochWatch, 'ended'>,
   ) {
     this.#pool = pool;
+    this.epochEnded = epoch.ended;
     this.#notices = notices;
     this.deletes = new HubDeletes(pool);
     this.signInSessions = new HubSignInSessions(pool);
@@ -121,6 +126,10 @@ export class HubState implements SharedState {
     }
     // Never resolves: what waits for the lead has nothing to do any more.
     await new Promise(() => undefined);
+  }
+
+  async lostTails(): Promise<readonly LostTail[]> {
+    return await listLostTails(this.#pool);
   }
 
   async members(): Promise<readonly Member[]> {

@@ -1,4 +1,6 @@
 // Messages between a thread that waits for its statements and the thread that holds the connections (link-thread.ts).
+import type { KnownLife } from './database-life.ts';
+
 /** One statement. `name`: under which the connection prepares it; null: it is not prepared. */
 export interface LinkStatement {
   readonly name: string | null;
@@ -46,4 +48,6 @@ export interface LinkSettings {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  /** A connection to another life of the database is none. */
+  readonly life: KnownLife;
 }

@@ -3,6 +3,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { LinkEnd } from '../port/access.ts';
+import { compareWithKnown } from './database-life.ts';
 import type { Answer, FromLink, LinkResult, LinkSettings, LinkStatement, ToLink } from './link-messages.ts';
 import { isLostConnection, limitTransactions, oid, resultTypes, sessionOptions } from './session.ts';
 
@@ -80,16 +81,21 @@ class LinkedConnection {
   }
 
   #connect(): Promise<pg.Client> {
-    const { url, applicationName } = this.#settings;
+    const { url, applicationName, life } = this.#settings;
     const client = new pg.Client({
       ...sessionOptions(url, applicationName),
       pipeline: true,
     } as pg.ClientConfig);
     // A connection that is lost between two statements: the next one opens another.
-    const connecting = client
-      .connect()
-      .then(() => client.query(limitTransactions('60s')))
-      .then(() => client);
+    const connect = async () => {
+      await client.connect();
+      await client.query(limitTransactions('60s'));
+      const compared = await compareWithKnown(client, life);
+      if (compared === 'same') return client;
+      await client.end();
+      throw new Error(`the database is not the one that it was: ${compared}`);
+    };
+    const connecting = connect();
     client.on('error', () => this.#forget(connecting));
     return connecting;
   }

@@ -9,6 +9,8 @@ import type { ChangeCounters, Commit, Store } from '../port/store.ts';
 import { Writer } from '../writer/writer.ts';
 import { CommitNotices } from './commit-notices.ts';
 import { ContentChunks } from './content-chunks.ts';
+import { DatabaseLife } from './database-life.ts';
+import { EpochWatch } from './epoch-watch.ts';
 import { hubMaintenance } from './hub-maintenance.ts';
 import { migrateHub } from './hub-migrations.ts';
 import { openHubSnapshot } from './hub-snapshot.ts';
@@ -40,7 +42,9 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
   const { dataDir, logger, settings, observer } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await migrateHub(url);
-  const link = new Link({ url, applicationName: 'mooring' });
+  const life = await DatabaseLife.read(url);
+  const epoch = new EpochWatch({ url, life, logger, nowMs: () => options.clock.nowMs() });
+  const link = new Link({ url, applicationName: 'mooring', life: life.known });
   const pool = new pg.Pool({
     ...sessionOptions(url, 'mooring contents'),
     query_timeout: answerTimeoutMsMax,
@@ -53,7 +57,7 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
   const committed = (commit: Commit) => {
     for (const listener of listeners) listener(commit);
   };
-  const notices = await CommitNotices.start(url, logger, committed);
+  const notices = await CommitNotices.start(url, epoch, logger, committed);
   const { end, transfer } = link.open();
   const workerData: HubWriterSettings = { link: end, externalWriteback: settings.externalWriteback, slowMs };
   const script = new URL('./hub-writer-thread.ts', import.meta.url);
@@ -63,7 +67,7 @@ export async function openHub(hub: HubOptions, options: StoreOptions): Promise<S
     (commit) => notices.committed(commit),
     observer,
   );
-  const shared = new HubState(pool, hub, logger, () => options.clock.nowMs(), notices);
+  const shared = new HubState(pool, hub, logger, () => options.clock.nowMs(), notices, epoch);
   await shared.start();
   const blobs = new ContentChunks(pool, dataDir, () => options.clock.nowMs());
   const deps: StoreDeps = {

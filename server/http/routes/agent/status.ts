@@ -1,7 +1,7 @@
 // GET /v1/agent/status, settings and clients: the agent with its workspaces and mirrors, its settings (PATCH writes
 // `config.json`, which is read at the start), and its active clients with their request counts.
 import { AgentClients, AgentSettings, AgentSettingsBody, AgentStatus } from '../../../contract/agent.ts';
-import type { Member } from '../../../workspaces/model.ts';
+import type { LostTail, Member } from '../../../workspaces/model.ts';
 import { correlationIdOf, refusingAs } from '../../base/api-error.ts';
 import type { ClientUses } from '../../base/client-uses.ts';
 import { type HttpDependencies, SettingsRefusedError, SettingValueError } from '../../base/dependencies.ts';
@@ -33,15 +33,18 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
       },
     ),
     async (request, reply) => {
-      const [epoch, lastRevision, rows, mirrorList, remoteList, kept, members] = await Promise.all([
-        maintenance.epoch(),
-        maintenance.lastRevision(),
-        workspaces.list(),
-        mirrors.list(),
-        remotes.list(),
-        retention(dependencies),
-        maintenance.members(),
-      ]);
+      const [epoch, lastRevision, rows, mirrorList, remoteList, kept, members, lostTails] = await Promise.all(
+        [
+          maintenance.epoch(),
+          maintenance.lastRevision(),
+          workspaces.list(),
+          mirrors.list(),
+          remotes.list(),
+          retention(dependencies),
+          maintenance.members(),
+          maintenance.lostTails(),
+        ],
+      );
       const user = signedInUser(request);
       const shown = rows.filter(
         ({ workspaceId }) => user === null || users?.directory.roleOf(user, workspaceId) != null,
@@ -57,6 +60,7 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
         retention: kept,
         features: [...maintenance.features],
         ...(members === null || user !== null ? {} : { members: members.map(memberWire) }),
+        ...(lostTails.length === 0 ? {} : { lostTails: lostTails.map(lostTailWire) }),
         workspaces: shown.map(workspace),
         mirrors: [...mirrorList],
         remotes: remoteList.map(remoteWire),
@@ -67,6 +71,10 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
 
 function memberWire({ id, version, startedAtMs, seenAtMs, leads }: Member) {
   return { id, version, startedAt: wireTime(startedAtMs), seenAt: wireTime(seenAtMs), leads };
+}
+
+function lostTailWire({ atMs, lastEvent, seenEvent }: LostTail) {
+  return { at: wireTime(atMs), lastEvent: `evt_${lastEvent}`, seenEvent: `evt_${seenEvent}` };
 }
 
 export function registerSettings(app: App, { maintenance, log }: HttpDependencies): void {

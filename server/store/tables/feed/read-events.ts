@@ -3,7 +3,7 @@
 import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
 import { isWithin } from '../../../core/paths/path.ts';
-import { readCounter } from '../../database/counters.ts';
+import { isInGap, readCounter } from '../../database/counters.ts';
 import { hexHash, hexText, originOf } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { EventReader, EventRow } from '../../port/store.ts';
@@ -121,6 +121,15 @@ export function eventRange(
     const last = readCounter(statements, 'event');
     const floor = readCounter(statements, 'event_floor');
     return { oldest: last > floor ? floor + 1 : 0, last };
+  });
+}
+
+/** Events after the position are not retained, or it is of an event that was lost with the end of the feed. */
+export function isPositionGone(statements: ReadStatements, workspaceId: string, position: number): boolean {
+  return statements.consistently(() => {
+    const { oldest, last } = eventRange(statements, workspaceId);
+    if (oldest === 0 ? position < last : position < oldest - 1) return true;
+    return isInGap(statements, 'event', position);
   });
 }
 
