@@ -38,10 +38,13 @@ import { registerWriteback } from './commands/writeback.ts';
 import { replaceDeprecatedNames } from './shared/deprecated-names.ts';
 import { displayWidth, setDisplay } from './shared/display.ts';
 import { addExamples } from './shared/examples.ts';
-import { CommandFailure, exitCodeMeanings, exitCodes, ProgramExit } from './shared/failure.ts';
+import { CommandFailure, exitCodeMeanings, exitCodes, failure, ProgramExit } from './shared/failure.ts';
 import { expandHelp } from './shared/help-words.ts';
 import { refuseMistakenWords } from './shared/mistaken-words.ts';
 import { note } from './shared/output.ts';
+import { refusal } from './shared/refusal-text.ts';
+import { isSystemError, systemErrorText } from './shared/system-errors.ts';
+import { reportUsageErrors } from './shared/usage-errors.ts';
 
 type Register = (program: Command) => void;
 
@@ -86,23 +89,27 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   setDisplay({ color: !args.includes('--no-color') });
   const current = replaceDeprecatedNames(args);
   for (const hint of current.hints) note(hint);
+  let command: Command | null = null;
   try {
     const program = createProgram();
+    program.hook('preAction', (_program, action) => {
+      command = action;
+    });
     await program.parseAsync(expandHelp(program, withRunVerb(current.args)), { from: 'user' });
     return exitCodes.ok;
   } catch (error) {
-    return report(error);
+    return report(error, command);
   }
 }
 
 export function createProgram(): Command {
   const program = new Command('mooring')
     .description('One workspace for people, tools and agents: served on localhost, mirrored to a folder.')
-    .version(packageVersion)
+    .version(packageVersion, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
     .option('--no-color', 'print without colours (as does NO_COLOR=1)')
     .option('--utc', 'print times in UTC')
     .configureHelp({ showGlobalOptions: true, helpWidth: displayWidth() })
-    .showHelpAfterError('(See --help.)')
     .hook('preAction', (_program, command) => setDisplay(command.optsWithGlobals()))
     .exitOverride();
   // Subcommands inherit exitOverride only when they are registered after it.
@@ -114,45 +121,37 @@ export function createProgram(): Command {
   const codes = Object.entries(exitCodeMeanings).map(([code, meaning]) => `  ${code}  ${meaning}`);
   program.addHelpText('after', `\nExit codes:\n${codes.join('\n')}`);
   refuseMistakenWords(program);
+  reportUsageErrors(program);
   addExamples(program);
   return program;
 }
 
-/** What to do after a refusal, by its HTTP status. */
-const remedies: Readonly<Record<number, string>> = {
-  401: 'The agent has another owner token than this data directory: restart it, or pass its --data-dir.',
-  403: 'Use an account or a setting that allows it: see the help of the command.',
-  404: 'Check the path, id or name, and --workspace.',
-  409: 'Read the current state, and repeat the command if it still applies.',
-  413: 'Split it, or raise the limit that the message names.',
-  429: 'Wait a moment and repeat the command.',
-};
-
 /** Prints cause and remedy, and maps the error to an exit code. */
-function report(error: unknown): number {
+function report(error: unknown, command: Command | null): number {
   if (error instanceof ProgramExit) return error.exitCode;
   // Commander has printed its message already. Help and version also end here, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  if (error instanceof CommandFailure) {
-    note(error.message, 'red');
-    if (error.remedy !== null) note(error.remedy);
-    return error.exitCode;
-  }
-  if (error instanceof MooringError) {
-    note(`The agent refused: ${error.message} (${error.status} ${error.code}).`, 'red');
-    // A 4xx answer states its full cause. The log has more about a 5xx answer.
-    const remedy =
-      error.status >= 500
-        ? `See its cause with "mooring logs --correlation-id ${error.correlationId}".`
-        : remedies[error.status];
-    if (remedy !== undefined) note(remedy);
+  const failed = failureOf(error, command);
+  if (failed === null) {
+    note(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return exitCodes.failed;
   }
-  if (error instanceof NoAnswerError) {
-    note(`No response from the agent: ${error.message}.`, 'red');
-    note('Check that it is running with "mooring status".');
-    return exitCodes.noAgent;
-  }
-  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return exitCodes.failed;
+  note(failed.message, 'red');
+  if (failed.remedy !== null) note(failed.remedy);
+  return failed.exitCode;
+}
+
+/** null: a defect of this program. */
+function failureOf(error: unknown, command: Command | null): CommandFailure | null {
+  if (error instanceof CommandFailure) return error;
+  if (error instanceof MooringError) return refusal(error, command);
+  if (error instanceof NoAnswerError)
+    return new CommandFailure(
+      exitCodes.noAgent,
+      `No response from the agent: ${error.message}.`,
+      'Check that it is running with "mooring status".',
+    );
+  if (!isSystemError(error)) return null;
+  const file = error.path ?? error.syscall ?? '';
+  return failure(`${file}: ${systemErrorText(error)}.`, 'Correct the cause and repeat the command.');
 }

@@ -18,10 +18,15 @@ it('changes config.json, which holds after a restart; only the owner may', async
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ historyDays: 60 });
   expect((await run('list')).stdout).toMatch(/^historyDays +30 +default +60$/m);
   expect(await run('set', 'historyDays', 'many')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('Use a whole number from 1 to 36500.'),
+    code: 2,
+    stderr: expect.stringContaining('Use a whole number from 1 to 36500 (400 bad_request).'),
   });
-  expect(await run('set', 'jwksUrl', 'https://keys.example/')).toMatchObject({ code: 1 });
+  expect(await run('set', 'jwksUrl', 'https://keys.example/')).toMatchObject({ code: 2 });
+  expect(await run('set', 'histryDays', '5')).toMatchObject({
+    code: 2,
+    stderr:
+      'histryDays is not a setting. Did you mean historyDays?\nList the settings with "mooring config list".\n',
+  });
 
   const { client } = await freshWorkspace(agent);
   const body = { version: 'none', settings: { historyDays: 90 } };

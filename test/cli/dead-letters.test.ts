@@ -183,10 +183,13 @@ it('reports contradictory arguments as usage errors', async () => {
     ['replay', 'env_1', '--patch', '{}', '--payload', '-'],
     ['replay', '--all', '--payload', '-'],
     ['replay', '--all', '--patch', '[]'],
-    ['replay', 'env_1', '--payload', '/no/such/file'],
     ['ack'],
   ]) {
     const result = await run(...args, ...where);
     expect([args, result.code]).toEqual([args, 2]);
   }
+  expect(await run('replay', 'env_1', '--payload', '/no/such/file', ...where)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Cannot read \/no\/such\/file: .* does not exist\.\n/),
+  });
 });

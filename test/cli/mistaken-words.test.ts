@@ -39,9 +39,17 @@ it.each([
   ],
   [['help', 'bogus'], '"bogus" is not a command'],
   [['help', 'provider', 'bogus'], '"bogus" is not a command'],
-  [['bogus'], "unknown command 'bogus'"],
-  [['provider', 'bogus'], "unknown command 'bogus'"],
-  [['status', 'bogus'], 'too many arguments'],
+  [['xyzzy'], 'Unknown command \'xyzzy\'.\nSee "mooring --help"'],
+  [['provider', 'bogus'], 'Unknown command \'bogus\'.\nSee "mooring provider --help"'],
+  [['status', 'bogus'], 'Too many arguments'],
+  [['staus'], "Unknown command 'staus'. Did you mean status?"],
+  [['provider', 'ad'], "Unknown command 'ad'. Did you mean add?"],
+  [['status', '--jsno'], "Unknown option '--jsno'. Did you mean --json?"],
+  [['help', 'provder'], '"provder" is not a command. Did you mean provider?'],
+  [['provider', 'help', 'ad'], 'Did you mean add?\nList the commands with "mooring provider --help"'],
+  [['run', 'npm', 'test'], 'To run it as a program: mooring run -- npm'],
+  [['run', 'lst'], '"lst" is not a command of "mooring run". Did you mean list?'],
+  [['workspace', 'create', '--name', ' '], 'Enter a name'],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await run(args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -67,4 +75,28 @@ it('allows an existing name that is a command word, so that it can be removed', 
   // 5: the arguments are valid, and no agent is running.
   expect(await run(['provider', 'remove', 'help', '--yes'])).toMatchObject({ code: 5 });
   expect(await run(['log', '/help'])).toMatchObject({ code: 5 });
+});
+
+// `Date.parse` takes each of these for a day of 2001 or of another month, and an undo since then would take back everything.
+it.each(['10', '5', 'foo 1', '10M', '1.5h', '2026-02-31', '20261120', '2026-11-20T25:00', 'yesterday'])(
+  'refuses %j as a time',
+  async (time) => {
+    for (const args of [
+      ['undo', '--since', time],
+      ['restore', '/', '--at', time],
+      ['logs', '--since', time],
+    ])
+      expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('Enter a time') });
+  },
+);
+
+it.each([
+  '10m',
+  '2026-11-20',
+  '2026-11-20T15:00',
+  '2026-11-20 15:00:09',
+  '2026-11-20 15:00:09Z',
+  '2026-11-20T15:00:00.5+01:00',
+])('takes %j for a time', async (time) => {
+  expect(await run(['undo', '--since', time])).toMatchObject({ code: 5 });
 });

@@ -60,7 +60,7 @@ it('lists the values of --workspace when there are several', async () => {
   expect(await run('ops', 'list')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'There are 2 workspaces.\nSelect one with --workspace: home, "my notes".\n',
+    stderr: "There are 2 workspaces.\nSelect one with --workspace: home, 'my notes'.\n",
   });
   expect(await run('mirror', 'prove', '--dir', '/folder')).toMatchObject({ code: 2 });
   const { workspaceId } = await owner.workspaces.create({ name: 'home' });

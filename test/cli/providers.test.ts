@@ -55,7 +55,7 @@ it('refuses a URL that is not allowed and names the option that allows it', asyn
     /127\.0\.0\.1 is a loopback or private address.*\nTo allow it, pass --allow-private/,
   );
   expect((await run('provider', 'test', 'git', '--workspace', workspaceId)).stderr).toBe(
-    'The agent refused: provider git is not registered in this workspace (404 not_found).\nCheck the path, id or name, and --workspace.\n',
+    `The agent refused: provider git is not registered in this workspace (404 not_found).\nList the names with "mooring provider list --workspace ${workspaceId}".\n`,
   );
 });
 
@@ -177,7 +177,7 @@ it('updates settings, waits for a refresh, and shows an open circuit', async () 
   );
   // The circuit opens after the attempt was recorded.
   await waitFor('the open circuit', async () =>
-    /circuit open, next attempt in 59 min/.test((await run('provider', 'list', ...where)).stdout),
+    /circuit open +in 59 min /.test((await run('provider', 'list', ...where)).stdout),
   );
   expect((await run('writeback', 'list', ...where)).stdout).toMatch(
     /in 59 min +\/git\/a\.md +it answered 429/,

@@ -40,7 +40,7 @@ test('what was just written is found, line by line, with context, and by name', 
     stdout: '',
     stderr: expect.stringMatching(/No file/),
   });
-  expect((await search('--mode', 'regex', '(')).code).toBe(1);
+  expect((await search('--mode', 'regex', '(')).code).toBe(2);
 });
 
 test('--limit says that there is more, --json is the answer, and an index that is rebuilt finds the same', async () => {

@@ -32,7 +32,7 @@ it('shows names, refuses an ambiguous or unknown one with the candidates, and su
   expect(await run('log', '--workspace', 'doc')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      'Workspace doc does not exist.\nPass the name or id of one of these: "my notes"',
+      "Workspace doc does not exist.\nPass the name or id of one of these: 'my notes'",
     ),
   });
 
@@ -45,5 +45,5 @@ it('shows names, refuses an ambiguous or unknown one with the candidates, and su
 
   await owner.writeFile(notes ?? '', '/b.md', 'b\n');
   const undone = await run('undo', '--workspace', 'my notes', '--since', '1h');
-  expect(undone.stderr).toContain('mooring restore --workspace "my notes" --batch');
+  expect(undone.stderr).toContain("mooring restore --workspace 'my notes' --batch");
 });

@@ -4,7 +4,9 @@ import type { AgentSetting, AgentSettings } from '../../../sdk/index.ts';
 import { bytesText } from '../../platform/config/quantities.ts';
 import { type CommonOptions, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
+import { usageError } from '../shared/failure.ts';
 import { note, printJson, printTable } from '../shared/output.ts';
+import { suggestionText } from '../shared/similar-words.ts';
 
 export function registerConfig(program: Command): void {
   const config = program.command('config').description('list the settings of the agent and change them');
@@ -42,7 +44,13 @@ async function list(options: CommonOptions): Promise<void> {
 
 async function set(name: string, value: string | null, options: CommonOptions): Promise<void> {
   const { client } = await connect(options);
-  const { version } = await client.agent.settings();
+  const { version, settings } = await client.agent.settings();
+  const names = settings.map((setting) => setting.name);
+  if (!names.includes(name))
+    throw usageError(
+      `${name} is not a setting.${suggestionText(name, names)}`,
+      'List the settings with "mooring config list".',
+    );
   const report = await client.agent.changeSettings({ version, settings: { [name]: value } });
   if (options.json) return printJson(report);
   note(`${value === null ? 'Removed' : 'Set'} ${name} in ${report.configFile}. ${effect(name, report)}`);

@@ -14,6 +14,7 @@ import { connect } from '../shared/connect.ts';
 import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
+import { readingFile } from '../shared/system-errors.ts';
 import { findWorkspace, type WorkspaceOptions, withWorkspaceFilter } from '../shared/workspace-arguments.ts';
 import { workspaceNames } from '../shared/workspace-names.ts';
 
@@ -145,12 +146,8 @@ async function resolve(conflictId: string, options: ResolveOptions): Promise<voi
 }
 
 function mergedContent(file: string): { readonly merged: string; readonly encoding: 'base64' } {
-  try {
-    return { merged: readFileSync(file).toString('base64'), encoding: 'base64' };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw failure(`Cannot read ${file}: ${code}.`);
-  }
+  const content = readingFile(file, () => readFileSync(file));
+  return { merged: content.toString('base64'), encoding: 'base64' };
 }
 
 async function listConflicts(

@@ -6,6 +6,7 @@ import { defined, parseCount, withJson } from '../shared/arguments.ts';
 import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
+import { readingFile } from '../shared/system-errors.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 import {
   type BulkOptions,
@@ -17,7 +18,7 @@ import {
 } from './dead-letters-bulk.ts';
 
 const envelope = 'id from "dead-letters list"';
-const seeHelp = '(See --help.)';
+const seeHelp = 'See "mooring dead-letters --help".';
 const listedDefault = 100;
 const pageMax = 1_000;
 
@@ -217,14 +218,7 @@ function checkTarget(envelopeId: string | undefined, { all, provider, cause, tex
 }
 
 function readInput(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw usageError(
-      `Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}.`,
-      seeHelp,
-    );
-  }
+  return readingFile(file, () => readFileSync(file === '-' ? 0 : file, 'utf8'));
 }
 
 function readObject(text: string): Record<string, unknown> {

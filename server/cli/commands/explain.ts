@@ -37,14 +37,15 @@ async function explain(path: string, options: WorkspaceOptions): Promise<void> {
   for (const mirror of explanation.mirrors) for (const line of describe(mirror)) print(line);
   if (explanation.mirrors.length === 0) print(`No mirror includes ${explanation.path}.`);
   printTable(
-    ['REVISION', 'ACTION', 'CHANGED BY', 'TIME', 'CONTENT', 'OPERATION'],
+    ['REVISION', 'ACTION', 'CHANGED BY', 'TIME', 'CONTENT', 'OPERATION', 'FROM'],
     explanation.history.map(({ revision, action, movedFrom, by, at, contentHash, opId }) => [
       revision,
-      movedFrom === undefined ? action : `${action} from ${movedFrom}`,
+      movedFrom === undefined ? action : 'move',
       by.name,
       formatTime(at),
       shortHash(contentHash),
       opId ?? '',
+      movedFrom ?? '',
     ]),
   );
 }

@@ -1,16 +1,17 @@
 // mooring export: writes a workspace as a JSON array, a gzipped tar or a patch. An output file is complete or does not exist.
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ExportFormat, NoAnswerError } from '../../../sdk/index.ts';
+import { type ExportFormat, MooringError, NoAnswerError } from '../../../sdk/index.ts';
 import { parseWholeNumber } from '../../platform/config/quantities.ts';
 import { parseFolder, withDataDir } from '../shared/arguments.ts';
 import { ExportProgress } from '../shared/export-progress.ts';
 import { failure, usageError } from '../shared/failure.ts';
+import { Interruption } from '../shared/interruption.ts';
 import { formatBytes, note } from '../shared/output.ts';
+import { cannotWrite, isSystemError } from '../shared/system-errors.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 interface ExportOptions extends WorkspaceOptions {
@@ -53,26 +54,54 @@ async function exportWorkspace(options: ExportOptions): Promise<void> {
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const { format, path, level } = options;
-  const { stream, tarBytes } = await client.files.export(workspaceId, {
-    format,
-    path,
-    ...(level === undefined ? {} : { level }),
-  });
-  const counter = new ExportProgress({ tarBytes, always: options.progress === true });
-  const part = options.output === undefined ? null : `${options.output}.${process.pid}.part`;
-  const target = part === null ? process.stdout : createWriteStream(part, { flags: 'wx' });
+  const request = { format, path, ...(level === undefined ? {} : { level }) };
+  const output = await openOutput(options.output);
+  const interruption = new Interruption();
+  let counter: ExportProgress | null = null;
   try {
-    await pipeline(Readable.fromWeb(stream as ReadableStream), counter, target, { end: part !== null });
-    if (part !== null && options.output !== undefined) await rename(part, options.output);
+    const { stream, tarBytes } = await client.files.export(workspaceId, request);
+    counter = new ExportProgress({ tarBytes, always: options.progress === true });
+    await pipeline(Readable.fromWeb(stream as ReadableStream), counter, output.target, {
+      end: output.part !== null,
+      signal: interruption.signal,
+    });
+    if (output.part !== null) await rename(output.part, output.file);
   } catch (error) {
-    if (part !== null) await rm(part, { force: true });
-    if (error instanceof NoAnswerError) throw error;
-    throw failure(
-      `Export failed after ${formatBytes(counter.bytes)}: ${error instanceof Error ? error.message : String(error)}.`,
-      'The output is incomplete. See the cause in the log of the agent and run the command again.',
-    );
+    if (output.part !== null) await rm(output.part, { force: true });
+    interruption.endIfInterrupted();
+    throw counter === null ? error : exportFailure(error, counter.bytes, output);
+  } finally {
+    interruption.dispose();
   }
-  if (options.output !== undefined) note(`${options.output}: ${formatBytes(counter.bytes)}`);
+  if (output.part !== null) note(`${output.file}: ${formatBytes(counter.bytes)}`);
+}
+
+interface Output {
+  readonly target: Writable;
+  /** The file until it is complete. null: stdout. */
+  readonly part: string | null;
+  readonly file: string;
+}
+
+/** Before the agent is asked: an output that cannot be written is the first thing to know. */
+async function openOutput(file: string | undefined): Promise<Output> {
+  if (file === undefined) return { target: process.stdout, part: null, file: 'stdout' };
+  const part = `${file}.${process.pid}.part`;
+  try {
+    if ((await stat(file).catch(() => null))?.isDirectory()) throw cannotWrite(file, { code: 'EISDIR' });
+    return { target: (await open(part, 'wx')).createWriteStream(), part, file };
+  } catch (error) {
+    throw isSystemError(error) ? cannotWrite(file, error) : error;
+  }
+}
+
+function exportFailure(error: unknown, bytes: number, { file }: Output): unknown {
+  if (error instanceof NoAnswerError || error instanceof MooringError) return error;
+  if (isSystemError(error)) return cannotWrite(file, error);
+  return failure(
+    `Export failed after ${formatBytes(bytes)}: ${error instanceof Error ? error.message : String(error)}.`,
+    'The output is incomplete. See the cause in the log of the agent and run the command again.',
+  );
 }
 
 function parseLevel(text: string): number {

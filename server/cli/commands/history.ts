@@ -1,5 +1,5 @@
 // mooring log|show|restore: history of files, their past contents and diffs, and restoring a past state.
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { actorLabel } from '../../../sdk/actor-label.ts';
 import {
   bytesOf,
@@ -9,7 +9,7 @@ import {
   type MooringClient,
   type Restored,
 } from '../../../sdk/index.ts';
-import { defined, parseCount, withJson } from '../shared/arguments.ts';
+import { defined, parseCount, parseSince, withJson } from '../shared/arguments.ts';
 import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
@@ -53,17 +53,11 @@ export function registerHistory(program: Command): void {
     ]),
   )
     .option('--revision <REVISION>', 'state after this revision')
-    .option('--at <TIME>', 'state at this time, for example 2026-11-20T15:00', parseTime)
+    .option('--at <TIME>', 'state at a time, or 30s, 10m, 2h, 1d ago', parseSince)
     .option('--batch <BATCH>', 'revert the changes of this request')
     .option('--keep-changed', 'with --batch: skip files with later changes')
     .option('--dry-run', 'show the changes without applying them')
     .action(restore);
-}
-
-function parseTime(text: string): Date {
-  const timeMs = Date.parse(text);
-  if (Number.isNaN(timeMs)) throw new InvalidArgumentError('Enter a time, for example 2026-11-20T15:00:00Z.');
-  return new Date(timeMs);
 }
 
 async function log(path: string | undefined, options: LogOptions): Promise<void> {
@@ -81,8 +75,14 @@ async function log(path: string | undefined, options: LogOptions): Promise<void>
     if (entries.length === limit) break;
   }
   if (options.json) return printJson({ entries });
-  printTable(['TIME', 'REVISION', 'BATCH', 'CHANGED BY', 'ACTION', 'SIZE', 'PATH'], entries.map(logRow));
-  if (entries.length === 0) note('No history retained.');
+  printTable(
+    ['TIME', 'REVISION', 'BATCH', 'CHANGED BY', 'ACTION', 'SIZE', 'PATH', 'FROM'],
+    entries.map(logRow),
+  );
+  if (entries.length > 0) return;
+  note(path === undefined ? 'No history is retained.' : `No history of ${path} is retained.`);
+  if (path !== undefined && options.below !== true)
+    note('Check the path. For a folder pass --below, for a name use "mooring search --mode name".');
 }
 
 function logRow(entry: HistoryEntry): readonly string[] {
@@ -95,12 +95,13 @@ function logRow(entry: HistoryEntry): readonly string[] {
     actionText(entry),
     action === 'delete' ? '' : formatBytes(size),
     path,
+    entry.movedFrom ?? '',
   ];
 }
 
 function actionText({ action, movedFrom, restoredFrom }: HistoryEntry): string {
   if (restoredFrom !== undefined) return `restored ${restoredFrom}`;
-  return movedFrom === undefined ? action : `moved from ${movedFrom}`;
+  return movedFrom === undefined ? action : 'move';
 }
 
 async function show(path: string, options: ShowOptions): Promise<void> {

@@ -8,6 +8,7 @@ import { ForbiddenError, type TarballImported, type TarballJob } from '../../../
 import { parseFolder, withJson } from '../shared/arguments.ts';
 import { failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, printJson, printTable } from '../shared/output.ts';
+import { systemErrorText } from '../shared/system-errors.ts';
 import { WorkProgress } from '../shared/work-progress.ts';
 import {
   type ConnectedWorkspace,
@@ -76,7 +77,7 @@ async function uploadArchive(
   archive: string,
 ): Promise<TarballImported> {
   const status = await stat(archive).catch((error: NodeJS.ErrnoException) => {
-    throw failure(`Cannot read ${archive}: ${error.code}.`, 'Pass a tar.gz with --archive.');
+    throw failure(`Cannot read ${archive}: ${systemErrorText(error)}.`, 'Pass a tar.gz with --archive.');
   });
   const progress = new WorkProgress({ verb: 'Sending', unit: 'bytes' });
   let sent = 0;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parseFolder } from '../shared/arguments.ts';
 import { note } from '../shared/output.ts';
+import { writingFile } from '../shared/system-errors.ts';
 
 export function registerOpenapi(program: Command): void {
   program
@@ -19,6 +20,7 @@ async function openapi(options: { readonly output?: string }): Promise<void> {
     process.stdout.write(text);
     return;
   }
-  writeFileSync(options.output, text);
-  note(options.output);
+  const { output } = options;
+  writingFile(output, () => writeFileSync(output, text));
+  note(output);
 }

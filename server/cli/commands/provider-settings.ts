@@ -78,7 +78,10 @@ async function set(
 ): Promise<void> {
   const { url, secretFile, timeout, allowHttp, allowPrivate } = options;
   if ([refreshUrl, url, secretFile, timeout, allowHttp, allowPrivate].every((value) => value === undefined)) {
-    throw usageError('Pass at least one setting to change, for example --url.', '(See --help.)');
+    throw usageError(
+      'Pass at least one setting to change, for example --url.',
+      'See "mooring provider set --help".',
+    );
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const changed = await client.providers

@@ -45,7 +45,7 @@ async function list(options: WorkspaceOptions): Promise<void> {
   const { providers, senders } = await client.providers.withSenders(workspaceId);
   if (options.json) return printJson({ providers, senders });
   printTable(
-    ['PROVIDER', 'KIND', 'STATE', 'PENDING', 'OLDEST', 'DEAD', 'URL'],
+    ['PROVIDER', 'KIND', 'STATE', 'NEXT ATTEMPT', 'PENDING', 'OLDEST', 'DEAD', 'URL'],
     providers.map((provider) => rowOf(provider, Date.now())),
   );
   for (const { provider, cause } of providers) if (cause !== undefined) note(`${provider}: ${cause}`);
@@ -60,7 +60,8 @@ function rowOf(provider: Provider, nowMs: number): readonly string[] {
   return [
     provider.provider,
     kind,
-    stateOf(provider, nowMs),
+    stateOf(provider),
+    nextAttemptOf(provider, nowMs),
     String(pending + running),
     oldestPendingAt === undefined ? '' : formatAge(nowMs - Date.parse(oldestPendingAt)),
     String(deadLettered),
@@ -69,11 +70,15 @@ function rowOf(provider: Provider, nowMs: number): readonly string[] {
 }
 
 /** What happens to the next operation, which is more specific than the state on the wire. */
-function stateOf({ state, circuit, retryAt }: Provider, nowMs: number): string {
+function stateOf({ state, circuit, retryAt }: Provider): string {
   if (state === 'paused') return 'paused';
   if (circuit === 'half_open') return 'error; testing with one request';
-  if (circuit === 'closed' || retryAt === undefined) return state;
-  return `circuit open, next attempt in ${formatAge(Date.parse(retryAt) - nowMs)}`;
+  return circuit === 'closed' || retryAt === undefined ? state : 'circuit open';
+}
+
+function nextAttemptOf({ state, circuit, retryAt }: Provider, nowMs: number): string {
+  const isWaiting = state !== 'paused' && circuit === 'open' && retryAt !== undefined;
+  return isWaiting ? `in ${formatAge(Date.parse(retryAt) - nowMs)}` : '';
 }
 
 async function test(name: string, options: WorkspaceOptions): Promise<void> {

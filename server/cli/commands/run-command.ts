@@ -12,6 +12,8 @@ import { note } from '../shared/output.ts';
 import { runProgram } from '../shared/run-program.ts';
 import { copiedLines, summaryText } from '../shared/run-text.ts';
 import { checkSandbox } from '../shared/sandbox.ts';
+import { shellWord } from '../shared/shell-word.ts';
+import { suggestionText } from '../shared/similar-words.ts';
 import { chooseWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
 const verb = 'exec';
@@ -43,6 +45,13 @@ interface OpenRun {
 
 export function registerRunCommand(run: Command): void {
   run.usage('[VERB] [OPTIONS] [-- COMMAND...]');
+  run.on('command:*', ([word = '']: readonly string[]) => {
+    const verbs = run.commands.map((command) => command.name());
+    throw usageError(
+      `"${word}" is not a command of "mooring run".${suggestionText(word, verbs)}`,
+      `To run it as a program: mooring run -- ${shellWord(word)}`,
+    );
+  });
   withEnd(withDataDir(withWorkspace(run.command(verb).argument('[COMMAND...]', 'default: a shell'))))
     .usage('[OPTIONS] [-- COMMAND...]')
     .description('run a command on a copy of the files (the default verb)')

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { type Run, RunConflictError, type RunUndone } from '../../../sdk/index.ts';
 import { collect, defined, parseCount, withDataDir, withJson } from '../shared/arguments.ts';
-import { formatTime } from '../shared/display.ts';
+import { formatTime, formatTimeOfDay } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
 import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
-import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
+import { formatCount, note, plural, print, printJson, printTable } from '../shared/output.ts';
 import { copiedLines, summaryText } from '../shared/run-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 import { registerRunCommand } from './run-command.ts';
@@ -69,16 +69,14 @@ async function list(options: WorkspaceOptions & { readonly limit?: number }): Pr
   }
   if (options.json) return printJson({ runs });
   printTable(
-    ['RUN', 'STATE', 'NAME', 'CREATED BY', 'CREATED', 'WRITES', 'DELETES', 'SIZE'],
+    ['RUN', 'STATE', 'NAME', 'CREATED BY', 'CREATED', 'FILES'],
     runs.map((one) => [
       one.runId,
       one.state,
       one.name,
       one.createdBy,
-      formatTime(one.createdAt),
-      String(one.writtenCount),
-      String(one.deletedCount),
-      formatBytes(one.bytes),
+      formatTimeOfDay(one.createdAt),
+      formatCount(one.writtenCount + one.deletedCount),
     ]),
   );
   if (runs.length === 0) note('No runs.');

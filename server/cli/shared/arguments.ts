@@ -28,17 +28,42 @@ export function parseDuration(text: string): number {
 }
 
 const agoUnitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** A date, optionally with a time and a zone, as ISO 8601 or as this program prints it. */
+const timePattern =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?Z|[+-]\d{2}:\d{2})?)?$/i;
 
 /** A time, or how long ago it was: `30s`, `10m`, `2h`, `1d`. */
 export function parseSince(text: string): Date {
   const ago = /^(\d{1,6})([smhd])$/.exec(text);
-  const timeMs =
-    ago === null
-      ? Date.parse(text)
-      : Date.now() - Number(ago[1]) * agoUnitMs[ago[2] as keyof typeof agoUnitMs];
-  if (Number.isNaN(timeMs))
-    throw new InvalidArgumentError('Enter a time, for example 2026-11-20T15:00:00Z or 10m.');
+  if (ago === null) return parseTime(text);
+  return new Date(Date.now() - Number(ago[1]) * agoUnitMs[ago[2] as keyof typeof agoUnitMs]);
+}
+
+/**
+ * `2026-11-20`, `2026-11-20T15:00` or `2026-11-20 15:00:00` in local time; with `Z` or `+01:00` in that zone. Other texts are refused:
+ * `Date.parse` takes `10` for October 2001, and an undo since then would take back everything.
+ */
+function parseTime(text: string): Date {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const timeMs = timePattern.test(text) ? Date.parse(isDate ? `${text}T00:00` : isoText(text)) : Number.NaN;
+  // 31 February would be 3 March.
+  if (Number.isNaN(timeMs) || !isDayOfMonth(text))
+    throw new InvalidArgumentError(
+      'Enter a time such as 2026-11-20T15:00 (local) or 2026-11-20T14:00:00Z, or 10m for ten minutes ago.',
+    );
   return new Date(timeMs);
+}
+
+function isoText(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/ (?=Z$)/, '')
+    .replace(' ', 'T');
+}
+
+function isDayOfMonth(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
 
 /** An absolute path. `~` is the home directory, for shells that do not expand it. */

@@ -1,6 +1,7 @@
 // `mooring help provider add` as `mooring provider add --help`, at any depth. An unknown word is refused, not answered with other help.
 import type { Command } from 'commander';
 import { usageError } from './failure.ts';
+import { suggestionText } from './similar-words.ts';
 
 export function expandHelp(program: Command, args: readonly string[]): string[] {
   const at = args.indexOf('help');
@@ -11,8 +12,13 @@ export function expandHelp(program: Command, args: readonly string[]): string[] 
   const words = args.slice(at + 1).filter((word) => !word.startsWith('-'));
   const known = words.findIndex((_, index) => find(group, words.slice(0, index + 1)) === null);
   if (known !== -1) {
-    const name = ['mooring', ...before].join(' ');
-    throw usageError(`"${words[known]}" is not a command.`, `List the commands with "${name} --help".`);
+    const parents = [...before, ...words.slice(0, known)];
+    const names = find(program, parents)?.commands.map((command) => command.name()) ?? [];
+    const suggestion = suggestionText(words[known] ?? '', names);
+    throw usageError(
+      `"${words[known]}" is not a command.${suggestion}`,
+      `List the commands with "${['mooring', ...parents].join(' ')} --help".`,
+    );
   }
   return [...before, ...words, '--help'];
 }

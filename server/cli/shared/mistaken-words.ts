@@ -59,6 +59,7 @@ function valueMissing(value: string): InvalidArgumentError {
 }
 
 function checkNewName(value: string, command: Command): void {
+  if (value.trim() === '') throw new InvalidArgumentError('Enter a name.');
   const siblings = command.parent?.commands ?? [];
   const isCommand = value === 'help' || siblings.some((sibling) => sibling.name() === value);
   if (!isCommand && !value.startsWith('-')) return;

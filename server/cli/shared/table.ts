@@ -1,30 +1,22 @@
 // Aligned tables that fit the width of the display: paths are shortened in the middle, texts continue on further lines. Nothing else is cut.
+// Where the columns do not fit even so, each row becomes a block with a line for each value.
 import stringWidth from 'string-width';
 import { displayWidth, paint, type Style } from './display.ts';
 
 export type Cell = string | { readonly text: string; readonly style: Style };
 
-type Kind = 'path' | 'text' | 'number';
+type Kind = 'path' | 'text' | 'number' | 'whole';
 
-/** What the columns of these headings hold. `path`: shortened in the middle; `text`: wrapped; `number`: aligned right; others: whole. */
+/**
+ * What the columns of these headings hold. `path`: shortened in the middle; `number`: aligned right; `whole`: ids, times and words, never
+ * broken. All others are texts, which are wrapped.
+ */
 const kinds: Readonly<Record<string, Kind>> = {
   'CONFLICT COPY': 'path',
   FOLDER: 'path',
+  FROM: 'path',
   PATH: 'path',
   URL: 'path',
-  CAUSE: 'text',
-  'CHANGED BY': 'text',
-  'CREATED BY': 'text',
-  DETAIL: 'text',
-  'LARGEST DIRECTORIES': 'text',
-  'LAST ERROR': 'text',
-  NAME: 'text',
-  NEXT: 'text',
-  PROPOSAL: 'text',
-  REASON: 'text',
-  RESULT: 'text',
-  SCOPES: 'text',
-  WORKSPACE: 'text',
   ATTEMPTS: 'number',
   CONFLICTS: 'number',
   COUNT: 'number',
@@ -37,14 +29,45 @@ const kinds: Readonly<Record<string, Kind>> = {
   'SIZE AFTER': 'number',
   'SIZE BEFORE': 'number',
   'TO FOLDER': 'number',
+  'TO RECEIVE': 'number',
+  'TO SEND': 'number',
   'TO WORKSPACE': 'number',
   WRITES: 'number',
+  AGE: 'whole',
+  BATCH: 'whole',
+  CONFLICT: 'whole',
+  CONTENT: 'whole',
+  CREATED: 'whole',
+  'CURRENT REVISION': 'whole',
+  'BASE REVISION': 'whole',
+  DELETED: 'whole',
+  EDITED: 'whole',
+  ENVELOPE: 'whole',
+  EXPIRES: 'whole',
+  FAILED: 'whole',
+  FORK: 'whole',
+  'FROM REVISION': 'whole',
+  ID: 'whole',
+  'LAST SYNC': 'whole',
+  'LAST USED': 'whole',
+  'NEXT ATTEMPT': 'whole',
+  OLDEST: 'whole',
+  OPERATION: 'whole',
+  REVISION: 'whole',
+  RUN: 'whole',
+  SESSION: 'whole',
+  SETTING: 'whole',
+  SINCE: 'whole',
+  TIME: 'whole',
+  TOKEN: 'whole',
 };
 
 const gap = '  ';
 const ellipsis = '…';
-/** Narrower than this no column becomes; a table may then be wider than the display. */
-const widthMin = { path: 12, text: 12 } as const;
+/** Narrower than this no column becomes: the rows become blocks. */
+const widthMin = { path: 16, text: 12 } as const;
+/** A path of this width is still recognised. */
+const pathWidthGood = 24;
 /** Of a shortened path: the part of its start. The end, with the file's name, says more. */
 const startShare = 1 / 3;
 
@@ -57,7 +80,7 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 
 interface Layout {
   readonly heading: string;
-  readonly kind: Kind | undefined;
+  readonly kind: Kind;
   readonly cells: readonly { readonly text: string; readonly style?: Style }[];
   readonly natural: number;
 }
@@ -71,6 +94,7 @@ export function tableLines(
     .map((heading, index) => layoutOf(heading, rows, index))
     .filter(({ cells }) => cells.some(({ text }) => text !== ''));
   const widths = fitWidths(layouts, width);
+  if (widths === null) return blockLines(layouts, rows.length, width);
   const titles = layouts.map(({ heading }) => ({ text: heading, style: 'bold' as const }));
   const lines = [lineOf(titles, layouts, widths)];
   for (const index of rows.keys()) {
@@ -95,7 +119,7 @@ function layoutOf(heading: string, rows: readonly (readonly Cell[])[], index: nu
     (widest, { text }) => Math.max(widest, stringWidth(text)),
     stringWidth(heading),
   );
-  return { heading, kind: kinds[heading], cells, natural };
+  return { heading, kind: kinds[heading] ?? 'text', cells, natural };
 }
 
 /** Control characters as escapes, so that a name cannot break its row or change the terminal. */
@@ -106,24 +130,61 @@ function plain(text: string): string {
   );
 }
 
-/** The widest flexible columns are narrowed to one common width, as far as their minimum allows. */
-function fitWidths(layouts: readonly Layout[], width: number): readonly number[] {
+/**
+ * Paths are shortened first, because a part of a path says enough and a wrapped text is hard to read; then paths and texts are narrowed to
+ * one common width, as far as their minimum allows. null: they do not fit.
+ */
+function fitWidths(layouts: readonly Layout[], width: number): readonly number[] | null {
+  return (
+    fitCommon(layouts, width, { path: pathWidthGood, text: Number.POSITIVE_INFINITY }) ??
+    fitCommon(layouts, width, widthMin)
+  );
+}
+
+/** `least`: no column of that kind becomes narrower. */
+function fitCommon(
+  layouts: readonly Layout[],
+  width: number,
+  least: Readonly<Record<'path' | 'text', number>>,
+): readonly number[] | null {
   const gaps = gap.length * Math.max(0, layouts.length - 1);
   const widthsAt = (widest: number) =>
     layouts.map(({ kind, heading, natural }) => {
-      if (kind === undefined || kind === 'number') return natural;
-      return Math.min(natural, Math.max(widest, widthMin[kind], stringWidth(heading)));
+      if (kind === 'whole' || kind === 'number') return natural;
+      return Math.min(natural, Math.max(widest, least[kind], stringWidth(heading)));
     });
   const isWithin = (widest: number) => widthsAt(widest).reduce((sum, each) => sum + each, gaps) <= width;
   let low = 0;
   let high = layouts.reduce((widest, { natural }) => Math.max(widest, natural), 0);
   if (isWithin(high)) return widthsAt(high);
+  if (!isWithin(low)) return null;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (isWithin(middle)) low = middle;
     else high = middle;
   }
   return widthsAt(low);
+}
+
+/** `PATH   /a.md`: a line for each value of a row, an empty line between rows. */
+function blockLines(layouts: readonly Layout[], rowCount: number, width: number): readonly string[] {
+  const titleWidth = layouts.reduce((widest, { heading }) => Math.max(widest, stringWidth(heading)), 0);
+  const indent = ' '.repeat(titleWidth) + gap;
+  const room = Math.max(width - stringWidth(indent), widthMin.text);
+  const lines: string[] = [];
+  for (let row = 0; row < rowCount; row += 1) {
+    if (row > 0) lines.push('');
+    for (const { heading, kind, cells } of layouts) {
+      const { text = '', style } = cells[row] ?? {};
+      if (text === '') continue;
+      const title = paint(heading, 'bold', process.stdout) + ' '.repeat(titleWidth - stringWidth(heading));
+      const values = kind === 'whole' ? [text] : fitCell(text, kind, room);
+      lines.push(
+        ...values.map((value, at) => (at === 0 ? title + gap : indent) + paint(value, style, process.stdout)),
+      );
+    }
+  }
+  return lines;
 }
 
 function lineOf(
@@ -143,7 +204,7 @@ function lineOf(
     .join(gap);
 }
 
-function fitCell(text: string, kind: Kind | undefined, width: number): readonly string[] {
+function fitCell(text: string, kind: Kind, width: number): readonly string[] {
   if (stringWidth(text) <= width) return [text];
   return kind === 'path' ? [shortenPath(text, width)] : wrapText(text, width);
 }
@@ -170,7 +231,7 @@ function takeWidth(characters: readonly string[], width: number): string[] {
   return taken;
 }
 
-/** Lines of at most `width` columns, broken at spaces; a longer word is broken where it has to be. */
+/** Lines of at most `width` columns, broken at spaces; a longer word is broken after a sign within it, or where it has to be. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -185,10 +246,16 @@ export function wrapText(text: string, width: number): readonly string[] {
     while (stringWidth(line) > width) {
       const part = takeWidth([...line], width).join('');
       // A character that is wider than the column is printed alone.
-      const length = part.length === 0 ? ([...line][0]?.length ?? line.length) : part.length;
+      const length = part.length === 0 ? ([...line][0]?.length ?? line.length) : breakAt(part);
       lines.push(line.slice(0, length));
       line = line.slice(length);
     }
   }
   return line === '' && lines.length > 0 ? lines : [...lines, line];
+}
+
+/** After the last sign in the second half of the part, else its end. */
+function breakAt(part: string): number {
+  const sign = Math.max(...[...'-_/.,:;|'].map((each) => part.lastIndexOf(each)));
+  return sign + 1 > part.length / 2 ? sign + 1 : part.length;
 }

@@ -3,6 +3,7 @@ import type { MooringClient, Workspace } from '../../../sdk/index.ts';
 import { displayFolder, formatTime } from './display.ts';
 import { failure, usageError } from './failure.ts';
 import { plural } from './output.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Maximum number of workspaces that an error lists. */
 const listedMax = 20;
@@ -29,7 +30,7 @@ export class WorkspaceNames {
   argument(workspaceId: string): string {
     const name = this.#workspaces.find((each) => each.workspaceId === workspaceId)?.name;
     if (name === undefined || this.#counts.get(name) !== 1) return workspaceId;
-    return /^[\w.][\w.-]*$/.test(name) ? name : JSON.stringify(name);
+    return shellWord(name);
   }
 
   /** For an error: values of --workspace, the ids of equal names with what distinguishes them. */
@@ -88,5 +89,6 @@ function noWorkspace(): Error {
 /** A folder as an argument that can be pasted. */
 export function folderArgument(dir: string): string {
   const shown = displayFolder(dir);
-  return /^[\w~/.][\w/.-]*$/.test(shown) ? shown : JSON.stringify(dir);
+  // A shell does not expand ~ in quotes.
+  return shellWord(shown) === shown ? shown : shellWord(dir);
 }

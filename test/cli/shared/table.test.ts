@@ -58,10 +58,38 @@ it.each([80, 100, 140])('fits %i columns: paths lose their middle, texts no word
   for (const word of text.split(' ')) expect(words).toContain(word);
 });
 
-it('never cuts ids, even when the table becomes wider than the display', () => {
-  const id = 'env_0123456789abcdef0123456789abcdef';
-  const lines = tableLines(['ENVELOPE', 'PATH'], [[id, path]], 40);
-  expect(lines[1]).toContain(id);
+it.each([40, 60, 80, 100])(
+  'never cuts ids in %i columns: rows become blocks where the table does not fit',
+  (width) => {
+    const id = 'env_0123456789abcdef0123456789abcdef';
+    const headings = ['ENVELOPE', 'PROVIDER', 'FAILED', 'ATTEMPTS', 'PATH', 'CAUSE'];
+    const failed = '2026-11-23 14:05:09';
+    const rows = [
+      [id, 'github', failed, '3', path, text],
+      [id, 'プロバイダー', failed, '', '/a.md', ''],
+    ];
+    const lines = tableLines(headings, rows, width);
+    expect(lines.filter((line) => line.includes(id))).toHaveLength(2);
+    // An id may be longer than a line of the terminal; nothing else is.
+    const others = lines.filter((line) => !line.includes(id));
+    expect(Math.max(...others.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
+    expect(lines.join('\n')).toMatch(/^ENVELOPE {2}env_/);
+    // One empty line between blocks, and no line for an empty value.
+    expect(lines.filter((line) => line === '')).toHaveLength(1);
+    expect(lines.slice(lines.indexOf(''))).toHaveLength(5);
+  },
+);
+
+it('breaks what no column of its own protects, after a sign where there is one', () => {
+  const agent = 'a-very-long-agent-name-of-a-script-in-the-european-division-01';
+  const scopes = 'relayfile:fs:read:/docs/**, relayfile:fs:write:/docs/**';
+  const lines = tableLines(
+    ['TOKEN', 'AGENT', 'STATE', 'SCOPES'],
+    [['tok_wltkdfukbso9lzql3j7b', agent, 'valid', scopes]],
+    80,
+  );
+  expect(lines[1]).toMatch(/^tok_wltkdfukbso9lzql3j7b {2}a-very-long-agent- +valid {2}relayfile:fs:read:/);
+  expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80);
 });
 
 it('shortens by columns, not by characters', () => {
