@@ -66,12 +66,12 @@ export const readFileSpec = spec({
   name: 'read_file',
   title: 'Read a file',
   description:
-    'Read a text file, or lines of it. Pass its `revision` as baseRevision when you write. Continue at nextLine. Of a binary file: size and sha256.',
+    'Read a text file, or lines of it. Pass its `revision` as baseRevision when you write. Continue at nextLine. Of a binary file: size, type and sha256.',
   input: Type.Object(
     {
       path,
       runId,
-      revision: optional(Type.String({ description: 'An earlier one, from history' })),
+      revision: optional(Type.String({ description: 'From history' })),
       startLine: optional(Type.Integer({ minimum: 1 })),
       lineCount: optional(Type.Integer({ minimum: 1 })),
       startCharacter: optional(Type.Integer({ minimum: 0, description: 'In startLine; `nextCharacter`' })),
@@ -85,6 +85,7 @@ export const readFileSpec = spec({
     revision: text,
     size: whole,
     binary: flag,
+    contentType: optional(text),
     content: optional(text),
     base64: optional(text),
     sha256: optional(text),
@@ -150,13 +151,20 @@ export const editFileSpec = spec({
   effect: 'replaces',
 });
 
-const many = { dryRun: flag, count: whole, paths, truncated: flag, revision: optional(text) };
+const many = {
+  dryRun: flag,
+  count: whole,
+  paths,
+  truncated: flag,
+  conflict: optional(text),
+  revision: optional(text),
+};
 
 export const moveFileSpec = spec({
   name: 'move_file',
   title: 'Move files',
   description:
-    'Move a file, or a folder with its files, as one change. The target must not exist, unless you pass its baseRevision.',
+    'Move a file or a folder as one change. The target must not exist, unless you pass its baseRevision.',
   input: Type.Object({ from: path, to: path, baseRevision, runId, dryRun, confirm }, closed),
   output: Type.Object({ from: text, to: text, ...many }),
   effect: 'replaces',
@@ -165,7 +173,7 @@ export const moveFileSpec = spec({
 export const deleteFileSpec = spec({
   name: 'delete_file',
   title: 'Delete files',
-  description: 'Delete a file, or a folder with its files, as one change. restore brings them back.',
+  description: 'Delete a file or a folder as one change. restore brings them back.',
   input: Type.Object({ path, baseRevision, runId, dryRun, confirm }, closed),
   output: Type.Object({ path: text, ...many }),
   effect: 'replaces-again',
@@ -257,7 +265,7 @@ export const restoreSpec = spec({
   name: 'restore',
   title: 'Restore files',
   description:
-    'Bring a past state of a path back, as a new change. Pass one of revision (rev_N), at (a time), batch (undoes that change).',
+    'Bring a past state of a path back, as a new change. Pass one of revision, at (a time), batch (undoes that change).',
   input: Type.Object(
     { path, revision: optional(text), at: optional(text), batch: optional(text), dryRun, confirm },
     closed,
@@ -283,7 +291,7 @@ export const waitForChangesSpec = spec({
     {
       cursor: optional(Type.String({ pattern: '^evt_[0-9]{1,15}$', description: 'Default: from now' })),
       timeoutSeconds: optional(Type.Integer({ minimum: 0, maximum: 50, default: 25 })),
-      paths: optional(Type.Array(text, { maxItems: 16, description: 'Only these and what is below' })),
+      paths: optional(Type.Array(text, { maxItems: 16, description: 'These and below' })),
     },
     closed,
   ),

@@ -13,6 +13,8 @@ export interface LoadedFile {
   readonly bytes: Buffer;
   /** null: binary, or longer than the limit. */
   readonly text: string | null;
+  /** Longer than the limit, and a text as far as it was loaded. */
+  readonly isLongText: boolean;
 }
 
 /** Rejects with a NotFoundError when there is no file. */
@@ -29,12 +31,20 @@ export async function loadFile(
   try {
     const raw = await client.files.readRaw(session.workspaceId, path, { ...options, end: readBytesMax });
     const bytes = Buffer.from(await new Response(raw.stream).arrayBuffer());
-    return { revision: raw.revision, size: raw.size, bytes, text: textOf(bytes, raw.size) };
+    const isWhole = bytes.length === raw.size;
+    const looksLikeText = isText(isWhole ? bytes : wholeCharacters(bytes));
+    return {
+      revision: raw.revision,
+      size: raw.size,
+      bytes,
+      text: looksLikeText && isWhole ? bytes.toString('utf8') : null,
+      isLongText: looksLikeText && !isWhole,
+    };
   } catch (error) {
     // An empty file has no range.
     if (!(error instanceof MooringError) || error.status !== 416) throw error;
     const stat = await client.files.stat(session.workspaceId, path, options);
-    return { revision: stat.revision, size: stat.size, bytes: Buffer.alloc(0), text: '' };
+    return { revision: stat.revision, size: stat.size, bytes: Buffer.alloc(0), text: '', isLongText: false };
   }
 }
 
@@ -62,7 +72,13 @@ export function sha256Of({ bytes, size }: LoadedFile): string | undefined {
   return bytes.length === size ? createHash('sha256').update(bytes).digest('hex') : undefined;
 }
 
-function textOf(bytes: Buffer, size: number): string | null {
-  if (bytes.length < size || bytes.includes(0) || !isUtf8(bytes)) return null;
-  return bytes.toString('utf8');
+function isText(bytes: Buffer): boolean {
+  return !bytes.includes(0) && isUtf8(bytes);
+}
+
+/** Without the last character, which may be cut. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.subarray(0, Math.max(0, end - 1));
 }

@@ -17,7 +17,7 @@ export const deleteFile = defineTool(deleteFileSpec, async (input, outside) => {
   const isFile = files.length === 1 && first.path === path;
   if (!isFile && baseRevision !== '*')
     throw new ToolError('bad_request', `${path} is a folder, which has no revision`, 'Omit baseRevision.');
-  const conflict = isFile ? conflictOf(baseRevision, first.revision).conflict : undefined;
+  const conflict = isFile ? conflictOf(baseRevision, first.revision) : {};
   const answer = {
     path,
     ...manyFiles(
@@ -25,13 +25,9 @@ export const deleteFile = defineTool(deleteFileSpec, async (input, outside) => {
       dryRun === true,
     ),
   };
-  if (dryRun === true && conflict === undefined) return answer;
+  if (dryRun === true) return { ...answer, ...conflict };
   requireConfirmation(files.length, confirm, 'delete');
   if (isFile) {
-    if (dryRun === true)
-      throw new ToolError('revision_conflict', conflict ?? '', 'Call read_file first.', {
-        currentRevision: first.revision,
-      });
     const { targetRevision } = await client.files.delete(session.workspaceId, path, {
       ifMatch: baseRevision,
       ...optionsOf(call),

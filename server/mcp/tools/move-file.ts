@@ -1,6 +1,6 @@
 // move_file: moves a file or a folder as one change.
 
-import { bytesOf } from '../../../sdk/index.ts';
+import { bytesOf, NotFoundError } from '../../../sdk/index.ts';
 import { moveFileSpec } from '../../contract/mcp.ts';
 import { inRun } from '../run-of-call.ts';
 import type { ToolCall } from '../session.ts';
@@ -13,6 +13,7 @@ import {
 } from '../staged-changes.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
+import { conflictOf } from './write-file.ts';
 
 export const moveFile = defineTool(moveFileSpec, async (input, outside) => {
   const call = await inRun(outside, input.runId);
@@ -34,13 +35,34 @@ export const moveFile = defineTool(moveFileSpec, async (input, outside) => {
       dryRun === true,
     ),
   };
-  if (dryRun === true) return answer;
+  if (dryRun === true) return { ...answer, ...(await conflictsOf(call, moves, baseRevision)) };
   requireConfirmation(files.length, confirm, 'move');
   const revision = await commitTogether(call, async (forkId) => {
     for (const move of moves) await stageMove(call, forkId, move, baseRevision);
   });
   return revision === undefined ? answer : { ...answer, revision };
 });
+
+/** The targets that would refuse the move. */
+async function conflictsOf(
+  { client, session, signal, forkId }: ToolCall,
+  moves: readonly { readonly to: string }[],
+  baseRevision: string,
+): Promise<{ conflict?: string }> {
+  const options = { signal, ...(forkId === undefined ? {} : { forkId }) };
+  const conflicts: string[] = [];
+  for (const { to } of moves) {
+    const found = await client.files.stat(session.workspaceId, to, options).catch((error: unknown) => {
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    });
+    const { conflict } = conflictOf(baseRevision, found?.revision ?? '0');
+    if (conflict !== undefined) conflicts.push(`${to}: ${conflict}`);
+  }
+  const [first, ...others] = conflicts;
+  if (first === undefined) return {};
+  return { conflict: others.length === 0 ? first : `${first}; and ${others.length} more` };
+}
 
 /** With its metadata, and only if the file is the one that was listed. */
 async function stageMove(
