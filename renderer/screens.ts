@@ -1,10 +1,10 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
 // in screens/ and one row here. Overview, Files and Conflicts are loaded at once, the others when they are shown, or soon after the first paint.
 import { type ComponentType, createElement, lazy, useState } from 'react';
+import { useOffer } from './api/offer.ts';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
-import { useLink } from './api/services.ts';
 import type { Feature } from './api/viewer.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
@@ -177,14 +177,20 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** Those that this server has and that the viewer may use; all while neither is known. */
-export function useScreens(): readonly Screen[] {
-  const { status, viewer } = useLink();
+/** Those that this server has and that the viewer may use. null: not known yet. */
+export function useOfferedScreens(): readonly Screen[] | null {
+  const offer = useOffer();
+  if (offer === null) return null;
   return screens.filter(
     ({ feature, ownersOnly }) =>
-      (feature === undefined || status === null || status.features.includes(feature)) &&
-      (ownersOnly === undefined || viewer === null || viewer.owner),
+      (feature === undefined || offer.features.includes(feature)) &&
+      (ownersOnly === undefined || offer.isOwner),
   );
+}
+
+/** All while they are not known, so that no address and no key is refused that exists. */
+export function useScreens(): readonly Screen[] {
+  return useOfferedScreens() ?? screens;
 }
 
 /** After the first paint and the first requests. */

@@ -1,5 +1,6 @@
 // The sections of Settings that this server has and that the viewer may use, in their order.
-import { useHasFeature, useIsOwner, useViewer } from './viewer.ts';
+import { useHasFeature, useOffer } from './offer.ts';
+import { useViewer } from './viewer.ts';
 
 export type SettingsSection =
   | 'account'
@@ -19,7 +20,7 @@ export interface OfferedSection {
 
 export function useSettingsSections(): readonly OfferedSection[] {
   const isUser = useViewer()?.user !== undefined;
-  const isOwner = useIsOwner();
+  const isOwner = useOffer()?.isOwner === true;
   const hasUsers = useHasFeature('users');
   const hasFolders = useHasFeature('folders');
   const offered: readonly (OfferedSection | false)[] = [

@@ -16,12 +16,6 @@ export function useIsOwner(): boolean {
   return useViewer()?.owner === true;
 }
 
-/** true while the features are not known: on an agent, nothing appears a moment later. */
-export function useHasFeature(feature: Feature): boolean {
-  const { status } = useLink();
-  return status === null ? feature !== 'users' : status.features.includes(feature);
-}
-
 /** The role of the viewer; the owner is an owner of each workspace. null: none, or not known. */
 export function roleIn(viewer: CurrentUser | null, workspaceId: string): UserRole | null {
   if (viewer === null) return null;

@@ -1,9 +1,9 @@
 // Commands of the finder: screens, mirrors, settings, themes, workspaces.
 import { useLocation } from 'wouter';
 import { agentUrl } from '../api/desktop.ts';
+import { useHasFeature } from '../api/offer.ts';
 import { describeError, useDisabledReason, useServices, useStatus, workspaceName } from '../api/services.ts';
 import { type SettingsSection, useSettingsSections } from '../api/settings-sections.ts';
-import { useHasFeature } from '../api/viewer.ts';
 import { filesHref } from '../location/app-location.ts';
 import { rememberWorkspace } from '../location/workspace-choice.ts';
 import { copyText } from '../parts/buttons/copy.tsx';

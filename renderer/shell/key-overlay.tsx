@@ -1,6 +1,6 @@
 // The list of all keyboard shortcuts. A screen with its own shortcuts adds them to this table.
 import type { ReactElement } from 'react';
-import { useHasFeature } from '../api/viewer.ts';
+import { useHasFeature } from '../api/offer.ts';
 import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { screens, useScreens } from '../screens.ts';
 import { isMac } from './top-bar.tsx';

@@ -3,9 +3,9 @@ import { Menu } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { agentUrl } from '../api/desktop.ts';
+import { useHasFeature, useRememberedOffer } from '../api/offer.ts';
 import { type PendingWork, totalOf, workspaceWithMost } from '../api/pending-work.ts';
 import { mirrorOf, useStatus } from '../api/services.ts';
-import { useHasFeature } from '../api/viewer.ts';
 import { useKeys } from '../keys.ts';
 import { filesHref } from '../location/app-location.ts';
 import { screenHref } from '../location/screen-location.ts';
@@ -14,33 +14,59 @@ import { count, plural } from '../model/format.ts';
 import { mirrorStatus } from '../model/mirror/mirror-view.ts';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { Status } from '../parts/feedback/status.tsx';
-import { type Screen, type ScreenCount, type ScreenGroup, screenGroups, useScreens } from '../screens.ts';
+import {
+  type Screen,
+  type ScreenCount,
+  type ScreenGroup,
+  screenGroups,
+  screens,
+  useOfferedScreens,
+} from '../screens.ts';
 
 export function Navigation(): ReactElement {
   const [path] = useLocation();
   const status = useStatus();
   const { workspace } = useChosenWorkspace(status?.workspaces ?? []);
-  const screens = useScreens();
-  const current = screens.find((screen) => path === `/${screen.id}` || path.startsWith(`/${screen.id}/`));
+  useRememberedOffer();
+  const offered = useOfferedScreens();
+  const current = (offered ?? screens).find(
+    (screen) => path === `/${screen.id}` || path.startsWith(`/${screen.id}/`),
+  );
   return (
     <nav className="side" aria-label="Main">
       <WorkspaceSwitcher screenId={current?.scope === 'one' ? current.id : null} />
-      {groups.map((group) => (
-        <ScreenLinks key={group} group={group}>
-          {screens
-            .filter((screen) => screen.group === group)
-            .map((screen) => (
-              <ScreenLink
-                key={screen.id}
-                screen={screen}
-                isCurrent={screen === current}
-                workspaceId={workspace?.workspaceId ?? null}
-                countsAll={current?.scope !== 'one'}
-              />
-            ))}
-        </ScreenLinks>
-      ))}
+      {offered === null ? (
+        <LinksSkeleton />
+      ) : (
+        groups.map((group) => (
+          <ScreenLinks key={group} group={group}>
+            {offered
+              .filter((screen) => screen.group === group)
+              .map((screen) => (
+                <ScreenLink
+                  key={screen.id}
+                  screen={screen}
+                  isCurrent={screen === current}
+                  workspaceId={workspace?.workspaceId ?? null}
+                  countsAll={current?.scope !== 'one'}
+                />
+              ))}
+          </ScreenLinks>
+        ))
+      )}
     </nav>
+  );
+}
+
+/** At the first visit of a session, until the first status: which screens exist is not known yet. */
+function LinksSkeleton(): ReactElement {
+  return (
+    <div className="nav-skeleton" aria-hidden="true">
+      {['w1', 'w2', 'w3', 'w4', 'w2'].map((width, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+        <span key={index} className={`skeleton ${width}`} />
+      ))}
+    </div>
   );
 }
 

@@ -31,6 +31,20 @@ function refusals(page: Page): string[] {
   return refused;
 }
 
+/** Holds every status that the page asks for, until the returned function is called. */
+async function heldStatus(page: Page): Promise<() => Promise<void>> {
+  const answered = Promise.withResolvers<void>();
+  const url = '**/v1/agent/status';
+  await page.route(url, async (route) => {
+    await answered.promise;
+    await route.fallback();
+  });
+  return async () => {
+    answered.resolve();
+    await page.unroute(url);
+  };
+}
+
 async function newPage(context: BrowserContext, size: 'wide' | 'small' = 'wide'): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(actionMsMax);
@@ -85,6 +99,17 @@ test('an owner invites by link; a member signs in, works within the role, and is
       ]);
     await expect(owner.getByRole('heading', { name: '2 workspaces' })).toBeVisible();
     await look(owner, 'hub-overview-owner');
+    // Before the first answer, too: what was there at the last visit, and at the first one of a session nothing that a hub does not have.
+    const offered = await titles(owner);
+    const answer = await heldStatus(owner);
+    await owner.reload();
+    await expect.poll(() => titles(owner)).toEqual(offered);
+    await owner.evaluate(() => localStorage.removeItem('mooring.offer'));
+    await owner.reload();
+    await expect(navigation(owner).getByRole('button', { name: 'Workspace: ' })).toBeVisible();
+    expect(await titles(owner)).toEqual([]);
+    await answer();
+    await expect.poll(() => titles(owner)).toEqual(offered);
     await owner.getByRole('link', { name: 'Users of team' }).click();
     await owner.getByRole('button', { name: 'Add user…' }).click();
     await owner.getByLabel('Name').fill('anna');
