@@ -53,7 +53,7 @@ function useSessionId(): string {
 }
 
 /** null: `text` is absent, of another session, or of another release. */
-export function storedOffer(text: string | null, sessionId: string): Offer | null {
+function storedOffer(text: string | null, sessionId: string): Offer | null {
   if (text === null) return null;
   try {
     const stored = JSON.parse(text) as Partial<StoredOffer> | null;

@@ -1,5 +1,5 @@
 // One look at a state of the page: in both themes with no finding of axe, in both sizes nothing that scrolls sideways, no icon without a name. With
-// UI_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
+// MOORING_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
 // another.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,11 +8,11 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 /** A picture costs as much of the processor as the checks, and no test reads it. */
-const areTaken = process.env.UI_PICTURES === '1';
+const areTaken = process.env.MOORING_PICTURES === '1';
 const isLong = process.env.MOORING_TEST_LONG === '1';
 const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
 const sizes = [
-  { size: 'small', width: 900, height: 640 },
+  { size: 'small', width: 760, height: 560 },
   { size: 'wide', width: 1280, height: 800 },
 ] as const;
 
