@@ -161,7 +161,7 @@ function useOperationMenu(
       {
         text: 'Open the file',
         icon: 'file',
-        disabledReason: path === undefined ? 'It has no file.' : null,
+        disabledReason: path === undefined ? 'This operation has no file.' : null,
         run: () => path !== undefined && navigate(filesHref(workspaceId, path, 'file')),
       },
       { text: 'Copy the path', icon: 'copy', run: () => void copyText(path ?? '', 'the path') },

@@ -26,6 +26,7 @@ import { OverviewSkeleton } from './overview/overview-skeleton.tsx';
 import { Pipeline } from './overview/pipeline.tsx';
 import { ProofCard } from './overview/proof-card.tsx';
 import { RecentActivity } from './overview/recent-activity.tsx';
+import { ThroughputCard } from './overview/throughput-card.tsx';
 
 /** The open dialog: mirror a folder to a new workspace (null), or an existing workspace to a folder. */
 type Opened = { readonly workspaceId: string | null } | null;
@@ -140,8 +141,9 @@ function Columns({
           ))}
       </div>
       <div className="column">
-        <ProofCard status={status} />
+        <ThroughputCard />
         <RecentActivity workspaces={workspaces} />
+        <ProofCard status={status} />
         <ClientsCard workspaces={workspaces} />
       </div>
     </div>

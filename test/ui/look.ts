@@ -1,5 +1,5 @@
 // One look at a state of the page: in both themes with no finding of axe, in both sizes nothing that scrolls sideways, no icon without a name. With
-// MOORING_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
+// UI_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
 // another.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 /** A picture costs as much of the processor as the checks, and no test reads it. */
-const areTaken = process.env.MOORING_PICTURES === '1';
+const areTaken = process.env.UI_PICTURES === '1';
 const isLong = process.env.MOORING_TEST_LONG === '1';
 const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
 const sizes = [
@@ -31,6 +31,7 @@ export async function lookAtState(page: Page, name: string): Promise<void> {
 }
 
 async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[number][]): Promise<void> {
+  const before = page.viewportSize();
   for (const [index, { size, ...viewport }] of shown.entries()) {
     await page.setViewportSize(viewport);
     // The other size has the same elements in another layout: its shape is looked at, and in the long form all rules again.
@@ -46,6 +47,7 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  if (before !== null) await page.setViewportSize(before);
 }
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -199,7 +199,7 @@ function FileBody({
     return view === 'content' ? (
       <FileContent workspaceId={workspaceId} file={file} shown={{ line }} />
     ) : (
-      <DetailsView file={file} state={state} mirrors={mirrors} />
+      <DetailsView workspaceId={workspaceId} file={file} state={state} mirrors={mirrors} />
     );
   if (isDeleted) {
     return (

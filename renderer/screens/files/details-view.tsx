@@ -4,7 +4,7 @@ import type { PathState } from '../../../sdk/index.ts';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { parentOf } from '../../model/files/path.ts';
+import { useProviders } from '../../api/outbound.ts';
 import { fullTime, plural, size } from '../../model/format.ts';
 import { inMirrorStatus } from '../../model/mirror/path-state-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
@@ -13,16 +13,21 @@ import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 
 export function DetailsView({
+  workspaceId,
   file,
   state,
   mirrors,
 }: {
+  readonly workspaceId: string;
   readonly file: FileRecord;
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
 }): ReactElement {
   const { semantics } = file;
   const bytes = bytesOf(file).length;
+  // The first part of a path is a provider only where one of this name is registered.
+  const providers = useProviders(workspaceId).data?.providers ?? [];
+  const providerName = providers.find(({ provider }) => file.path.startsWith(`/${provider}/`))?.provider;
   const lines = file.encoding === 'base64' ? null : lineCount(file.content);
   return (
     <ReadingRegion name="Details">
@@ -52,7 +57,7 @@ export function DetailsView({
         <Fact name="Edited">
           {file.lastEditedAt === undefined ? 'Unknown' : fullTime(Date.parse(file.lastEditedAt))}
         </Fact>
-        <Fact name="Provider">{providerOf(file) ?? <None />}</Fact>
+        {providerName === undefined ? null : <Fact name="Provider">{providerName}</Fact>}
         {file.providerObjectId === undefined ? null : (
           <Fact name="Provider object id">
             <Identifier text={file.providerObjectId} what="the provider object id" />
@@ -120,11 +125,6 @@ function Tags({ values }: { readonly values: readonly string[] }): ReactElement 
 
 function None(): ReactElement {
   return <span className="faint">none</span>;
-}
-
-/** `provider` is the first segment of the path; for a file in the root that is its own name, not a provider. */
-function providerOf(file: FileRecord): string | null {
-  return parentOf(file.path) === '/' ? null : (file.provider ?? null);
 }
 
 function lineCount(content: string): number {

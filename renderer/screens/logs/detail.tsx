@@ -29,7 +29,7 @@ export function LogDetail({ entry, openId, panes, onCorrelation, onClose }: LogD
           <>
             <DetailHead title="Entry" titleClass="event-title" onClose={onClose} />
             <div className="empty">
-              <p>The entry is not among the loaded ones, or no longer in the log.</p>
+              <p>This entry is not loaded, or no longer in the log.</p>
             </div>
           </>
         ) : (

@@ -40,7 +40,7 @@ export function LogHead({
         <Status kind="ok" word="Live" pill />
       )}
       <span className="soft ellipsis">
-        {waiting > 0 ? `${count(waiting)} new` : 'Of the agent, with what each request caused'}
+        {waiting > 0 ? `${count(waiting)} new` : 'What the agent does, and what each request caused'}
       </span>
       <span className="end">
         {minutes.length === 0 ? null : (

@@ -63,7 +63,7 @@ function PlainSaves({
       : plural(hidden ?? 0, 'plain save');
   return (
     <span className="soft row">
-      <span title="Saves that no registered provider needs. They are in Activity, too.">
+      <span title="Saves of paths without a registered provider: nothing was sent. Activity lists them, too.">
         {hides ? `${number} hidden` : 'Plain saves are shown'}
       </span>
       <button type="button" className="more" onClick={() => onSaves(hides)}>

@@ -31,7 +31,7 @@ interface OperationListProps {
   readonly replayable: readonly string[];
   readonly onReplay: () => void;
   readonly filtered: boolean;
-  /** Saves that no provider needs are not listed. */
+  /** Plain saves are not listed. */
   readonly hidesPlainSaves: boolean;
   readonly onSaves: () => void;
   readonly onClear: () => void;
@@ -88,7 +88,7 @@ export function OperationList(props: OperationListProps): ReactElement {
           <span>
             {plural(rows.length, 'operation')}
             {list.hasNextPage ? ' loaded; scroll for older ones' : ''}
-            {list.hasNextPage && sorting.sort !== null ? '. Sorted are the loaded ones' : ''}
+            {list.hasNextPage && sorting.sort !== null ? '. Only the loaded ones are sorted' : ''}
           </span>
           {list.isError ? <span>{describeError(list.error)}</span> : null}
         </div>
@@ -108,8 +108,8 @@ function NoOperations({
       <div className="empty">
         <h2>No operations of providers</h2>
         <p>
-          Changes that a registered provider needs appear here, and all that failed. Saves that no provider
-          needs are in Activity.
+          Changes for registered providers appear here, and operations that failed. Plain saves, of paths
+          without a provider, are in Activity.
         </p>
         <div className="row">
           <Button onClick={onSaves}>Show plain saves</Button>

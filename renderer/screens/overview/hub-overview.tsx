@@ -16,6 +16,7 @@ import { ClientsCard } from './clients-card.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { RecentActivity } from './recent-activity.tsx';
+import { ThroughputCard } from './throughput-card.tsx';
 
 export function HubOverview(): ReactElement {
   const { phase, status, lastAnswerAtMs } = useLink();
@@ -52,6 +53,7 @@ export function HubOverview(): ReactElement {
           ))}
         </div>
         <div className="column">
+          <ThroughputCard />
           <RecentActivity workspaces={workspaces} />
           {isOwner ? <ClientsCard workspaces={workspaces} /> : null}
         </div>

@@ -8,14 +8,12 @@ import { filesHref } from '../../location/app-location.ts';
 import { capitalized, eventView, isFileChange } from '../../model/inbound/event-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { RateChart } from '../../parts/feedback/rate-chart.tsx';
-import { Time, useNow } from '../../parts/feedback/time.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 
 const shownMax = 14;
 
 export function RecentActivity({ workspaces }: { readonly workspaces: readonly Workspace[] }): ReactElement {
   const { live } = useServices();
-  const now = useNow();
   const events = useObservable(live.recent)
     .filter((event) => isFileChange(event.frame))
     .slice(0, shownMax);
@@ -23,9 +21,9 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
     <section className="card" aria-labelledby="recent-activity">
       <header>
         <h2 id="recent-activity">Recent activity</h2>
-        <span className="end">
-          <RateChart minutes={live.changesPerMinute(now)} label="Changes per minute" />
-        </span>
+        <Link className="end card-note" href="/activity">
+          Show all
+        </Link>
       </header>
       <div className="card-body">
         {events.length === 0 ? (

@@ -151,7 +151,7 @@ function Settings({ remote }: { readonly remote: Remote }): ReactElement {
         </Fact>
         <Fact name="Token">
           {tokenExpiresAt === null ? (
-            'Does not state its expiry'
+            'The token does not state when it expires'
           ) : (
             <span>
               Expires <Time at={tokenExpiresAt} as="date" />

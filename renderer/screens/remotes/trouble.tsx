@@ -40,7 +40,7 @@ export function RemoteTrouble({ remote, name }: TroubleProps): ReactElement | nu
           path={address}
           next={
             <>
-              Put a new token into <span className="mono">{tokenFile}</span>.
+              Save a new token in <span className="mono">{tokenFile}</span>.
             </>
           }
           retry="Retries automatically when the file has a new token."
@@ -53,7 +53,7 @@ export function RemoteTrouble({ remote, name }: TroubleProps): ReactElement | nu
           cause={sentence(cause ?? 'The sync failed')}
           pathLabel="Address"
           path={address}
-          next="Look into the log for the request id, or run “mooring doctor”."
+          next="Search the log for the request id, or run “mooring doctor”."
           retry={<RetryAt at={nextTryAt} otherwise="Retries with “Try now”." />}
         />
       );

@@ -89,7 +89,7 @@ function RunFacts({
     <>
       <span>{run.createdBy}</span>
       <span>
-        Begun <Time at={run.createdAt} as="ago" />
+        Started <Time at={run.createdAt} as="ago" />
       </span>
       {run.endedAt === null ? null : (
         <span>

@@ -46,7 +46,7 @@ export function EndedRunFoot({
 }
 
 const endHints: Partial<Record<Run['state'], string>> = {
-  undone: 'The run is undone. To repeat it, revert the undo in History.',
+  undone: 'The run is undone. To bring its changes back, revert the undo in History.',
   discarded: 'The run changed nothing.',
   expired: 'The run changed nothing.',
 };

@@ -106,7 +106,8 @@ function Difference({
   const { data, error } = useIgnoredDifference(run, path, previous);
   if (error !== null) return <p className="status failed">{describeError(error)}</p>;
   if (data === undefined) return <p className="faint">Comparing…</p>;
-  if (data === null) return <p className="hint">The files have changed just now. Show it again.</p>;
+  if (data === null)
+    return <p className="hint">The files have just changed. Hide the difference and show it again.</p>;
   const { diff } = data;
   if (diff === undefined)
     return (

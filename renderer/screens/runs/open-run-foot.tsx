@@ -93,7 +93,7 @@ function reasonOf(chosen: ChosenPaths, changed: number): string | null {
     case 'none':
       return 'Choose at least one file.';
     case 'too_many':
-      return 'Too many single files: choose whole folders, or at most 100 files.';
+      return 'Choose at most 100 single files, or whole folders.';
     case 'ambiguous':
       return 'A chosen name also matches a file that is not chosen, because it has * or ? or became a directory. Choose both.';
     default:

@@ -58,8 +58,8 @@ export function AccountSection(): ReactElement | null {
           onClose={() => setAsks(false)}
         >
           <p>
-            All tabs of this browser are signed out immediately. To sign in again you need a new invite link,
-            or the OpenID provider of the hub.
+            All tabs of this browser are signed out immediately. To sign in again, use a new invite link or
+            the OpenID provider of the hub.
           </p>
         </ConfirmDialog>
       ) : null}

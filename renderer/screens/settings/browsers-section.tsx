@@ -85,7 +85,7 @@ function BrowserTable({
             {session.name}
             {session.isCurrent ? <span className="tag">this browser</span> : null}
             {session.user === undefined ? null : <span className="tag">{session.user}</span>}
-            <span className="second faint mono">{session.origin ?? 'no page'}</span>
+            <span className="second faint mono">{session.origin ?? 'unknown address'}</span>
           </th>
           <td className="soft">
             <Time at={session.createdAt} as="date" />
@@ -131,7 +131,7 @@ function EndDialog({
             Mirrors keep running. <span className="mono">mooring open</span> signs in again.
           </>
         ) : (
-          'To sign in again takes a new invite link, or the OpenID provider of the hub.'
+          'To sign in again, use a new invite link or the OpenID provider of the hub.'
         )}
       </p>
     </ConfirmDialog>

@@ -92,7 +92,7 @@ function SecretField({
       label="Signing secret"
       hint={
         keepsSecret
-          ? 'Leave it empty to keep the present secret. The agent never shows it.'
+          ? 'Leave empty to keep the current secret, which the agent never shows.'
           : 'The receiver verifies signatures with it. The agent never shows it again.'
       }
       error={problems?.secret ?? null}

@@ -264,7 +264,7 @@ function PendingReason({
         tone="warn"
         cause={`Sending to ${name} is paused.`}
         path={path}
-        next="Resume the provider in the list. Waiting loses nothing."
+        next="Resume the provider in the list. Waiting operations are kept."
         retry="No automatic retry while paused."
       />
     );

@@ -56,7 +56,10 @@ jobTest('1. Am I in sync?', async ({ page, filled, signIn, timed }) => {
     await expect(newest).toContainText('saved-now.md');
   });
   await expect(newest).toContainText('product-docs');
-  await expect(feed.getByRole('img', { name: /^Changes per minute: \d+ this minute/ })).toBeVisible();
+  const rate = page.getByRole('slider', { name: 'Changes per minute' });
+  await expect(rate).toHaveAttribute('aria-valuetext', /^This minute: \d+ changes?$/);
+  await rate.press('ArrowLeft');
+  await expect(rate).toHaveAttribute('aria-valuetext', /^\d\d:\d\d: (\d+ changes?|no data)$/);
 
   // Each action leads to where it is done.
   await region.getByRole('button', { name: 'Decide… in desk' }).press('Enter');

@@ -39,7 +39,9 @@ export function ListFoot({
           ? `${count(shown)} of ${plural(here, 'entry', 'entries')} match`
           : plural(here, 'entry', 'entries')}
       </span>
-      {here > namesComparedMax && !filtered ? <span>Names in the order of their characters</span> : null}
+      {here > namesComparedMax && !filtered ? (
+        <span>Too many names for natural order: sorted by character</span>
+      ) : null}
       {view.totalFiles === null || view.totalFiles === here ? null : (
         <span>{plural(view.totalFiles, 'file')} including subfolders</span>
       )}

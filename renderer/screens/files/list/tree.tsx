@@ -8,6 +8,7 @@ import { Icon } from '../../../parts/feedback/icon.tsx';
 import { RowFrame, type RowPosition, rowPosition } from '../../../parts/tables/grid.tsx';
 import { movedIndex, useVirtualRows } from '../../../parts/tables/use-virtual-rows.ts';
 import { entryAttributes } from '../change/drag-entries.ts';
+import { Breadcrumb } from './breadcrumb.tsx';
 
 const rowPx = 26;
 const indentPx = 14;
@@ -158,6 +159,7 @@ function flatten(store: FolderStore, unfolded: ReadonlySet<string>): readonly Ro
   return rows;
 }
 
+/** The open folder: its way, and where there is no room for the tree a button that shows it. */
 export function FolderButton({
   store,
   folder,
@@ -169,19 +171,22 @@ export function FolderButton({
 }): ReactElement {
   const [open, setOpen] = useState(false);
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className="button when-narrow" title={folder}>
-        <Icon of="folder" small />
-        {folder === '/' ? 'All folders' : nameOf(folder)}
-        <Icon of="open" small />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="start" className="above">
-          <Popover.Popup className="menu tree-popup" aria-label="Folders">
-            <FolderTree store={store} current={folder} onOpen={onOpen} onEnter={() => setOpen(false)} />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <div className="folder-line">
+      <Popover.Root open={open} onOpenChange={setOpen}>
+        <Popover.Trigger className="button when-narrow" title="All folders">
+          <Icon of="folder" small />
+          Folders
+          <Icon of="open" small />
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner sideOffset={6} align="start" className="above">
+            <Popover.Popup className="menu tree-popup" aria-label="Folders">
+              <FolderTree store={store} current={folder} onOpen={onOpen} onEnter={() => setOpen(false)} />
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+      <Breadcrumb folder={folder} onOpen={onOpen} />
+    </div>
   );
 }

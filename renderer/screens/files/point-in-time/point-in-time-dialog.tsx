@@ -102,7 +102,7 @@ function WhatRestores({
       ? `A restore of this time changes: ${restoreCounts(data) ?? 'nothing'}.`
       : error === null
         ? 'Calculating what a restore changes…'
-        : `What a restore changes is not known. ${describeError(error)}`;
+        : `Could not calculate what a restore changes. ${describeError(error)}`;
   return (
     <p className="soft" role="status">
       {text}

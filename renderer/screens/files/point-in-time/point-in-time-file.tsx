@@ -18,7 +18,7 @@ import { HistoryView } from '../history/history.tsx';
 import type { RestoreResult } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
-const readOnly = 'Read-only: go back to now first.';
+const readOnly = 'Read-only. Choose “Back to now” first.';
 
 interface PointInTimeFileProps {
   readonly workspaceId: string;
@@ -103,7 +103,7 @@ function PointInTimeBody({
     return view === 'content' ? (
       <FileContent workspaceId={workspaceId} file={file} />
     ) : (
-      <DetailsView file={file} state={undefined} mirrors={[]} />
+      <DetailsView workspaceId={workspaceId} file={file} state={undefined} mirrors={[]} />
     );
   if (error instanceof NotFoundError) {
     return (

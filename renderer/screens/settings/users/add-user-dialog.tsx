@@ -71,7 +71,7 @@ export function AddUserDialog({
       />
       <TextField
         label="Email address"
-        hint="May be empty. Needed to sign in with an OpenID provider."
+        hint="Optional. Required to sign in with an OpenID provider."
         error={tried ? emailError : null}
         value={email}
         spellCheck={false}

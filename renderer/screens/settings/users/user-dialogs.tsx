@@ -40,7 +40,7 @@ export function RoleDialog({
       onClose={onClose}
     >
       <p>
-        {user.isSelf ? 'You are that user. ' : ''}
+        {user.isSelf ? 'This is your own account. ' : ''}
         {role === 'owner' ? 'An owner' : role === 'editor' ? 'An editor' : 'A reader'} {effects[role]}
       </p>
       <p>Personal tokens follow the new role at their next use; open streams are closed and connect again.</p>
@@ -64,8 +64,8 @@ export function RemoveDialog({ workspace, user, onChanged, onClose }: UserDialog
       onClose={onClose}
     >
       <p>
-        {user.isSelf ? 'You are that user. ' : ''}The personal tokens of {user.name} for this workspace are
-        revoked, also when the user gets a role again. Files, history and desktops keep what they have.
+        {user.isSelf ? 'This is your own account. ' : ''}The personal tokens of {user.name} for this workspace
+        are revoked, also when the user gets a role again. Files, history and desktops keep what they have.
       </p>
     </ConfirmDialog>
   );
