@@ -1,14 +1,17 @@
 // The actor of each revision, from the history, because events do not name it. Loads pages, newest first, as far back as
 // events are shown, each once; live events are batched.
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryPage, MooringClient } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
 import { actorName } from '../model/files/history-view.ts';
 import { parseId } from '../model/ids.ts';
+import type { LiveEvent } from './live-feed.ts';
 import { Observable, useObservable } from './observable.ts';
 import { useServices } from './services.ts';
 
 const pageEntries = 500;
+/** For the newest events of many workspaces. */
+const shortPageEntries = 50;
 /** Batches bursts of live events. */
 const gatherMs = 300;
 /** Limit of newer pages per load; revisions between these and the older ones have no name. */
@@ -126,15 +129,46 @@ export function useRevisionActors(
   return useObservable(actors.names);
 }
 
+/** The same for events of several workspaces; a revision id occurs in one workspace alone. */
+export function useActorsOfAll(events: readonly LiveEvent[]): ReadonlyMap<string, string> {
+  const { client } = useServices();
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const all = useRef(new Map<string, RevisionActors>());
+  const shown = useMemo(() => Map.groupBy(events, ({ workspaceId }) => workspaceId), [events]);
+  useEffect(() => {
+    for (const [workspaceId, its] of shown) {
+      const frames = its.map(({ frame }) => frame).filter(hasRevision);
+      const numbers = frames.map(({ revision }) => parseId(revision, 'rev'));
+      if (numbers.length === 0) continue;
+      let actors = all.current.get(workspaceId);
+      if (actors === undefined) {
+        const created = new RevisionActors(reader(client, workspaceId, shortPageEntries));
+        created.names.subscribe(() => setNames((known) => new Map([...known, ...created.names.get()])));
+        all.current.set(workspaceId, created);
+        actors = created;
+      }
+      actors.request(Math.min(...numbers), Math.max(...numbers));
+    }
+  }, [client, shown]);
+  useEffect(() => {
+    const { current } = all;
+    return () => {
+      for (const actors of current.values()) actors.stop();
+      current.clear();
+    };
+  }, []);
+  return names;
+}
+
 function hasRevision({ revision }: EventFrame): boolean {
   return revision !== '';
 }
 
-function reader(client: MooringClient, workspaceId: string): ReadPage {
+function reader(client: MooringClient, workspaceId: string, limit = pageEntries): ReadPage {
   return async (cursor) =>
     await client.history.page(workspaceId, '/', {
       below: true,
-      limit: pageEntries,
+      limit,
       ...(cursor === null ? {} : { cursor }),
     });
 }

@@ -139,10 +139,10 @@ function Columns({
               onMirror={() => onMirror(workspace.workspaceId)}
             />
           ))}
+        <RecentActivity workspaces={workspaces} />
       </div>
       <div className="column">
         <ThroughputCard />
-        <RecentActivity workspaces={workspaces} />
         <ProofCard status={status} />
         <ClientsCard workspaces={workspaces} />
       </div>

@@ -32,6 +32,7 @@ export async function lookAtState(page: Page, name: string): Promise<void> {
 
 async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[number][]): Promise<void> {
   const before = page.viewportSize();
+  const focused = await page.evaluateHandle(() => document.activeElement);
   for (const [index, { size, ...viewport }] of shown.entries()) {
     await page.setViewportSize(viewport);
     // The other size has the same elements in another layout: its shape is looked at, and in the long form all rules again.
@@ -48,6 +49,10 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before !== null) await page.setViewportSize(before);
+  // What a narrow window hides loses the focus.
+  await focused.evaluate((element) => {
+    if (document.activeElement === document.body && element instanceof HTMLElement) element.focus();
+  });
 }
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -51,10 +51,10 @@ export function HubOverview(): ReactElement {
           {workspaces.map((workspace) => (
             <WorkspaceCard key={workspace.workspaceId} workspace={workspace} />
           ))}
+          <RecentActivity workspaces={workspaces} />
         </div>
         <div className="column">
           <ThroughputCard />
-          <RecentActivity workspaces={workspaces} />
           {isOwner ? <ClientsCard workspaces={workspaces} /> : null}
         </div>
       </div>

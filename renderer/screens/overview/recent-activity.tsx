@@ -1,8 +1,9 @@
-// The newest events of all workspaces, live.
-import type { ReactElement } from 'react';
+// The newest events of all workspaces, live: who, what, where.
+import { type ReactElement, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { useObservable } from '../../api/observable.ts';
+import { useActorsOfAll } from '../../api/revision-actors.ts';
 import { useServices, workspaceName } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { capitalized, eventView, isFileChange } from '../../model/inbound/event-view.ts';
@@ -14,9 +15,12 @@ const shownMax = 14;
 
 export function RecentActivity({ workspaces }: { readonly workspaces: readonly Workspace[] }): ReactElement {
   const { live } = useServices();
-  const events = useObservable(live.recent)
-    .filter((event) => isFileChange(event.frame))
-    .slice(0, shownMax);
+  const recent = useObservable(live.recent);
+  const events = useMemo(
+    () => recent.filter((event) => isFileChange(event.frame)).slice(0, shownMax),
+    [recent],
+  );
+  const actors = useActorsOfAll(events);
   return (
     <section className="card" aria-labelledby="recent-activity">
       <header>
@@ -32,22 +36,23 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
           <ul className="feed">
             {events.map(({ workspaceId, frame }) => {
               const view = eventView(frame);
+              const actor = view.actor ?? actors.get(frame.revision) ?? null;
               const where = workspaceName(workspaces, workspaceId);
               return (
                 <li
                   key={frame.eventId}
-                  title={`${view.actor === null ? '' : `${view.actor} `}${view.verb} ${frame.path} in ${where}`}
+                  title={`${actor === null ? '' : `${actor} `}${view.verb} ${frame.path} in ${where}`}
                 >
                   <span className="faint">
                     <Time at={frame.timestamp} as="clock" />
                   </span>
                   <Icon of={view.icon} small />
                   <span className="feed-what">
-                    {view.actor === null ? (
+                    {actor === null ? (
                       <b>{capitalized(view.verb)}</b>
                     ) : (
                       <>
-                        <b>{view.actor}</b> <span className="soft">{view.verb}</span>
+                        <b className="ellipsis">{actor}</b> <span className="soft">{view.verb}</span>
                       </>
                     )}{' '}
                     {frame.type === 'file.deleted' ? (

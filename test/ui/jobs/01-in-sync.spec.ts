@@ -56,10 +56,11 @@ jobTest('1. Am I in sync?', async ({ page, filled, signIn, timed }) => {
     await expect(newest).toContainText('saved-now.md');
   });
   await expect(newest).toContainText('product-docs');
+  await expect(newest).toContainText(/\w+ created/);
   const rate = page.getByRole('slider', { name: 'Changes per minute' });
-  await expect(rate).toHaveAttribute('aria-valuetext', /^This minute: \d+ changes?$/);
+  await expect(rate).toHaveAttribute('aria-valuetext', /^This minute: ([\d,]+ changes?|no data)$/);
   await rate.press('ArrowLeft');
-  await expect(rate).toHaveAttribute('aria-valuetext', /^\d\d:\d\d: (\d+ changes?|no data)$/);
+  await expect(rate).toHaveAttribute('aria-valuetext', /^\d\d:\d\d: ([\d,]+ changes?|no data)$/);
 
   // Each action leads to where it is done.
   await region.getByRole('button', { name: 'Decide… in desk' }).press('Enter');
