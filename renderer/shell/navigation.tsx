@@ -58,8 +58,12 @@ export function Navigation(): ReactElement {
   );
 }
 
-/** At the first visit of a session, until the first status: which screens exist is not known yet. */
+/** At the first visit of a session, until the first status: which screens exist is not known yet. Their keys act from the first paint on. */
 function LinksSkeleton(): ReactElement {
+  const [, navigate] = useLocation();
+  useKeys(
+    Object.fromEntries(screens.map(({ id, key }) => [`g ${key}`, () => navigate(screenHref(id, null, {}))])),
+  );
   return (
     <div className="nav-skeleton" aria-hidden="true">
       {['w1', 'w2', 'w3', 'w4', 'w2'].map((width, index) => (

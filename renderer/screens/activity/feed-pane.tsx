@@ -126,7 +126,7 @@ function NoEvents({
     <div className="empty">
       <h2>No matching events</h2>
       <p>
-        None of the {plural(loaded, 'event')} loaded so far matches.
+        {plural(loaded, 'event')} loaded so far; none matches.
         {hasEnded ? ' The selected time range has ended.' : ' New matching events appear here.'}
       </p>
       <div className="row">

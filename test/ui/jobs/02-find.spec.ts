@@ -71,6 +71,8 @@ jobTest('2. Find a file and a text, and open it at the line', async ({ page, fil
   await expect(found).toContainText('Line 2 of 2');
   await expect(found.locator('[aria-current]')).toContainText('84The harbour master signs off');
   await look(page, 'search-found');
+  // The narrow window hid the list, and the focus with it.
+  await page.keyboard.press('j');
   await timed('Search: Enter to the line in Files', 500, async () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(
