@@ -21,7 +21,7 @@ const config: KnipConfig = {
   // Programs that tests start by path.
   ignoreDependencies: ['@modelcontextprotocol/conformance', '@redocly/cli', 'typescript-native'],
   // Of the system; tests that need them are skipped where they are missing.
-  ignoreBinaries: ['pgbouncer', 'bwrap', 'mount', 'umount', 'unshare'],
+  ignoreBinaries: ['pgbouncer', 'bwrap', 'mount', 'umount', 'unshare', 'script'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   compilers: {
     // Fonts are packages that only a stylesheet names.

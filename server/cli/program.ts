@@ -117,7 +117,9 @@ export function createProgram(): Command {
     program.commandsGroup(`${heading}:`);
     for (const register of commands) register(program);
   }
-  program.helpCommand('help [COMMAND]', 'explain a command');
+  for (const group of [program, ...program.commands])
+    if (group.commands.length > 0 && group.registeredArguments.length === 0)
+      group.helpCommand('help [COMMAND]', 'explain a command');
   const codes = Object.entries(exitCodeMeanings).map(([code, meaning]) => `  ${code}  ${meaning}`);
   program.addHelpText('after', `\nExit codes:\n${codes.join('\n')}`);
   refuseMistakenWords(program);

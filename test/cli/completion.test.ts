@@ -1,4 +1,4 @@
-// Completion in the real shells that are installed: bash, zsh in a terminal of its own, and fish. A missing shell is skipped with a reason.
+// What the scripts offer in each shell that is installed. A missing shell is skipped with a reason. In a terminal: completion-terminal.test.ts.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const folder = makeTempFolder('mooring-completion');
 const scriptOf = (shell: Shell) => path.join(folder, `mooring.${shell}`);
 /** In place of the command: the names that an agent would have. */
 const names = ['notes', 'my papers'];
-const stub = `mooring() { if [[ $1 == __workspaces ]]; then printf '%s\\n' ${names.map((name) => `'${name}'`).join(' ')}; fi; }`;
+const stub = `mooring() { if [[ $1 == __complete && $2 == workspace ]]; then printf '%s\\trw_1\\n' ${names.map((name) => `'${name}'`).join(' ')}; fi; }`;
 
 beforeAll(() => {
   const commands = completedCommands(createProgram());
@@ -46,11 +46,11 @@ function inZsh(words: readonly string[]) {
   const list = ['mooring', ...words].map(shellWord).join(' ');
   const code = `${stub}
 compdef() { : }
-_describe() { [[ $1 == -o ]] && shift; print -l -- \${(P)2%%:*} }
+_describe() { while [[ $1 == -* ]]; do shift; done; print -l -- \${(P)2%%:*} }
 _files() { print -l -- *(N\${\${1:+/}:-}) }
 compadd() { shift; print -l -- "$@" }
 source ${scriptOf('zsh')}
-words=(${list}) CURRENT=${words.length + 1}
+words=(${list}) CURRENT=${words.length + 1} PREFIX=\${words[-1]}
 _mooring | while IFS= read -r line; do [[ $line == \${words[-1]}* ]] && print -r -- $line; done
 true`;
   return spawnSync('zsh', ['-f', '-c', code], { encoding: 'utf8', cwd: folder });
@@ -62,7 +62,7 @@ const fish: Shell = 'fish';
 function inFish(words: readonly string[]) {
   const line = ['mooring', ...words.slice(0, -1).map(shellWord), words.at(-1) ?? ''].join(' ');
   const named = names.map((name) => `'${name}'`).join(' ');
-  const code = `function mooring; test "$argv[1]" = __workspaces; and printf '%s\\n' ${named}; end
+  const code = `function mooring; test "$argv[1] $argv[2]" = '__complete workspace'; and printf '%s\\trw_1\\n' ${named}; end
 source ${scriptOf('fish')}
 complete -C ${shellWord(line)} | string replace -r '\\t.*' ''
 true`;

@@ -1,7 +1,7 @@
 // Each command has an example below its help, and the parser accepts each of them.
 import { expect, it } from 'vitest';
 import { createProgram } from '../../server/cli/program.ts';
-import { namesCommand } from '../../server/cli/shared/completion-scripts.ts';
+import { valuesCommand } from '../../server/cli/shared/completion-scripts.ts';
 import { examples } from '../../server/cli/shared/examples.ts';
 import { commandPath } from '../../server/cli/shared/mistaken-words.ts';
 import { allCommands } from '../support/cli-commands.ts';
@@ -9,7 +9,7 @@ import { allCommands } from '../support/cli-commands.ts';
 const runnable = () =>
   allCommands(createProgram())
     .slice(1)
-    .filter((command) => command.name() !== namesCommand)
+    .filter((command) => command.name() !== valuesCommand)
     .filter(
       (command) =>
         'commandName' in command || command.commands.length === 0 || command.registeredArguments.length > 0,

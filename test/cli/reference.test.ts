@@ -55,7 +55,9 @@ function describe(command: Command): string {
   const lines = (examples[name] ?? []).map((example) => `mooring ${example}\n`);
   const values = command.registeredArguments
     .filter(({ description }) => description !== '')
-    .map((argument) => `| \`${argument.name()}\` | ${cell(argument.description)} |\n`);
+    .map(
+      (argument) => `| \`${argument.name()}\` | ${cell(argument.description + choicesText(argument))} |\n`,
+    );
   return [
     `\n## \`${name}\`\n\n${sentence(command.description())}\n\n\`\`\`sh\n# ${usage}\n${lines.join('')}\`\`\`\n`,
     values.length === 0 ? '' : `\n| argument | |\n|---|---|\n${values.join('')}`,
@@ -67,11 +69,15 @@ function optionTable(command: Command): string {
   const rows = command.options
     .filter(({ hidden }) => !hidden)
     .map(({ flags, description, argChoices, defaultValue, mandatory }) => {
-      const choices = argChoices === undefined ? '' : `: ${argChoices.map(code).join(', ')}`;
+      const choices = choicesText({ argChoices });
       const fallback = typeof defaultValue === 'string' ? ` (default: ${code(defaultValue)})` : '';
       return `| \`${cell(flags)}\`${mandatory ? ' (required)' : ''} | ${cell(`${description}${choices}${fallback}`)} |\n`;
     });
   return `| option | |\n|---|---|\n${rows.join('')}`;
+}
+
+function choicesText({ argChoices }: { readonly argChoices?: readonly string[] | undefined }): string {
+  return argChoices === undefined ? '' : `: ${argChoices.map(code).join(', ')}`;
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,8 @@
 // mooring completion bash|zsh|fish: prints the completion script of a shell, generated from the commands.
 import { Argument, type Command } from 'commander';
-import { type CommonOptions, withDataDir } from '../shared/arguments.ts';
-import { completionScript, namesCommand, type Shell, shells } from '../shared/completion-scripts.ts';
+import { parseFolder } from '../shared/arguments.ts';
+import { completionScript, type Shell, shells, valuesCommand } from '../shared/completion-scripts.ts';
+import { completionValues, isAgentValue, optionIn, unquoted } from '../shared/completion-values.ts';
 import { completedCommands } from '../shared/completion-words.ts';
 import { findAgent } from '../shared/connect.ts';
 import { print } from '../shared/output.ts';
@@ -20,16 +21,25 @@ export function registerCompletion(program: Command): void {
     .action((shell: Shell) => {
       process.stdout.write(completionScript(shell, completedCommands(program)));
     });
-  withDataDir(
-    program
-      .command(namesCommand, { hidden: true })
-      .description('print the names of workspaces for the completion scripts'),
-  ).action(printNames);
+  program
+    .command(valuesCommand, { hidden: true })
+    .description('print names, ids or paths for the completion scripts')
+    .argument('<KIND>')
+    .argument('<CURRENT>')
+    .argument('[WORDS...]')
+    .action(printValues);
 }
 
-/** Nothing without an agent: a completion prints no messages. */
-async function printNames(options: CommonOptions): Promise<void> {
-  const agent = await findAgent(options.dataDir).catch(() => null);
-  if (agent === null) return;
-  for (const { name } of await agent.client.workspaces.list()) if (!name.includes('\n')) print(name);
+/** Nothing without an agent or after an error: a completion prints no messages. */
+async function printValues(kind: string, current: string, words: readonly string[]): Promise<void> {
+  if (!isAgentValue(kind)) return;
+  const dataDir = optionIn(words, '--data-dir');
+  try {
+    const agent = await findAgent(dataDir === undefined ? undefined : parseFolder(unquoted(dataDir)));
+    if (agent === null) return;
+    for (const { value, description } of await completionValues(agent.client, kind, { current, words }))
+      print(`${value}\t${description.replaceAll(/\s+/g, ' ')}`);
+  } catch {
+    // There is nothing to offer.
+  }
 }

@@ -1,6 +1,6 @@
 // mooring hub user|invite|join: the users of a hub, and how a desktop without a browser gets the token of its user.
 import { hostname } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { MooringClient, type User, type UserRole } from '../../../sdk/index.ts';
 import { readPrivateFile, writePrivateFile } from '../../platform/files/private-files.ts';
 import {
@@ -18,7 +18,6 @@ import { note, print, printJson, printTable } from '../shared/output.ts';
 import { chooseWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
 const roles = ['reader', 'editor', 'owner'] as const;
-const roleHelp = 'reader, editor or owner';
 const linkPattern = /^#invite=([A-Za-z0-9_-]{1,200})$/;
 
 interface AddOptions extends WorkspaceOptions {
@@ -41,7 +40,7 @@ export function registerHubUsers(hub: Command): void {
     withWorkspace(user.command('add').description('add a user to a workspace and print an invite link'))
       .argument('<NAME>', 'name that history shows')
       .option('--email <ADDRESS>', 'address, for an OpenID provider')
-      .option('--role <ROLE>', roleHelp, parseRole, 'editor')
+      .addOption(new Option('--role <ROLE>', 'what the user may do').choices(roles).default('editor'))
       .option('--hub-owner', 'with the rights of the owner token, in every workspace'),
   ).action(add);
   withJson(user.command('list').description('list the users, their roles and their last changes')).action(
@@ -50,7 +49,7 @@ export function registerHubUsers(hub: Command): void {
   withDataDir(
     withWorkspace(user.command('set-role').description('set the role of a user in a workspace'))
       .argument('<USER>', 'name, address or id')
-      .argument('<ROLE>', roleHelp, parseRole),
+      .addArgument(new Argument('<ROLE>', 'what the user may do').choices(roles)),
   ).action(setRole);
   withDataDir(
     withWorkspace(
@@ -84,12 +83,6 @@ export function registerHubUsers(hub: Command): void {
 
 function withJsonOnly(command: Command): Command {
   return command.option('--json', 'print one JSON object');
-}
-
-function parseRole(text: string): UserRole {
-  const role = roles.find((one) => one === text);
-  if (role === undefined) throw new InvalidArgumentError(`Use ${roleHelp}.`);
-  return role;
 }
 
 async function add(name: string, options: AddOptions): Promise<void> {

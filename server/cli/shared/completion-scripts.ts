@@ -1,11 +1,12 @@
-// The completion scripts of bash, zsh and fish. A script knows all words; it starts `mooring` only to list the names of workspaces.
+// The completion scripts of bash, zsh and fish. A script knows all words; it starts `mooring` only for what the agent knows: names, ids
+// and paths.
 import type { CompletedCommand, ValueKind, Word } from './completion-words.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** Hidden command that prints the names of workspaces, one a line. */
-export const namesCommand = '__workspaces';
+/** Hidden command that prints the values of a kind, one a line: the value, a tab, and a few words on it. */
+export const valuesCommand = '__complete';
 
 export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
   if (shell === 'fish') return fishScript(commands);
@@ -62,8 +63,12 @@ function walkFunction(commands: readonly CompletedCommand[]): string {
   local word
   _mooring_path='' _mooring_count=0 _mooring_value=''
   for word in "$@"; do
-    if [[ -n $_mooring_value ]]; then
+    if [[ -n $_mooring_value && $word == '=' ]]; then
+      continue
+    elif [[ -n $_mooring_value ]]; then
       _mooring_value=''
+    elif [[ $word == --*=* ]]; then
+      continue
     elif [[ $word == -* ]]; then
 ${caseOf('"$_mooring_path:$word"', assign(optionValues(commands)), '      ')}
     else
@@ -103,8 +108,20 @@ ${walkFunction(commands)}
 
 ${wordsFunction(commands, ({ word }) => word)}
 
+# Adds a name that begins with what is typed, quoted as the typed part is.
+_mooring_offer() {
+  local typed=$current
+  case $typed in
+    \\"*) typed=\${typed:1}; [[ $1 == "$typed"* ]] && COMPREPLY+=("$1") ;;
+    \\'*) typed=\${typed:1}; [[ $1 == "$typed"* ]] && COMPREPLY+=("$1") ;;
+    *) typed=\${typed//\\\\/}
+      [[ $1 == "$typed"* ]] && COMPREPLY+=("$(printf '%q' "$1")") ;;
+  esac
+}
+
 _mooring() {
   local current=\${COMP_WORDS[COMP_CWORD]} name
+  [[ $current == '=' ]] && current=''
   local _mooring_path _mooring_count _mooring_value _mooring_is_value
   local -a _mooring_commands _mooring_options
   COMPREPLY=()
@@ -119,10 +136,11 @@ _mooring() {
     COMPREPLY=($(compgen -W "\${_mooring_commands[*]}" -- "$current"))
   fi
   case $_mooring_value in
-    @workspace)
-      while IFS= read -r name; do
-        [[ $name == "$current"* ]] && COMPREPLY+=("$(printf '%q' "$name")")
-      done < <(mooring ${namesCommand} 2>/dev/null) ;;
+    @agent:*)
+      [[ $_mooring_value == @agent:path ]] && type compopt &>/dev/null && compopt -o nospace 2>/dev/null
+      while IFS=$'\\t' read -r name _; do
+        _mooring_offer "$name"
+      done < <(mooring ${valuesCommand} "\${_mooring_value#@agent:}" "$current" -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null) ;;
     @folder) type compopt &>/dev/null && compopt -o filenames 2>/dev/null
       while IFS= read -r name; do COMPREPLY+=("$name"); done < <(compgen -d -- "$current") ;;
     @file) type compopt &>/dev/null && compopt -o filenames 2>/dev/null
@@ -146,8 +164,12 @@ ${wordsFunction(commands, described)}
 
 _mooring() {
   local _mooring_path _mooring_count _mooring_value _mooring_is_value
-  local -a _mooring_commands _mooring_options names
-  _mooring_walk "\${(@Q)words[2,CURRENT-1]}"
+  local -a _mooring_commands _mooring_options names before=("\${(@Q)words[2,CURRENT-1]}")
+  if [[ \${words[CURRENT]} == --*=* ]]; then
+    before+=("\${words[CURRENT]%%=*}")
+    compset -P '*='
+  fi
+  _mooring_walk "\${before[@]}"
   if [[ -z $_mooring_is_value && \${words[CURRENT]} == -* ]]; then
     _mooring_words
     _describe -o 'option' _mooring_options
@@ -158,7 +180,14 @@ _mooring() {
     (( \${#_mooring_commands} )) && _describe 'command' _mooring_commands
   fi
   case $_mooring_value in
-    @workspace) names=("\${(@f)$(mooring ${namesCommand} 2>/dev/null)}"); compadd -- "\${(@)names:#}" ;;
+    @agent:*)
+      local line
+      local -a ends
+      [[ $_mooring_value == @agent:path ]] && ends=(-S '')
+      for line in "\${(@f)$(mooring ${valuesCommand} \${_mooring_value#@agent:} "\${(Q)PREFIX}" -- "\${before[@]}" 2>/dev/null)}"; do
+        [[ -n $line ]] && names+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+      done
+      _describe -V 'value' names "\${ends[@]}" ;;
     @folder) _files -/ ;;
     @file) _files ;;
     @other|'') ;;
@@ -194,14 +223,17 @@ function fishScript(commands: readonly CompletedCommand[]): string {
         .map((command) => [command.path, `printf '%s\\n' ${lines(command[of])}`]),
     );
   return `# Completion of mooring in fish. In config.fish: mooring completion fish | source
-function __mooring_candidates
+function __mooring_words
+  set -l current $argv[1]
+  set -l words $argv[2..]
   set -l path ''
   set -l count 0
   set -l value ''
-  set -l current (commandline -ct)
-  for word in (commandline -opc)[2..]
+  for word in $words
     if test -n "$value"
       set value ''
+    else if string match -q -- '--*=*' $word
+      continue
     else if string match -q -- '-*' $word
 ${switchOf('"$path:$word"', assign(optionValues(commands)), '      ')}
     else
@@ -224,8 +256,8 @@ ${switchOf('"$path"', listed('commands'), '      ')}
 ${switchOf('"$path:$count"', assign(argumentValues(commands)), '    ')}
   end
   switch "$value"
-    case @workspace
-      mooring ${namesCommand} 2>/dev/null
+    case '@agent:*'
+      mooring ${valuesCommand} (string sub -s 8 -- $value) "$current" -- $words 2>/dev/null
     case @folder
       __fish_complete_directories $current
     case @file
@@ -234,6 +266,17 @@ ${switchOf('"$path:$count"', assign(argumentValues(commands)), '    ')}
       return
     case '*'
       string split ' ' -- $value
+  end
+end
+
+function __mooring_candidates
+  set -l current (commandline -ct)
+  set -l words (commandline -opc)[2..]
+  if string match -q -- '--*=*' $current
+    set -l parts (string split -m 1 -- = $current)
+    __mooring_words "$parts[2]" $words $parts[1] | string replace -r -- '^' "$parts[1]="
+  else
+    __mooring_words "$current" $words
   end
 end
 
