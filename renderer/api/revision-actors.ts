@@ -1,17 +1,17 @@
 // The actor of each revision, from the history, because events do not name it. Loads pages, newest first, as far back as
 // events are shown, each once; live events are batched.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { HistoryPage, MooringClient } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
-import { actorName } from '../model/files/history-view.ts';
+import { type ActorView, actorView } from '../model/actor-view.ts';
 import { parseId } from '../model/ids.ts';
 import type { LiveEvent } from './live-feed.ts';
 import { Observable, useObservable } from './observable.ts';
 import { useServices } from './services.ts';
 
 const pageEntries = 500;
-/** For the newest events of many workspaces. */
-const shortPageEntries = 50;
+/** Of the short feed, which shows the last few. */
+const recentEntries = 50;
 /** Batches bursts of live events. */
 const gatherMs = 300;
 /** Limit of newer pages per load; revisions between these and the older ones have no name. */
@@ -21,7 +21,7 @@ type ReadPage = (cursor: string | null) => Promise<Pick<HistoryPage, 'entries' |
 
 export class RevisionActors {
   /** By revision id. */
-  readonly names = new Observable<ReadonlyMap<string, string>>(new Map());
+  readonly names = new Observable<ReadonlyMap<string, ActorView>>(new Map());
   readonly #read: ReadPage;
   /** Revision numbers: all actors between these two are loaded. */
   #newest = 0;
@@ -108,7 +108,7 @@ export class RevisionActors {
   #add({ entries }: Pick<HistoryPage, 'entries'>): void {
     if (entries.length === 0) return;
     const names = new Map(this.names.get());
-    for (const entry of entries) names.set(entry.revision, actorName(entry));
+    for (const entry of entries) names.set(entry.revision, actorView(entry));
     this.names.set(names);
   }
 }
@@ -117,9 +117,12 @@ export class RevisionActors {
 export function useRevisionActors(
   workspaceId: string,
   events: readonly EventFrame[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, ActorView> {
   const { client } = useServices();
-  const actors = useMemo(() => new RevisionActors(reader(client, workspaceId)), [client, workspaceId]);
+  const actors = useMemo(
+    () => new RevisionActors(reader(client, workspaceId, pageEntries)),
+    [client, workspaceId],
+  );
   const newest = parseId(events.find(hasRevision)?.revision ?? '', 'rev');
   const oldest = parseId(events.findLast(hasRevision)?.revision ?? '', 'rev');
   useEffect(() => {
@@ -129,42 +132,63 @@ export function useRevisionActors(
   return useObservable(actors.names);
 }
 
-/** The same for events of several workspaces; a revision id occurs in one workspace alone. */
-export function useActorsOfAll(events: readonly LiveEvent[]): ReadonlyMap<string, string> {
-  const { client } = useServices();
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  const all = useRef(new Map<string, RevisionActors>());
-  const shown = useMemo(() => Map.groupBy(events, ({ workspaceId }) => workspaceId), [events]);
-  useEffect(() => {
-    for (const [workspaceId, its] of shown) {
-      const frames = its.map(({ frame }) => frame).filter(hasRevision);
-      const numbers = frames.map(({ revision }) => parseId(revision, 'rev'));
-      if (numbers.length === 0) continue;
-      let actors = all.current.get(workspaceId);
-      if (actors === undefined) {
-        const created = new RevisionActors(reader(client, workspaceId, shortPageEntries));
-        created.names.subscribe(() => setNames((known) => new Map([...known, ...created.names.get()])));
-        all.current.set(workspaceId, created);
-        actors = created;
-      }
-      actors.request(Math.min(...numbers), Math.max(...numbers));
+/** The actors of the revisions of several workspaces. */
+class AllActors {
+  /** Counts what was loaded. */
+  readonly loaded = new Observable(0);
+  readonly #read: (workspaceId: string) => ReadPage;
+  readonly #byWorkspace = new Map<string, RevisionActors>();
+
+  constructor(read: (workspaceId: string) => ReadPage) {
+    this.#read = read;
+  }
+
+  /** `events`: newest first. */
+  request(events: readonly LiveEvent[]): void {
+    for (const [workspaceId, ofWorkspace] of Map.groupBy(events, (event) => event.workspaceId)) {
+      const numbers = ofWorkspace
+        .map(({ frame }) => parseId(frame.revision, 'rev'))
+        .filter((each) => each > 0);
+      if (numbers.length > 0) this.#of(workspaceId).request(Math.min(...numbers), Math.max(...numbers));
     }
-  }, [client, shown]);
-  useEffect(() => {
-    const { current } = all;
-    return () => {
-      for (const actors of current.values()) actors.stop();
-      current.clear();
-    };
-  }, []);
-  return names;
+  }
+
+  find({ workspaceId, frame }: LiveEvent): ActorView | null {
+    return this.#byWorkspace.get(workspaceId)?.names.get().get(frame.revision) ?? null;
+  }
+
+  stop(): void {
+    for (const actors of this.#byWorkspace.values()) actors.stop();
+  }
+
+  #of(workspaceId: string): RevisionActors {
+    const known = this.#byWorkspace.get(workspaceId);
+    if (known !== undefined) return known;
+    const actors = new RevisionActors(this.#read(workspaceId));
+    actors.names.subscribe(() => this.loaded.set(this.loaded.get() + 1));
+    this.#byWorkspace.set(workspaceId, actors);
+    return actors;
+  }
+}
+
+/** `events`: newest first, of any workspaces. The actor of each; null: not loaded. */
+export function useRecentActors(events: readonly LiveEvent[]): (event: LiveEvent) => ActorView | null {
+  const { client } = useServices();
+  const actors = useMemo(
+    () => new AllActors((workspaceId) => reader(client, workspaceId, recentEntries)),
+    [client],
+  );
+  useEffect(() => actors.request(events), [actors, events]);
+  useEffect(() => () => actors.stop(), [actors]);
+  useObservable(actors.loaded);
+  return (event) => actors.find(event);
 }
 
 function hasRevision({ revision }: EventFrame): boolean {
   return revision !== '';
 }
 
-function reader(client: MooringClient, workspaceId: string, limit = pageEntries): ReadPage {
+function reader(client: MooringClient, workspaceId: string, limit: number): ReadPage {
   return async (cursor) =>
     await client.history.page(workspaceId, '/', {
       below: true,

@@ -28,11 +28,11 @@ it('reads as far as events are shown, each page once, and live ones from the top
   actors.request(30, 35);
   await vi.runAllTimersAsync();
   expect(asked).toEqual([null]);
-  expect(actors.names.get().get('rev_30')).toBe('agent-30');
+  expect(actors.names.get().get('rev_30')?.name).toBe('agent-30');
   actors.request(12, 35);
   await vi.runAllTimersAsync();
   expect(asked).toEqual([null, '25', '15']);
-  expect(actors.names.get().get('rev_12')).toBe('agent-12');
+  expect(actors.names.get().get('rev_12')?.name).toBe('agent-12');
   newest = 50;
   actors.request(12, 50);
   actors.request(12, 50);
@@ -57,7 +57,7 @@ it('an agent that does not answer leaves events without a name until the next is
   expect(actors.names.get().size).toBe(0);
   actors.request(1, 5);
   await vi.runAllTimersAsync();
-  expect(actors.names.get().get('rev_5')).toBe('agent-5');
+  expect(actors.names.get().get('rev_5')?.name).toBe('agent-5');
 });
 
 it('a revision that the history does not have ends the search', async () => {

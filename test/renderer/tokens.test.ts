@@ -10,7 +10,7 @@ test('the dark theme changes colours and nothing else', () => {
     .filter((line) => line !== '');
   expect(declarations.length).toBeGreaterThan(20);
   const others = declarations.filter(
-    (line) => !/^--[a-z-]+: (#[0-9a-f]{6}|rgb\([^)]*\))$/.test(line) && !line.startsWith('--shadow-'),
+    (line) => !/^--[a-z0-9-]+: (#[0-9a-f]{6}|rgb\([^)]*\))$/.test(line) && !line.startsWith('--shadow-'),
   );
   expect(others).toEqual(['color-scheme: dark']);
 });

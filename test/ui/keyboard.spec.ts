@@ -29,8 +29,11 @@ test('from the skip link to a card: paused, resumed by its first button, a token
   await expect(upToDate).toBeFocused();
 
   // What is typed into a dialog of the card is not meant for the card.
-  const create = page.getByRole('button', { name: 'Create an access token for notes' });
-  await tabTo(page, create);
+  const more = page.getByRole('button', { name: 'More for notes' });
+  await tabTo(page, more);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Create an access token…' })).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Access token for notes' });
   await expect(dialog.getByLabel('Name')).toBeFocused();
@@ -38,7 +41,7 @@ test('from the skip link to a card: paused, resumed by its first button, a token
   await page.keyboard.type('pipeline-p');
   await expect(dialog.getByLabel('Name')).toHaveValue('pipeline-p');
   await page.keyboard.press('Escape');
-  await expect(create).toBeFocused();
+  await expect(dialog).toBeHidden();
   await agent.settle();
   expect((await agent.client.mirrors.list(workspaceId)).map(({ state }) => state)).toEqual(['idle']);
 
@@ -62,8 +65,9 @@ test('while single letters are off, P leaves a mirror alone', async ({ page, age
   await tabTo(page, card);
   await page.keyboard.press('p');
   // What Enter did comes after what P would have done.
-  await tabTo(page, card.getByRole('button', { name: /^Copy/ }).first());
+  await tabTo(page, card.getByRole('button', { name: 'More for notes' }));
   await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Copy the path of the folder' }).press('Enter');
   await expect(page.getByText(/copied/i).first()).toBeAttached();
   await agent.settle();
   expect((await agent.client.mirrors.list(workspaceId)).map(({ state }) => state)).toEqual(['idle']);

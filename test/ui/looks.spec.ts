@@ -48,7 +48,8 @@ test('every screen looks right', async ({ page, agent, signIn }) => {
   await expect(page.getByRole('dialog', { name: 'Mirror a folder' })).toBeVisible();
   await look(page, 'mirror-dialog');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Create an access token for drafts' }).click();
+  await page.getByRole('button', { name: 'More for drafts' }).click();
+  await page.getByRole('menuitem', { name: 'Create an access token…' }).click();
   await look(page, 'token-dialog');
   await page.keyboard.press('Escape');
   await page.goto(`${agent.url}/#files/guides/onboarding-guide.md?workspace=${workspaceId}`);

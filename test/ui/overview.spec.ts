@@ -69,8 +69,9 @@ test('a difference that nothing listed explains is an alarm in the proof meter a
     await route.fulfill({ response, json: status });
   });
   await signIn();
-  const meter = page.getByRole('region', { name: '1 of 1 not equal' });
-  await expect(meter.getByRole('listitem')).toContainText('Not equalsince');
+  const meter = page.getByRole('region', { name: 'Mirrors' });
+  await expect(meter).toContainText('1 of 1 not equal');
+  await expect(meter.getByRole('article')).toContainText('Not equalsince');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^1 folder not equal/);
   await expect(page.getByRole('article', { name: 'notes: Not equal' })).toContainText('They differ.');
   await look(page, 'overview-proof-alarm');

@@ -163,6 +163,16 @@ function failureHeadline({ deadLetters, failedOperations }: FailureCounts): stri
     : `${plural(failedOperations, 'operation')} failed`;
 }
 
+/** Below the headline: the other mirrors, else how much is mirrored. */
+export function subtitle({ mirrors, workspaces }: Pick<AgentStatus, 'mirrors' | 'workspaces'>): string {
+  const others = otherMirrors(mirrors);
+  if (others !== null) return others;
+  const files = workspaces.reduce((sum, workspace) => sum + workspace.files, 0);
+  const where =
+    mirrors.length === 0 ? plural(workspaces.length, 'workspace') : plural(mirrors.length, 'mirror');
+  return `${where}, ${plural(files, 'file')}`;
+}
+
 /** The state of the mirrors that the headline does not cover; null: it covers all. */
 export function otherMirrors(mirrors: readonly Mirror[]): string | null {
   const words = worstFirst(mirrors).map(wordOf);

@@ -30,13 +30,28 @@ export function proofTime({ alarm, last, beforeRestart }: MirrorProof): ProofTim
 }
 
 /** `12 files compared, all read from disk, 3 excluded`; null: no proof. */
-export function proofExtent({ last }: MirrorProof): string | null {
+export function proofExtent({ last }: Pick<MirrorProof, 'last'>): string | null {
   if (last === null) return null;
   const { files, hashedFiles } = last;
   const read =
     hashedFiles === 0 ? '' : `, ${hashedFiles === files ? 'all' : count(hashedFiles)} read from disk`;
   const leftOut = last.leftOut === 0 ? '' : `, ${count(last.leftOut)} excluded`;
   return `${plural(files, 'file')} compared${read}${leftOut}`;
+}
+
+/** The last proofs of all mirrors as one; null: none is proved. */
+export function sumOfProofs(mirrors: readonly Mirror[]): MirrorProof['last'] {
+  const known = mirrors.flatMap(({ proof }) => proof.last ?? []);
+  const [first] = known;
+  if (first === undefined) return null;
+  const sum = (pick: (last: NonNullable<MirrorProof['last']>) => number): number =>
+    known.reduce((total, last) => total + pick(last), 0);
+  return {
+    ...first,
+    files: sum(({ files }) => files),
+    hashedFiles: sum(({ hashedFiles }) => hashedFiles),
+    leftOut: sum(({ leftOut }) => leftOut),
+  };
 }
 
 export interface ProofSummary {

@@ -2,6 +2,8 @@
 import {
   Activity,
   Anchor,
+  ArrowDown,
+  ArrowUp,
   BookOpen,
   Bot,
   Box,
@@ -135,6 +137,8 @@ const drawings = {
   widen: Maximize2,
   narrow: Minimize2,
   up: ChevronUp,
+  upwards: ArrowUp,
+  downwards: ArrowDown,
   light: Sun,
   dark: Moon,
   system: Monitor,

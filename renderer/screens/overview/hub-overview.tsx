@@ -43,17 +43,28 @@ export function HubOverview(): ReactElement {
               : plural(workspaces.length, 'workspace')}
         </h1>
       </div>
-      {isOwner ? <NeedsYou status={status} /> : null}
-      <div className="columns">
-        <div className="column" ref={cards}>
-          <h2 className="reader-only">Workspaces</h2>
-          {workspaces.length === 0 ? <NoWorkspaces isOwner={isOwner} /> : null}
-          {workspaces.map((workspace) => (
-            <WorkspaceCard key={workspace.workspaceId} workspace={workspace} />
-          ))}
+      <div className="overview-columns">
+        <div className="overview-main">
+          {isOwner ? <NeedsYou status={status} /> : null}
+          {workspaces.length === 0 ? (
+            <NoWorkspaces isOwner={isOwner} />
+          ) : (
+            <section className="card" aria-labelledby="workspaces">
+              <header>
+                <h2 id="workspaces">Workspaces</h2>
+              </header>
+              <div className="mirror-rows" ref={cards}>
+                {workspaces.map((workspace) => (
+                  <WorkspaceRow key={workspace.workspaceId} workspace={workspace} />
+                ))}
+              </div>
+            </section>
+          )}
+        </div>
+        <div className="overview-activity">
           <RecentActivity workspaces={workspaces} />
         </div>
-        <div className="column">
+        <div className="overview-side">
           <ThroughputCard />
           {isOwner ? <ClientsCard workspaces={workspaces} /> : null}
         </div>
@@ -89,34 +100,34 @@ function NoWorkspaces({ isOwner }: { readonly isOwner: boolean }): ReactElement 
   );
 }
 
-function WorkspaceCard({ workspace }: { readonly workspace: Workspace }): ReactElement {
+function WorkspaceRow({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId, name, files } = workspace;
   const disabledReason = useDisabledReason();
   const viewer = useViewer();
   const role = roleIn(viewer, workspaceId);
   const [tokenOpen, setTokenOpen] = useState(false);
   return (
-    <article className="card mirror" aria-label={name}>
-      <div className="mirror-title">
-        <h3>
+    <article className="mirror-row" aria-label={name}>
+      <div className="mirror-name">
+        <h3 className="ellipsis">
           <Link href={filesHref(workspaceId, '/', 'dir')}>{name}</Link>
         </h3>
-        {viewer?.owner === true || role === null ? null : <span className="tag">{role}</span>}
-        <span className="end row">
-          <Button
-            kind="ghost"
-            icon="key"
-            label={`Create an access token for ${name}`}
-            disabledReason={disabledReason}
-            onClick={() => setTokenOpen(true)}
-          />
-          <Link className="button" href={screenHref('settings', 'users', { workspace: workspaceId })}>
-            Users<span className="reader-only"> of {name}</span>
-          </Link>
-        </span>
       </div>
-      <div className="mirror-facts">
-        <span>{plural(files, 'file')}</span>
+      {viewer?.owner === true || role === null ? <span /> : <span className="tag">{role}</span>}
+      <div className="mirror-now">
+        <span className="mirror-facts">{plural(files, 'file')}</span>
+      </div>
+      <div className="mirror-wide">
+        <Button
+          kind="ghost"
+          icon="key"
+          label={`Create an access token for ${name}`}
+          disabledReason={disabledReason}
+          onClick={() => setTokenOpen(true)}
+        />
+        <Link className="button" href={screenHref('settings', 'users', { workspace: workspaceId })}>
+          Users<span className="reader-only"> of {name}</span>
+        </Link>
       </div>
       {tokenOpen ? (
         <TokenDialog workspaceId={workspaceId} name={name} onClose={() => setTokenOpen(false)} />

@@ -19,9 +19,14 @@ export function NeedsYou({ status }: { readonly status: AgentStatus }): ReactEle
   });
   return (
     <section className="card needs-you" aria-labelledby="needs-you">
-      <h2 id="needs-you">Needs you</h2>
+      <header>
+        <h2 id="needs-you">Needs you</h2>
+        {items.length === 0 ? null : <span className="count">{items.length}</span>}
+      </header>
       {items.length === 0 ? (
-        <p className="soft">Nothing waits for you.</p>
+        <p className="soft">
+          <Status kind="ok" word="Nothing waits for you." />
+        </p>
       ) : (
         <ul>
           {items.map((item) => (
@@ -41,7 +46,7 @@ function Item({ item, name }: { readonly item: NeedsYouItem; readonly name: stri
   const { kind, what, detail, workspaceId, at, action } = item;
   const label = `${action} in ${name}`;
   return (
-    <li>
+    <li className={kind}>
       <span className="needs-you-what">
         <Status kind={kind} word={what} />
       </span>

@@ -1,4 +1,4 @@
-// The right half of the pipeline: pending operations, queued inbound events, and the state of each provider.
+// The lower half of the data flow: pending operations, queued inbound events, and the state of each provider.
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
@@ -15,10 +15,9 @@ import { screenHref } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { providerStatus, senderStatus } from '../../model/outbound/outbound-view.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { Direction, FailureLink } from './direction.tsx';
+import { Direction, FailureLink, FlowLink, FlowNode } from './flow-parts.tsx';
 
 /** Further providers are counted. */
 const shownMax = 4;
@@ -31,22 +30,19 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
   return (
     <>
       <Traffic known={known} isNone={complete && rows.length === 0} />
-      <div className="node">
-        <h2>
-          <Icon of="provider" />
-          Providers
-        </h2>
+      <FlowNode
+        icon="provider"
+        name="Providers"
+        figure={rows.length > 0 ? <b>{count(rows.length)}</b> : complete ? 'none' : null}
+      >
         {rows.length > 0 ? (
           <ProviderRows rows={rows} status={status} />
         ) : complete ? (
-          <>
-            <div className="figure">No providers</div>
-            <div className="figure faint">All data stays on this computer.</div>
-          </>
+          <span>All data stays on this computer.</span>
         ) : failed !== null ? (
-          <div className="figure faint">{describeError(failed)}</div>
+          <span>{describeError(failed)}</span>
         ) : null}
-      </div>
+      </FlowNode>
     </>
   );
 }
@@ -71,20 +67,10 @@ function Traffic({
   const deadLetters = ingress.data?.deadLetterTotal ?? 0;
   const inQueue = ingress.data?.pendingTotal ?? 0;
   return (
-    <div className="link">
-      <div className="trouble">
-        <FailureLink
-          failures={failedOperations}
-          text={plural(failedOperations, 'failed', 'failed')}
-          href={screenHref('writeback', null, {
-            workspace: workspaceWithMost(failed) ?? '',
-            filter: 'failed',
-          })}
-        />
-      </div>
+    <FlowLink>
       <Direction idle={offline || running === 0}>
         {isNone ? (
-          <span className="faint">no operations</span>
+          'no operations'
         ) : (
           <>
             <b>{count(pending)}</b> pending · <b>{count(running)}</b> running
@@ -93,23 +79,29 @@ function Traffic({
       </Direction>
       <Direction idle={offline || inQueue === 0} back>
         {isNone && inQueue === 0 ? (
-          <span className="faint">no inbound events</span>
+          'no inbound events'
         ) : (
           <>
             <b>{count(inQueue)}</b> queued
           </>
         )}
       </Direction>
-      <div className="trouble">
-        <FailureLink
-          failures={deadLetters}
-          text={plural(deadLetters, 'dead letter')}
-          href={screenHref('dead-letters', null, {
-            workspace: workspaceWithMost(deadLettersByWorkspace) ?? '',
-          })}
-        />
-      </div>
-    </div>
+      <FailureLink
+        failures={failedOperations}
+        text={plural(failedOperations, 'failed', 'failed')}
+        href={screenHref('writeback', null, {
+          workspace: workspaceWithMost(failed) ?? '',
+          filter: 'failed',
+        })}
+      />
+      <FailureLink
+        failures={deadLetters}
+        text={plural(deadLetters, 'dead letter')}
+        href={screenHref('dead-letters', null, {
+          workspace: workspaceWithMost(deadLettersByWorkspace) ?? '',
+        })}
+      />
+    </FlowLink>
   );
 }
 

@@ -1,12 +1,17 @@
-// The newest events of all workspaces, live: who, what, where.
+// The newest changes of all workspaces, live: who, what and where.
 import { type ReactElement, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
+import type { LiveEvent } from '../../api/live-feed.ts';
 import { useObservable } from '../../api/observable.ts';
-import { useActorsOfAll } from '../../api/revision-actors.ts';
+import { useRecentActors } from '../../api/revision-actors.ts';
 import { useServices, workspaceName } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { capitalized, eventView, isFileChange } from '../../model/inbound/event-view.ts';
+import type { ActorView } from '../../model/actor-view.ts';
+import { plural } from '../../model/format.ts';
+import { capitalized, eventView } from '../../model/inbound/event-view.ts';
+import { type RecentRow, recentRows } from '../../model/inbound/recent-rows.ts';
+import { Avatar } from '../../parts/feedback/avatar.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -16,11 +21,8 @@ const shownMax = 14;
 export function RecentActivity({ workspaces }: { readonly workspaces: readonly Workspace[] }): ReactElement {
   const { live } = useServices();
   const recent = useObservable(live.recent);
-  const events = useMemo(
-    () => recent.filter((event) => isFileChange(event.frame)).slice(0, shownMax),
-    [recent],
-  );
-  const actors = useActorsOfAll(events);
+  const rows = useMemo(() => recentRows(recent, shownMax), [recent]);
+  const actorOf = useRecentActors(useMemo(() => rows.map(({ event }) => event), [rows]));
   return (
     <section className="card" aria-labelledby="recent-activity">
       <header>
@@ -29,47 +31,77 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
           Show all
         </Link>
       </header>
-      <div className="card-body">
-        {events.length === 0 ? (
-          <p className="soft">No changes yet. Save a file in a mirrored folder.</p>
-        ) : (
-          <ul className="feed">
-            {events.map(({ workspaceId, frame }) => {
-              const view = eventView(frame);
-              const actor = view.actor ?? actors.get(frame.revision) ?? null;
-              const where = workspaceName(workspaces, workspaceId);
-              return (
-                <li
-                  key={frame.eventId}
-                  title={`${actor === null ? '' : `${actor} `}${view.verb} ${frame.path} in ${where}`}
-                >
-                  <span className="faint">
-                    <Time at={frame.timestamp} as="clock" />
-                  </span>
-                  <Icon of={view.icon} small />
-                  <span className="feed-what">
-                    {actor === null ? (
-                      <b>{capitalized(view.verb)}</b>
-                    ) : (
-                      <>
-                        <b className="ellipsis">{actor}</b> <span className="soft">{view.verb}</span>
-                      </>
-                    )}{' '}
-                    {frame.type === 'file.deleted' ? (
-                      <PathText path={frame.path} />
-                    ) : (
-                      <Link className="feed-link" href={filesHref(workspaceId, frame.path, 'file')}>
-                        <PathText path={frame.path} />
-                      </Link>
-                    )}
-                  </span>
-                  {workspaces.length < 2 ? null : <span className="feed-where faint ellipsis">{where}</span>}
-                </li>
-              );
-            })}
-          </ul>
-        )}
-      </div>
+      {rows.length === 0 ? (
+        <p className="card-body soft">No changes yet. Save a file in a mirrored folder.</p>
+      ) : (
+        <ul className="feed">
+          {rows.map((row) => (
+            <Row
+              key={row.event.frame.eventId}
+              row={row}
+              actor={shownActor(row.event, actorOf)}
+              where={workspaces.length < 2 ? null : workspaceName(workspaces, row.event.workspaceId)}
+            />
+          ))}
+        </ul>
+      )}
     </section>
+  );
+}
+
+/** null: not known, or not loaded yet. */
+function shownActor(event: LiveEvent, actorOf: (event: LiveEvent) => ActorView | null): ActorView | null {
+  const { actor } = eventView(event.frame);
+  if (actor === null) return actorOf(event);
+  return { kind: event.frame.origin === 'system' ? 'mooring' : 'provider', name: actor };
+}
+
+function Row({
+  row: { event, files, path },
+  actor,
+  where,
+}: {
+  readonly row: RecentRow<LiveEvent>;
+  readonly actor: ActorView | null;
+  /** The workspace; null: there is only one. */
+  readonly where: string | null;
+}): ReactElement {
+  const { workspaceId, frame } = event;
+  const { icon, verb } = eventView(frame);
+  const what = files === 1 ? '' : `${plural(files, 'file')} in `;
+  const target = <PathText path={path} />;
+  return (
+    <li
+      title={`${actor === null ? '' : `${actor.name} `}${verb} ${what}${path}${where === null ? '' : ` in ${where}`}`}
+    >
+      {actor === null ? (
+        <span className="avatar hue-0" aria-hidden="true">
+          <Icon of={icon} small />
+        </span>
+      ) : (
+        <Avatar of={actor} />
+      )}
+      <span className="feed-what">
+        {actor === null ? (
+          <b>{capitalized(verb)}</b>
+        ) : (
+          <>
+            <b className="ellipsis">{actor.name}</b> <span className="soft">{verb}</span>
+          </>
+        )}{' '}
+        {what === '' ? null : <span className="soft">{what}</span>}
+        {frame.type === 'file.deleted' ? (
+          target
+        ) : (
+          <Link className="feed-link" href={filesHref(workspaceId, path, files === 1 ? 'file' : 'dir')}>
+            {target}
+          </Link>
+        )}
+      </span>
+      {where === null ? null : <span className="feed-where faint ellipsis">{where}</span>}
+      <span className="faint">
+        <Time at={frame.timestamp} as="clock" />
+      </span>
+    </li>
   );
 }

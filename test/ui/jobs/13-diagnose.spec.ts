@@ -117,8 +117,8 @@ jobTest(
     writeFileSync(path.join(dir, 'a.md'), 'one\n');
     await expect.poll(async () => (await agent.client.mirrors.list(workspaceId))[0]?.files).toBe(1);
     await signIn();
-    const meter = page.getByRole('region', { name: /Proved equal|Not all proved/ });
-    const line = meter.getByRole('listitem').filter({ hasText: 'harbour' });
+    const meter = page.getByRole('region', { name: 'Mirrors' });
+    const line = meter.getByRole('article', { name: /^harbour: / });
     await timed('prove: until the time of the proof is shown', 2_000, async () => {
       await meter.getByRole('button', { name: 'Prove now' }).press('Enter');
       await expect(line).toContainText('1 file compared, all read from disk');

@@ -8,13 +8,12 @@ import { useServices } from '../../api/services.ts';
 import { screenHref } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
-import { Direction, FailureLink } from './direction.tsx';
+import { Direction, FailureLink, FlowLink, FlowNode } from './flow-parts.tsx';
 import { ProviderFlow } from './provider-flow.tsx';
 
-export function Pipeline({ status }: { readonly status: AgentStatus }): ReactElement {
+export function DataFlow({ status }: { readonly status: AgentStatus }): ReactElement {
   const { live, link } = useServices();
   useObservable(live.recent);
   const offline = useObservable(link.state).phase === 'offline';
@@ -32,53 +31,37 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
   const toWorkspaces = sum((mirror) => mirror.pendingLocal);
   const toFolders = sum((mirror) => mirror.pendingRemote);
   return (
-    <section className="pipe" aria-label="Data flow">
-      <div className="node">
-        <h2>
-          <Icon of="folder" />
-          Folders
-        </h2>
-        <div className="figure">
-          <b>{count(files)}</b> {files === 1 ? 'file' : 'files'} in {plural(mirrors.length, 'folder')}
-        </div>
-        <Status {...watching(mirrors, offline)} />
-      </div>
-      <div className="link">
-        <div className="trouble">
+    <section className="card" aria-labelledby="data-flow">
+      <header>
+        <h2 id="data-flow">Data flow</h2>
+        <span className="end faint card-note">what waits, and where</span>
+      </header>
+      <div className="flow">
+        <FlowNode icon="folder" name="Folders" figure={<b>{plural(files, 'file')}</b>}>
+          <Status {...watching(mirrors, offline)} />
           {halted > 0 ? <Status kind="halted" word={`${count(halted)} halted`} /> : null}
           {unreachable > 0 ? <Status kind="offline" word={`${count(unreachable)} offline`} /> : null}
-        </div>
-        <Direction idle={!moving || toWorkspaces === 0}>
-          <b>{count(toWorkspaces)}</b> {toWorkspaces === 1 ? 'upload' : 'uploads'}
-        </Direction>
-        <Direction idle={!moving || toFolders === 0} back>
-          <b>{count(toFolders)}</b> {toFolders === 1 ? 'download' : 'downloads'}
-        </Direction>
-        <div className="trouble">
+        </FlowNode>
+        <FlowLink>
+          <Direction idle={!moving || toWorkspaces === 0}>
+            <b>{count(toWorkspaces)}</b> {toWorkspaces === 1 ? 'upload' : 'uploads'}
+          </Direction>
+          <Direction idle={!moving || toFolders === 0} back>
+            <b>{count(toFolders)}</b> {toFolders === 1 ? 'download' : 'downloads'}
+          </Direction>
           <FailureLink
             failures={conflicts}
             kind="warn"
             text={plural(conflicts, 'conflict')}
             href={screenHref('conflicts', null, { workspace: workspaceWithMost(open) ?? '' })}
           />
-        </div>
+        </FlowLink>
+        <FlowNode icon="workspace" name="Workspaces" figure={<b>{plural(stored, 'file')}</b>}>
+          <Status {...(offline ? { kind: 'offline', word: 'Offline' } : { kind: 'ok', word: 'Serving' })} />
+          <span>{plural(perMinute, 'change')} in the last minute</span>
+        </FlowNode>
+        <ProviderFlow status={status} />
       </div>
-      <div className="node">
-        <h2>
-          <Icon of="workspace" />
-          Workspaces
-        </h2>
-        <div className="figure">
-          <b>{count(stored)}</b> {stored === 1 ? 'file' : 'files'}
-          <span className="when-wide">
-            {' '}
-            at <span className="mono">{status.lastRevision}</span>
-          </span>
-        </div>
-        <Status {...(offline ? { kind: 'offline', word: 'Offline' } : { kind: 'ok', word: 'Serving' })} />
-        <div className="figure faint">{plural(perMinute, 'change')} in the last minute</div>
-      </div>
-      <ProviderFlow status={status} />
     </section>
   );
 }
