@@ -1,6 +1,7 @@
 // Names, filters and precise times of the events in Activity. Pure.
 import type { EventFrame, EventType } from '../../../server/contract/events.ts';
 import type { Meaning } from '../../parts/feedback/icon.tsx';
+import type { ActorView } from '../actor-view.ts';
 import { clock } from '../format.ts';
 import { isWithin, type TimeRange } from './time-range.ts';
 
@@ -52,7 +53,7 @@ export interface ActivityFilter {
 }
 
 /** null: unknown, or not loaded yet. */
-export type ActorOf = (event: EventFrame) => string | null;
+export type ActorOf = (event: EventFrame) => ActorView | null;
 
 export function passes(event: EventFrame, filter: ActivityFilter, actorOf: ActorOf): boolean {
   if (!filter.showsEchoes && isEcho(event)) return false;
@@ -65,7 +66,7 @@ export function passes(event: EventFrame, filter: ActivityFilter, actorOf: Actor
     event.eventId.startsWith(text) ||
     event.revision.startsWith(text) ||
     (event.correlationId?.toLowerCase().startsWith(text) ?? false) ||
-    (actorOf(event)?.toLowerCase().includes(text) ?? false)
+    (actorOf(event)?.name.toLowerCase().includes(text) ?? false)
   );
 }
 

@@ -1,11 +1,12 @@
 // Icon, actor and verb of an event in the short feed. Pure. A v1 event does not name the agent that made a change.
 import type { EventFrame, EventType } from '../../../server/contract/events.ts';
 import type { Meaning } from '../../parts/feedback/icon.tsx';
+import type { ActorView } from '../actor-view.ts';
 
 export interface EventView {
   readonly icon: Meaning;
   /** A provider or Mooring itself; null: the event does not name its actor. */
-  readonly actor: string | null;
+  readonly actor: ActorView | null;
   readonly verb: string;
 }
 
@@ -39,10 +40,12 @@ export function isFileChange(event: { readonly type: EventType }): boolean {
 export function eventView(event: Pick<EventFrame, 'type' | 'origin' | 'provider'>): EventView {
   const verb = verbs[event.type];
   const icon = icons[event.type] ?? 'info';
-  if (event.origin === 'provider_sync') return { icon: 'webhook', actor: event.provider ?? null, verb };
-  if (event.type.startsWith('writeback.')) return { icon, actor: event.provider ?? null, verb };
+  const provider: ActorView | null =
+    event.provider === undefined ? null : { kind: 'provider', name: event.provider };
+  if (event.origin === 'provider_sync') return { icon: 'webhook', actor: provider, verb };
+  if (event.type.startsWith('writeback.')) return { icon, actor: provider, verb };
   // An `agent_write` comes from a program or from the mirrored folder; the history names the actor (api/revision-actors).
-  return { icon, actor: event.origin === 'system' ? 'Mooring' : null, verb };
+  return { icon, actor: event.origin === 'system' ? { kind: 'mooring', name: 'Mooring' } : null, verb };
 }
 
 /** With a capital first letter. */

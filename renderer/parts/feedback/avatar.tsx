@@ -1,4 +1,4 @@
-// The avatar of an author: round with initials for a person, square with an icon for programs and all others. The name stands beside it.
+// The avatar of an author: round with initials for a person, square with an icon for programs and all others. Its name is beside it.
 import type { ReactElement } from 'react';
 import { type ActorKind, type ActorView, hueOf, initialsOf } from '../../model/actor-view.ts';
 import { Icon, type Meaning } from './icon.tsx';

@@ -89,7 +89,7 @@ function OpenEvent({
         onClose={onClose}
       />
       <ReadingRegion className="detail-body" name={`About ${event.eventId}`}>
-        <EventFacts event={event} actor={actorOf(event)} />
+        <EventFacts event={event} actor={actorOf(event)?.name ?? null} />
         {correlationId === undefined ? null : (
           <Related related={related} currentId={event.eventId} loaded={events.length} onSelect={onRelated} />
         )}

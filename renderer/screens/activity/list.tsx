@@ -1,9 +1,11 @@
 // The rows of the feed, virtualized. New events are inserted while the top is visible.
 import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
+import type { ActorKind, ActorView } from '../../model/actor-view.ts';
 import { fullTime } from '../../model/format.ts';
 import { type ActorOf, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
 import type { Column } from '../../model/tables/column-layout.ts';
+import { Avatar } from '../../parts/feedback/avatar.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ColumnHeads } from '../../parts/tables/column-heads.tsx';
@@ -32,7 +34,7 @@ const eventColumns: readonly Column<EventColumn>[] = [
   { id: 'time', title: 'Time', widthPx: 84 },
   { id: 'event', title: 'Event', widthPx: 124 },
   { id: 'path', title: 'Path', widthPx: 200, grows: true },
-  { id: 'actor', title: 'Changed by', widthPx: 96, leaves: 1 },
+  { id: 'actor', title: 'Changed by', widthPx: 124, leaves: 1 },
   { id: 'revision', title: 'Revision', widthPx: 68, leaves: 2 },
   { id: 'correlation', title: 'Correlation', widthPx: 92, leaves: 3 },
 ];
@@ -97,7 +99,7 @@ export function EventList({
           key={row.eventId}
           {...rowPosition(item, current)}
           event={row}
-          actor={actorOf(row)}
+          {...actorValues(actorOf(row))}
           onSelect={onRow}
         />
       )}
@@ -126,15 +128,25 @@ function useListHandle(
   });
 }
 
+/** As single values, because rows are memoized. */
+function actorValues(actor: ActorView | null): {
+  readonly actorKind: ActorKind | null;
+  readonly actorName: string;
+} {
+  return { actorKind: actor?.kind ?? null, actorName: actor?.name ?? '' };
+}
+
 /** Memoized, because each key typed into a filter renders the screen; its position is passed as single values for that reason. */
 const EventRow = memo(function EventRow({
   event,
-  actor,
+  actorKind,
+  actorName,
   onSelect,
   ...position
 }: RowPosition & {
   readonly event: EventFrame;
-  readonly actor: string | null;
+  readonly actorKind: ActorKind | null;
+  readonly actorName: string;
   readonly onSelect: (index: number) => void;
 }): ReactElement {
   const { name, icon } = eventNames[event.type];
@@ -152,8 +164,9 @@ const EventRow = memo(function EventRow({
       <GridCell className="item-path">
         <PathText path={event.path} />
       </GridCell>
-      <GridCell className="soft ellipsis" title={actor ?? undefined}>
-        {actor}
+      <GridCell className="feed-actor soft" title={actorName}>
+        {actorKind === null ? null : <Avatar of={{ kind: actorKind, name: actorName }} />}
+        <span className="ellipsis">{actorName}</span>
       </GridCell>
       <GridCell className="mono soft ellipsis">{event.revision}</GridCell>
       <GridCell className="mono soft ellipsis" title={event.correlationId}>

@@ -29,7 +29,7 @@ export function useFeed(workspaceId: string) {
   const range = useMemo(() => parseRange(rangeField), [rangeField]);
   const actors = useRevisionActors(workspaceId, activity.events);
   const actorOf = useCallback<ActorOf>(
-    (event) => eventView(event).actor ?? actors.get(event.revision)?.name ?? null,
+    (event) => eventView(event).actor ?? actors.get(event.revision) ?? null,
     [actors],
   );
   const matching = useMemo(

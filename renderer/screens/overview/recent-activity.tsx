@@ -39,7 +39,7 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
             <Row
               key={row.event.frame.eventId}
               row={row}
-              actor={shownActor(row.event, actorOf)}
+              actor={eventView(row.event.frame).actor ?? actorOf(row.event)}
               where={workspaces.length < 2 ? null : workspaceName(workspaces, row.event.workspaceId)}
             />
           ))}
@@ -49,19 +49,13 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
   );
 }
 
-/** null: not known, or not loaded yet. */
-function shownActor(event: LiveEvent, actorOf: (event: LiveEvent) => ActorView | null): ActorView | null {
-  const { actor } = eventView(event.frame);
-  if (actor === null) return actorOf(event);
-  return { kind: event.frame.origin === 'system' ? 'mooring' : 'provider', name: actor };
-}
-
 function Row({
   row: { event, files, path },
   actor,
   where,
 }: {
   readonly row: RecentRow<LiveEvent>;
+  /** null: not loaded yet. */
   readonly actor: ActorView | null;
   /** The workspace; null: there is only one. */
   readonly where: string | null;

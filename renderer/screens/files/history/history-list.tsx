@@ -1,10 +1,12 @@
 // The revisions of a file, newest first, with their lines added and removed: one tab stop, arrow keys inside.
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef } from 'react';
 import type { HistoryEntry } from '../../../../server/contract/history.ts';
+import { actorView } from '../../../model/actor-view.ts';
 import { actorName, entryLabel } from '../../../model/files/history-view.ts';
 import { lineCounts, parseUnifiedDiff } from '../../../model/text/unified-diff.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { Lines } from '../../../parts/diff/line-counts.tsx';
+import { Avatar } from '../../../parts/feedback/avatar.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
 import { useDiff } from './use-diff.ts';
 
@@ -64,6 +66,7 @@ export function HistoryList({
               onClick={() => onSelect(entry.revision)}
             >
               <Time at={entry.at} as="ago" />
+              <Avatar of={actorView(entry)} />
               <b className="ellipsis">{actorName(entry)}</b>
               <span className="ellipsis grow">{entryLabel(entry)}</span>
               <RevisionLines
