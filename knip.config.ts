@@ -1,4 +1,5 @@
 import type { KnipConfig } from 'knip';
+import { processNames } from './build/test-processes.ts';
 
 // What nothing uses is removed, not listed here. An entry is what something other than an import starts.
 const config: KnipConfig = {
@@ -13,8 +14,7 @@ const config: KnipConfig = {
     'build/*.{ts,mjs,cjs}',
     'test/**/*.{test,spec,bench}.{ts,tsx}',
     'test/bench/socket-floor.ts',
-    'test/support/*-at-kill-point{,s}.ts',
-    'test/support/command-host-process.ts',
+    ...processNames.map((name) => `test/support/${name}.ts`),
     'test/support/answers/invalid-answers/*.ts',
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],

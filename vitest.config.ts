@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { guardFlags } from './server/platform/process/engine-flags.ts';
+import { bundledThreads } from './test/support/bundled-threads.ts';
 import './test/support/compile-cache.ts';
 
 // One project per part of `npm test` (build/test.ts names them). No retries anywhere: a test that fails once
@@ -102,7 +103,10 @@ function withPostgres(config: ReturnType<typeof part>, env: Readonly<Record<stri
   };
 }
 
+const watches = !process.argv.includes('run');
+
 export default defineConfig({
+  plugins: watches ? [] : [bundledThreads()],
   test: {
     environment: 'node',
     pool: 'forks',

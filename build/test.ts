@@ -21,6 +21,7 @@ import {
 } from './part-run.ts';
 import { noPostgres } from './postgres.ts';
 import { endedChildrenMs } from './processor-seconds.ts';
+import { testProcesses } from './test-processes.ts';
 import { playwright } from './ui-part.ts';
 import type { PartCounts } from './vitest-reporter.ts';
 
@@ -148,6 +149,8 @@ async function runPart(part: Part): Promise<Row> {
 
 /** Several parts at a time. The output of one at a time goes through, that of the others is printed when they end. */
 async function sideBySide(chosen: readonly Part[]): Promise<Row[]> {
+  // Each would build them.
+  testProcesses();
   const queue = [
     ...chosen.filter(({ name }) => longest.includes(name)).sort((a, b) => turn(a) - turn(b)),
     ...chosen.filter(({ name }) => !longest.includes(name)),

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
 
-const workerUrl = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
+export const workerUrl = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 
 export function workerFiles(): Plugin {
   return {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { announceAgent } from '../../server/agent/data-dir.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -15,6 +14,7 @@ import {
   isSameProcess,
   thisProcess,
 } from '../../server/platform/process/process-identity.ts';
+import { processFile } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each contender is a process that opens a store.
@@ -25,7 +25,7 @@ class LockContender {
   readonly #lines: AsyncIterator<string>;
 
   constructor(dataDir: string, ...args: readonly string[]) {
-    const script = fileURLToPath(new URL('../support/lock-contender.ts', import.meta.url));
+    const script = processFile('lock-contender');
     const child = spawn(process.execPath, [script, dataDir, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.child = child;
     this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

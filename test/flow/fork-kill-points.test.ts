@@ -2,10 +2,10 @@
 // workspace does not change.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { KillPoint } from '../../server/mirror/state/context.ts';
 import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
+import { processFile } from '../support/processes.ts';
 
 const points: readonly KillPoint[] = [
   'upload.committed',
@@ -118,7 +118,7 @@ async function stage(
 }
 
 async function runUntilKilled(rig: MirrorHarness, point: KillPoint, forkId: string): Promise<string | null> {
-  const script = fileURLToPath(new URL('../support/mirror-until-killed.ts', import.meta.url));
+  const script = processFile('mirror-until-killed');
   const child = spawn(process.execPath, [script, rig.base, rig.workspaceId, point, forkId], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });

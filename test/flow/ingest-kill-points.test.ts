@@ -3,12 +3,12 @@
 // with the rounds as on a real machine.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { type MooringClient, NoAnswerError, type WorkspaceEvent } from '../../sdk/index.ts';
 import { ingestKillPoints } from '../../server/inbound/context.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
+import { processFile } from '../support/processes.ts';
 import { killRounds } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runSeed, seededRandom } from '../support/trees.ts';
@@ -19,7 +19,6 @@ const webhooks = 40;
 const senders = 8;
 /** No point is reached less often than this: each webhook passes each of them once. */
 const timesMax = 30;
-const program = path.join(import.meta.dirname, '../support/ingest-at-kill-point.ts');
 const all = Array.from({ length: webhooks }, (_, index) => index);
 
 /** Every tenth is broken, the others are files of their own. */
@@ -100,6 +99,7 @@ it('at apply.failed a try that failed is counted once or not at all, and the web
   const random = seededRandom(runSeed());
   for (let round = 0; round < rounds; round += 1) {
     const dataDir = tempFolder('mooring-kill');
+    const program = processFile('ingest-at-kill-point');
     const times = String(1 + random.below(timesMax));
     const child = spawn(process.execPath, [program, dataDir, 'apply.failed', times, String(webhooks)]);
     const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];

@@ -3,17 +3,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type KillPoint, killPoints, transferLimits } from '../../server/mirror/state/context.ts';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
+import { processFile } from '../support/processes.ts';
 
 /** Travels in three pieces. */
 const large = 'large '.repeat(Math.ceil((2.5 * transferLimits.chunkBytes) / 6));
 
 async function runUntilKilled(rig: MirrorHarness, point: KillPoint): Promise<string | null> {
-  const script = fileURLToPath(new URL('../support/mirror-until-killed.ts', import.meta.url));
+  const script = processFile('mirror-until-killed');
   const child = spawn(process.execPath, [script, rig.base, rig.workspaceId, point], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -4,15 +4,14 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canUseHandles } from '../../server/disk/port/directory-handles.ts';
+import { processFile } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each starts several processes.
 vi.setConfig({ testTimeout: 60_000 });
 
-const script = fileURLToPath(new URL('../support/root-contender.ts', import.meta.url));
 const inNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /** Why there can be no other process numbers here; null: there can. */
@@ -30,7 +29,7 @@ interface Contender {
 }
 
 async function contend(root: string, dataDir: string, apart = false): Promise<Contender> {
-  const command = [process.execPath, script, root, dataDir];
+  const command = [process.execPath, processFile('root-contender'), root, dataDir];
   const [file = '', ...args] = apart ? ['/usr/bin/unshare', ...inNamespace, ...command] : command;
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(async () => {
@@ -137,7 +136,9 @@ describe('the lock of a mirrored folder', () => {
   it('does not go through a link in the place of its folder', async () => {
     const [root, outside] = [tempFolder('mooring-lock'), tempFolder('mooring-outside')];
     symlinkSync(outside, `${root}/.mooring`);
-    const child = spawn(process.execPath, [script, root, '/first'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [processFile('root-contender'), root, '/first'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { processFile } from '../support/processes.ts';
 import { scaled } from '../support/scale.ts';
 import { openTestStore } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -21,7 +21,7 @@ async function writeUntilKilled(
   round: number,
   acknowledgedMin: number,
 ): Promise<Acknowledged[]> {
-  const program = fileURLToPath(new URL('../support/store-process.ts', import.meta.url));
+  const program = processFile('store-process');
   const child = spawn(process.execPath, [program, dataDir, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

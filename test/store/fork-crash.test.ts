@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Store } from '../../server/store/port/store.ts';
+import { processFile } from '../support/processes.ts';
 import { scaled } from '../support/scale.ts';
 import { openTestStore } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -20,7 +20,7 @@ interface Line {
 }
 
 async function forkUntilKilled(dataDir: string, round: number, linesMin: number): Promise<readonly Line[]> {
-  const program = fileURLToPath(new URL('../support/fork-process.ts', import.meta.url));
+  const program = processFile('fork-process');
   const child = spawn(process.execPath, [program, dataDir, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,6 +2,7 @@
 // while another runs, or needs more than a data directory, has a process of its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
+import { processFile } from './processes.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
@@ -75,7 +76,7 @@ async function run(command: HostedCommand, env: NodeJS.ProcessEnv): Promise<Comm
 }
 
 function start({ NODE_OPTIONS: _recorder, ...env }: NodeJS.ProcessEnv): ChildProcess {
-  const child = fork(path.join(import.meta.dirname, 'command-host-process.ts'), [], {
+  const child = fork(processFile('command-host-process'), [], {
     cwd: projectRoot,
     env,
     execArgv: [],

@@ -2,13 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
 import { agentFlags } from '../../server/platform/process/engine-flags.ts';
-
-const program = path.join(import.meta.dirname, 'agent-at-kill-points.ts');
+import { processFile } from './processes.ts';
 
 export interface KillPointAgent {
   readonly owner: MooringClient;
@@ -29,7 +27,7 @@ export async function startKillPointAgent(
 ): Promise<KillPointAgent> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [...agentFlags, program, dataDir, point ?? 'none', String(times), what],
+    [...agentFlags, processFile('agent-at-kill-points'), dataDir, point ?? 'none', String(times), what],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const gone = once(child, 'close').then(() => undefined);

@@ -3,10 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { MooringClient } from '../../sdk/index.ts';
 import { AgentProcess } from './agent.ts';
 import type { MirrorHarness } from './mirror-harness.ts';
+import { processFile } from './processes.ts';
 
 /** true: applied. false: refused, as nothing stood there. null: nobody knows. */
 type Answer = boolean | null;
@@ -31,7 +31,7 @@ export class KillableMirror implements Killable {
   }
 
   async start(): Promise<void> {
-    const script = fileURLToPath(new URL('./line-protocol-mirror.ts', import.meta.url));
+    const script = processFile('line-protocol-mirror');
     const child = spawn(process.execPath, [script, this.#rig.base, this.#rig.workspaceId], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
