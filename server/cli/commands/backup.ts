@@ -1,6 +1,13 @@
 // mooring backup DIR, mooring backup restore DIR. The running agent makes the backup. A restore requires that no agent is running.
 import type { Command } from 'commander';
-import { type CommonOptions, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
+import {
+  type CommonOptions,
+  type ProgressOptions,
+  parseFolder,
+  withDataDir,
+  withJson,
+  withProgress,
+} from '../shared/arguments.ts';
 import { showBackupProgress } from '../shared/backup-progress.ts';
 import { findAgent } from '../shared/connect.ts';
 import { CommandFailure, exitCodes, failure, usageError } from '../shared/failure.ts';
@@ -12,8 +19,7 @@ const backupTimeoutMs = 3_600_000;
 
 export function registerBackup(program: Command): void {
   const backup = withJson(
-    program
-      .command('backup')
+    withProgress(program.command('backup'))
       .description('copy all data to a new or empty folder and verify it')
       .argument('<DIR>', 'folder of the backup', parseFolder),
   ).action(makeBackup);
@@ -27,7 +33,7 @@ export function registerBackup(program: Command): void {
     .action(restoreBackup);
 }
 
-async function makeBackup(dir: string, options: CommonOptions): Promise<void> {
+async function makeBackup(dir: string, options: CommonOptions & ProgressOptions): Promise<void> {
   const agent = await findAgent(options.dataDir);
   if (agent === null) {
     throw new CommandFailure(
@@ -43,7 +49,7 @@ async function makeBackup(dir: string, options: CommonOptions): Promise<void> {
       'Back up its database with pg_dump, and keep the master key file beside it: see docs/hub.md.',
     );
   }
-  const endProgress = showBackupProgress(agent.dataDir, dir);
+  const endProgress = showBackupProgress(agent.dataDir, dir, options.progress === true);
   const result = await agent.client.agent.backup(dir, { timeoutMs: backupTimeoutMs }).finally(endProgress);
   if (options.json) return printJson(result);
   print(result.dir);

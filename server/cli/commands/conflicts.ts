@@ -84,9 +84,10 @@ async function show(conflictId: string, options: WorkspaceOptions): Promise<void
     ],
   );
   for (const line of describeMerge(detail)) print(line);
-  note(
-    `Choose a version with "mooring conflicts resolve ${conflictId} --keep ${conflict.choices.join('|')}".`,
-  );
+  const sides = conflict.choices.filter((choice) => choice !== 'merged');
+  note(`Choose a version with "mooring conflicts resolve ${conflictId} --keep ${sides.join('|')}".`);
+  if (sides.length < conflict.choices.length)
+    note(`Or pass merged content: mooring conflicts resolve ${conflictId} --merged FILE`);
 }
 
 function versionRow(name: string, path: string, version: ConflictVersion | null): readonly string[] {

@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ExportFormat, MooringError, NoAnswerError } from '../../../sdk/index.ts';
 import { parseWholeNumber } from '../../platform/config/quantities.ts';
-import { parseFolder, withDataDir } from '../shared/arguments.ts';
+import { type ProgressOptions, parseFolder, withDataDir, withProgress } from '../shared/arguments.ts';
 import { ExportProgress } from '../shared/export-progress.ts';
 import { failure, usageError } from '../shared/failure.ts';
 import { Interruption } from '../shared/interruption.ts';
@@ -14,19 +14,18 @@ import { formatBytes, note } from '../shared/output.ts';
 import { cannotWrite, isSystemError } from '../shared/system-errors.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
-interface ExportOptions extends WorkspaceOptions {
+interface ExportOptions extends WorkspaceOptions, ProgressOptions {
   readonly format: ExportFormat;
   readonly path: string;
   readonly output?: string;
   readonly level?: number;
-  readonly progress?: true;
 }
 
 const levelMax = 9;
 
 export function registerExport(program: Command): void {
   withDataDir(
-    workspaceVerb(program, 'export', 'export all files of a workspace')
+    withProgress(workspaceVerb(program, 'export', 'export all files of a workspace'))
       .addOption(
         new Option('--format <FORMAT>', 'output format (tar is gzipped unless --level 0)')
           .choices(['json', 'tar', 'patch'])
@@ -34,8 +33,7 @@ export function registerExport(program: Command): void {
       )
       .option('--level <LEVEL>', 'gzip level of tar: 1 (default) to 9, 0: plain .tar', parseLevel)
       .option('--path <PATH>', 'only this path and its descendants', '/')
-      .option('--output <FILE>', 'output file (default: stdout)', parseFolder)
-      .option('--progress', 'print progress to stderr without a terminal too'),
+      .option('--output <FILE>', 'output file (default: stdout)', parseFolder),
   ).action(exportWorkspace);
 }
 

@@ -143,13 +143,13 @@ async function rebase(forkId: string, options: WorkspaceOptions): Promise<void> 
 }
 
 async function commit(forkId: string, options: WorkspaceOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const committed = await client.forks.commit(workspaceId, forkId).catch((error: unknown) => {
     if (!(error instanceof ParentMovedError)) throw error;
     printConflicts(error.conflicts);
     throw failure(
       'Nothing was committed: the workspace has newer revisions of these paths.',
-      `Rebase with "mooring fork rebase ${forkId}", resolve the conflicts and commit again.`,
+      `Rebase with "mooring fork rebase ${forkId} --workspace ${workspaceArgument}", resolve the conflicts and commit again.`,
     );
   });
   if (options.json) return printJson(committed);

@@ -9,7 +9,7 @@ import { registerHubUsers } from './hub-users.ts';
 const rowsShownMin = 10_000;
 
 export function registerHub(program: Command): void {
-  const hub = program.command('hub').description('a hub on PostgreSQL, and its users');
+  const hub = program.command('hub').description('set up a hub on PostgreSQL and manage its users');
   registerInit(hub);
   registerHubUsers(hub);
   hub
@@ -26,7 +26,7 @@ export function registerHub(program: Command): void {
     .action(importBackup);
   hub
     .command('new-epoch')
-    .description('after the restore of a dump, before the first start')
+    .description('begin a new epoch after the restore of a dump')
     .requiredOption('--database <URL>', 'database of the hub, which no process uses')
     .action(newEpoch);
 }
@@ -43,7 +43,7 @@ interface InitOptions {
 function registerInit(hub: Command): void {
   hub
     .command('init')
-    .description('make the key, the schema and the owner of a hub, also again')
+    .description('make the key, the tables and the owner of a hub')
     .requiredOption('--database <URL>', 'database of the hub')
     .requiredOption(
       '--master-key-file <FILE>',

@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ForbiddenError, type TarballImported, type TarballJob } from '../../../sdk/index.ts';
-import { parseFolder, withJson } from '../shared/arguments.ts';
+import { type ProgressOptions, parseFolder, withJson, withProgress } from '../shared/arguments.ts';
 import { failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, printJson, printTable } from '../shared/output.ts';
 import { systemErrorText } from '../shared/system-errors.ts';
@@ -22,7 +22,7 @@ interface Repository {
   readonly repo: string;
 }
 
-interface ImportOptions extends WorkspaceOptions {
+interface ImportOptions extends WorkspaceOptions, ProgressOptions {
   readonly sha: string;
   readonly archive?: string;
 }
@@ -34,7 +34,7 @@ const pollEveryMs = 500;
 const listedMax = 20;
 
 export function registerImport(program: Command): void {
-  withJson(workspaceVerb(program, 'import', 'import the files of a GitHub repository'))
+  withJson(withProgress(workspaceVerb(program, 'import', 'import the files of a GitHub repository')))
     .argument('<REPOSITORY>', 'owner and name, for example octocat/hello-world', parseRepository)
     .requiredOption('--sha <SHA>', 'commit of the archive')
     .option('--archive <FILE>', 'local tar.gz (default: the agent fetches it)', parseFolder)
@@ -55,10 +55,11 @@ function parseRepository(text: string): Repository {
 async function importRepository(repository: Repository, options: ImportOptions): Promise<void> {
   const connected = await connectToWorkspace(options);
   const { archive, sha } = options;
+  const always = options.progress === true;
   const imported =
     archive === undefined
-      ? await fetchArchive(connected, repository, sha)
-      : await uploadArchive(connected, repository, sha, archive);
+      ? await fetchArchive(connected, repository, sha, always)
+      : await uploadArchive(connected, repository, sha, { archive, always });
   if (options.json) return printJson(imported);
   printTable(
     ['PATH', 'REASON'],
@@ -74,12 +75,12 @@ async function uploadArchive(
   { client, workspaceId }: ConnectedWorkspace,
   { owner, repo }: Repository,
   headSha: string,
-  archive: string,
+  { archive, always }: { readonly archive: string; readonly always: boolean },
 ): Promise<TarballImported> {
   const status = await stat(archive).catch((error: NodeJS.ErrnoException) => {
     throw failure(`Cannot read ${archive}: ${systemErrorText(error)}.`, 'Pass a tar.gz with --archive.');
   });
-  const progress = new WorkProgress({ verb: 'Sending', unit: 'bytes' });
+  const progress = new WorkProgress({ verb: 'Sending', unit: 'bytes', always });
   let sent = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, callback) {
@@ -102,9 +103,10 @@ async function fetchArchive(
   { client, workspaceId }: ConnectedWorkspace,
   { owner, repo }: Repository,
   headSha: string,
+  always: boolean,
 ): Promise<TarballJob> {
   const tarballUrl = `https://codeload.github.com/${owner}/${repo}/tar.gz/${headSha}`;
-  const progress = new WorkProgress({ verb: 'Importing', unit: 'files' });
+  const progress = new WorkProgress({ verb: 'Importing', unit: 'files', always });
   try {
     let job = await client.imports
       .fetch(workspaceId, { owner, repo, headSha, tarballUrl })

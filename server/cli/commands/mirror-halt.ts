@@ -13,6 +13,7 @@ import {
 } from '../shared/mirror-arguments.ts';
 import { formatBytes, note, plural, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace } from '../shared/workspace-arguments.ts';
+import { folderArgument } from '../shared/workspace-names.ts';
 
 /** The agent's maximum. */
 const deletionLimitMax = 1_000_000;
@@ -105,8 +106,9 @@ async function listPendingDeletions(options: MirrorOptions & { limit?: number })
   note(cause);
   note(`${pendingText(deletes, truncations)} in the workspace. Nothing was changed there.`);
   if (answers.length === 0) return note(next);
-  note('To restore the files, run "mooring mirror restore".');
-  note(`To apply the changes to the workspace, run "mooring mirror delete-missing --deletes ${deletes}".`);
+  const which = `--workspace ${connected.workspaceArgument} --dir ${folderArgument(dir)}`;
+  note(`To restore the files: mooring mirror restore ${which}`);
+  note(`To apply the changes to the workspace: mooring mirror delete-missing ${which} --deletes ${deletes}`);
 }
 
 /** `8 files would be deleted and 4 truncated` */

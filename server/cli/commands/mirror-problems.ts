@@ -59,7 +59,11 @@ async function problems(options: ProblemsOptions): Promise<void> {
       problem.retryAt === null ? '' : formatTime(problem.retryAt),
     ]),
   );
-  if (count === 0) note(`${mirror.dir} has no problems with this cause.`);
+  if (count === 0) {
+    const others = mirror.problemGroups.map(({ kind }) => kind);
+    const which = others.length === 0 ? '' : ` Its causes: ${others.join(', ')}.`;
+    note(`${mirror.dir} has no problems with the cause ${cause}.${which}`);
+  }
   if (items.length < count) note(`${items.length} of ${count} problems listed. List more with --limit.`);
 }
 

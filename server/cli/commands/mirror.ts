@@ -1,7 +1,13 @@
 // mooring mirror add|list|pause|resume|remove. The other verbs are in mirror-halt, mirror-checks and mirror-problems.
 import { type Command, Option } from 'commander';
 import type { MirrorMode } from '../../../sdk/index.ts';
-import { parseDuration, withDataDir, withJson } from '../shared/arguments.ts';
+import {
+  type ProgressOptions,
+  parseDuration,
+  withDataDir,
+  withJson,
+  withProgress,
+} from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { formatTimeOfDay } from '../shared/display.ts';
 import { followFirstSync } from '../shared/follow.ts';
@@ -36,7 +42,7 @@ const verbs = {
   remove: { description: 'remove a mirror and keep the files in its folder', done: 'Removed the mirror of' },
 } as const;
 
-interface AddOptions extends MirrorOptions {
+interface AddOptions extends MirrorOptions, ProgressOptions {
   readonly dir: string;
   readonly mode: MirrorMode;
   readonly path?: string;
@@ -49,7 +55,7 @@ export function registerMirror(program: Command): void {
     .command('mirror')
     .description('manage mirrors: add, list, pause, resume, check, remove');
   withJson(
-    withFolder(mirror.command('add').description('mirror a workspace to a folder'))
+    withProgress(withFolder(mirror.command('add').description('mirror a workspace to a folder')))
       .addOption(
         new Option('--mode <MODE>', 'sync direction')
           .choices(['two-way', 'to-workspace', 'to-folder'])
@@ -88,7 +94,7 @@ async function add(options: AddOptions): Promise<void> {
   const added = await withDeletionLimit(client, created, options.deletionLimit);
   if (options.json) return printJson(added);
   print(added.mirrorId);
-  await followFirstSync(client, added);
+  await followFirstSync(client, added, options.progress === true);
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {

@@ -7,12 +7,15 @@ import {
   type CommonOptions,
   collect,
   defined,
+  type ProgressOptions,
   parseFolder,
   withDataDir,
   withJson,
+  withProgress,
 } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { failure, usageError } from '../shared/failure.ts';
+import { followFirstSync } from '../shared/follow.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { describeRemotes, noRemotes, remoteHeadings, remoteRow } from '../shared/remote-text.ts';
 import {
@@ -27,7 +30,7 @@ import { addMirror } from './mirror-add.ts';
 /** The agent's minimum. */
 const bytesPerSecondMin = 1024;
 
-interface AddOptions extends WorkspaceOptions {
+interface AddOptions extends WorkspaceOptions, ProgressOptions {
   readonly new?: string;
   readonly mirror?: string;
   readonly url: string;
@@ -83,8 +86,7 @@ export function registerRemote(program: Command): void {
 
 function registerAdd(remote: Command): void {
   withJson(
-    remote
-      .command('add')
+    withProgress(remote.command('add'))
       .description('sync a workspace with a workspace of another server')
       .option('--workspace <WORKSPACE>', 'local workspace, name or id')
       .option('--new <NAME>', 'create the local workspace with this name')
@@ -134,6 +136,7 @@ async function add(options: AddOptions): Promise<void> {
   if (options.json) return printJson(added);
   print(added.remoteId);
   note(`Syncing with ${added.remoteWorkspaceId} on ${added.url}. Wait with "mooring sync --wait".`);
+  await followFirstSync(client, added, options.progress === true);
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {

@@ -3,8 +3,14 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { type MooringClient, NoAnswerError, type Run, type RunFolder } from '../../../sdk/index.ts';
-import { defined, parseDuration, parseFolder, withDataDir } from '../shared/arguments.ts';
-import { connect } from '../shared/connect.ts';
+import {
+  defined,
+  type ProgressOptions,
+  parseDuration,
+  parseFolder,
+  withDataDir,
+  withProgress,
+} from '../shared/arguments.ts';
 import { CommandFailure, exitCodes, failure, ProgramExit, usageError } from '../shared/failure.ts';
 import { showRunFolder } from '../shared/follow.ts';
 import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
@@ -14,12 +20,12 @@ import { copiedLines, summaryText } from '../shared/run-text.ts';
 import { checkSandbox } from '../shared/sandbox.ts';
 import { shellWord } from '../shared/shell-word.ts';
 import { suggestionText } from '../shared/similar-words.ts';
-import { chooseWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
 const verb = 'exec';
 const syncTimeoutMsDefault = 10 * 60_000;
 
-interface FolderOptions extends WorkspaceOptions {
+interface FolderOptions extends WorkspaceOptions, ProgressOptions {
   readonly commit?: true;
   readonly discard?: true;
   readonly ask?: true;
@@ -40,6 +46,8 @@ interface OpenRun {
   readonly url: string;
   readonly run: Run;
   readonly dir: string;
+  /** The value of --workspace in a command that a message suggests. */
+  readonly workspaceArgument: string;
   readonly options: FolderOptions;
 }
 
@@ -66,7 +74,7 @@ export function registerRunCommand(run: Command): void {
 }
 
 function withEnd(command: Command): Command {
-  return command
+  return withProgress(command)
     .option('--commit', 'commit the changes afterwards, unless the command fails')
     .option('--discard', 'discard the changes afterwards')
     .option('--ask', 'ask afterwards')
@@ -88,8 +96,7 @@ export function withRunVerb(args: readonly string[]): readonly string[] {
 
 async function runNew(command: readonly string[], options: NewRunOptions): Promise<void> {
   checkOptions(options);
-  const { client, url } = await connect(options);
-  const { workspaceId } = await chooseWorkspace(client, options.workspace);
+  const { client, url, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   await syncLive(client, workspaceId, options);
   const { name, path: directory, dir } = options;
   const run = await client.runs.create(workspaceId, {
@@ -98,8 +105,8 @@ async function runNew(command: readonly string[], options: NewRunOptions): Promi
   });
   try {
     const folder = await client.runs.openFolder(workspaceId, run.runId, defined({ dir }));
-    for (const line of copiedLines(await syncFolder(client, run, options))) note(line);
-    await work({ client, url, run, dir: folder.dir, options }, command);
+    for (const line of copiedLines(await syncFolder(client, run, options, workspaceArgument))) note(line);
+    await work({ client, url, run, dir: folder.dir, workspaceArgument, options }, command);
   } catch (error) {
     if (!(error instanceof ProgramExit)) await discardIfUnused(client, run);
     throw error;
@@ -108,12 +115,11 @@ async function runNew(command: readonly string[], options: NewRunOptions): Promi
 
 async function runAgain(runId: string, command: readonly string[], options: FolderOptions): Promise<void> {
   checkOptions(options);
-  const { client, url } = await connect(options);
-  const { workspaceId } = await chooseWorkspace(client, options.workspace);
+  const { client, url, workspaceId, workspaceArgument } = await connectToWorkspace(options);
   const run = await client.runs.get(workspaceId, runId);
   const { dir } = await client.runs.openFolder(workspaceId, runId);
-  await syncFolder(client, run, options);
-  await work({ client, url, run, dir, options }, command);
+  await syncFolder(client, run, options, workspaceArgument);
+  await work({ client, url, run, dir, workspaceArgument, options }, command);
 }
 
 function checkOptions({ commit, discard, ask, sandbox }: FolderOptions): void {
@@ -136,9 +142,14 @@ async function syncLive(
     );
 }
 
-async function syncFolder(client: MooringClient, run: Run, { timeout }: FolderOptions): Promise<RunFolder> {
+async function syncFolder(
+  client: MooringClient,
+  run: Run,
+  { timeout, progress }: FolderOptions,
+  workspaceArgument: string,
+): Promise<RunFolder> {
   const timeoutMs = Math.ceil(timeout ?? syncTimeoutMsDefault);
-  const shown = showRunFolder(client, run);
+  const shown = showRunFolder(client, run, progress === true);
   const { settled, folder } = await client.runs
     .syncFolder(run.workspaceId, run.runId, { timeoutMs })
     .finally(shown);
@@ -146,7 +157,7 @@ async function syncFolder(client: MooringClient, run: Run, { timeout }: FolderOp
   if (settled) return folder;
   throw failure(
     `The folder of the run is not in sync after ${timeoutMs / 1000} s: ${folder.dir} (${folder.mirror.state}).`,
-    `Wait longer with --timeout, or continue with "mooring run open ${run.runId} --workspace ${run.workspaceId}".`,
+    `Wait longer with --timeout, or continue with "mooring run open ${run.runId} --workspace ${workspaceArgument}".`,
   );
 }
 
@@ -181,7 +192,7 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
     await client.tokens.revoke(run.workspaceId, accessToken.tokenId).catch(() => undefined);
   }
   try {
-    await syncFolder(client, run, open.options);
+    await syncFolder(client, run, open.options, open.workspaceArgument);
     // The last command of a shell says nothing about the work in it.
     await end(open, command.length > 0 && code !== 0 ? code : null);
   } catch (error) {
@@ -191,16 +202,19 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
 }
 
 /** The agent ended while the command ran. */
-function leftBehind({ run: { runId, workspaceId }, dir }: OpenRun, code: number): CommandFailure {
+function leftBehind({ run: { runId }, dir, workspaceArgument }: OpenRun, code: number): CommandFailure {
   return new CommandFailure(
     exitCodes.noAgent,
     `The command ended with exit code ${code}, and the agent does not answer. The run and its folder are kept: ${dir}.`,
-    `Start the agent, then continue with "mooring run show ${runId} --workspace ${workspaceId}".`,
+    `Start the agent, then continue with "mooring run show ${runId} --workspace ${workspaceArgument}".`,
   );
 }
 
 /** `failedWith`: the exit code of a command that failed, whose changes are not committed unseen. */
-async function end({ client, run, options }: OpenRun, failedWith: number | null): Promise<void> {
+async function end(
+  { client, run, workspaceArgument, options }: OpenRun,
+  failedWith: number | null,
+): Promise<void> {
   const { workspaceId, runId } = run;
   const summary = await client.runs.summary(workspaceId, runId);
   const { createdCount, updatedCount, movedCount, deletedCount } = summary;
@@ -220,7 +234,7 @@ async function end({ client, run, options }: OpenRun, failedWith: number | null)
     note(`Discarded ${runId}.`);
     return;
   }
-  const which = `${runId} --workspace ${workspaceId}`;
+  const which = `${runId} --workspace ${workspaceArgument}`;
   if (choice === 'keep') {
     note(`Review: mooring run show ${which} --diff`);
     note(`Commit: mooring run commit ${which}`);

@@ -76,10 +76,18 @@ async function list(options: WorkspaceOptions & { readonly limit?: number }): Pr
       one.name,
       one.createdBy,
       formatTimeOfDay(one.createdAt),
-      formatCount(one.writtenCount + one.deletedCount),
+      formatCount(filesOf(one)),
     ]),
   );
   if (runs.length === 0) note('No runs.');
+}
+
+/** Staged, or in the commits of a run that has ended. */
+function filesOf({ writtenCount, deletedCount, commits }: Run): number {
+  return commits.reduce(
+    (sum, each) => sum + each.writtenCount + each.deletedCount,
+    writtenCount + deletedCount,
+  );
 }
 
 async function show(runId: string, options: ShowOptions): Promise<void> {
@@ -110,7 +118,8 @@ async function show(runId: string, options: ShowOptions): Promise<void> {
   note(summaryText(summary));
   if (ignored !== null) for (const line of ignoredLines(ignored, listed !== null)) note(line);
   if (folder !== null) for (const line of [`Folder: ${folder.dir}`, ...copiedLines(folder)]) note(line);
-  note(`Commit with "mooring run commit ${runId}", discard with "mooring run discard ${runId}".`);
+  const which = `${runId} --workspace ${workspaceArgument}`;
+  note(`Commit with "mooring run commit ${which}", discard with "mooring run discard ${which}".`);
 }
 
 function showEnded({ runId, state, commits }: Run, workspace: string): void {

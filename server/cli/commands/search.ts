@@ -1,9 +1,26 @@
 // mooring search: files by content or name, one line per match as grep prints them; and the rebuild of the index.
+import { setTimeout } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import type { SearchItem, SearchOptions, SearchResult } from '../../../sdk/index.ts';
-import { defined, parseCount, parseSince, withJson } from '../shared/arguments.ts';
+import type {
+  MooringClient,
+  SearchIndexStatus,
+  SearchItem,
+  SearchOptions,
+  SearchResult,
+} from '../../../sdk/index.ts';
+import {
+  type CommonOptions,
+  defined,
+  type ProgressOptions,
+  parseCount,
+  parseSince,
+  withJson,
+  withProgress,
+} from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
+import { failure } from '../shared/failure.ts';
 import { formatBytes, note, plural, print, printJson } from '../shared/output.ts';
+import { WorkProgress } from '../shared/work-progress.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 /** Files that are listed without --limit, and files per request. */
@@ -11,6 +28,7 @@ const listedDefault = 100;
 const pageFilesMax = 500;
 /** What was written just before is found. */
 const waitMs = 2_000;
+const indexPollEveryMs = 200;
 const modes = ['text', 'literal', 'regex', 'name'] as const;
 
 interface FindOptions extends WorkspaceOptions {
@@ -41,9 +59,9 @@ export function registerSearch(program: Command): void {
       '\ntext: words and "phrases", all of which must occur; word* is a prefix.\nliteral: a substring. regex: an RE2 expression. name: parts of a path.\n',
     )
     .action(find);
-  withJson(search.command('reindex').description('rebuild the search index')).action(
-    async (_options: object, command: Command) => await reindex(command.optsWithGlobals()),
-  );
+  withJson(withProgress(search.command('reindex').description('rebuild the search index')))
+    .option('--wait', 'wait until the index is complete')
+    .action(async (_options: object, command: Command) => await reindex(command.optsWithGlobals()));
 }
 
 async function find(query: string, options: FindOptions): Promise<void> {
@@ -94,9 +112,37 @@ function printItem({ path, matches, moreMatches }: SearchItem): void {
   if (moreMatches) note(`${path}: more lines match.`);
 }
 
-async function reindex(options: { readonly dataDir?: string; readonly json?: true }): Promise<void> {
+interface ReindexOptions extends CommonOptions, ProgressOptions {
+  readonly wait?: true;
+}
+
+async function reindex(options: ReindexOptions): Promise<void> {
   const { client } = await connect(options);
-  const status = await client.searches.rebuildIndex();
+  const started = await client.searches.rebuildIndex();
+  const status = options.wait ? await indexed(client, started, options.progress === true) : started;
   if (options.json) return printJson(status);
+  if (options.wait)
+    return note(`Rebuilt the search index: ${plural(status.files, 'file')}, ${formatBytes(status.bytes)}.`);
   note(`The search index is being rebuilt: ${plural(status.files, 'file')}, ${formatBytes(status.bytes)}.`);
+}
+
+async function indexed(
+  client: MooringClient,
+  started: SearchIndexStatus,
+  always: boolean,
+): Promise<SearchIndexStatus> {
+  const progress = new WorkProgress({ verb: 'Indexing', unit: 'files', always });
+  let status = started;
+  try {
+    while (status.state === 'indexing') {
+      progress.update({ done: Math.min(status.files, status.filesTotal), total: status.filesTotal });
+      await setTimeout(indexPollEveryMs);
+      status = await client.searches.index();
+    }
+  } finally {
+    progress.done();
+  }
+  if (status.state === 'failed')
+    throw failure('The search index could not be built.', 'See its cause with "mooring doctor".');
+  return status;
 }

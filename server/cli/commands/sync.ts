@@ -1,26 +1,25 @@
 // mooring sync --wait: waits until every change made before the call is synced.
 import type { Command } from 'commander';
-import type { Mirror, MooringClient, SettleResult } from '../../../sdk/index.ts';
-import { parseDuration, withJson } from '../shared/arguments.ts';
+import type { Mirror, SettleResult } from '../../../sdk/index.ts';
+import { type ProgressOptions, parseDuration, withJson, withProgress } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { follow, stoppedStates } from '../shared/follow.ts';
+import { showActivity, stoppedStates } from '../shared/follow.ts';
 import { describeActivity, describeMirrors } from '../shared/mirror-text.ts';
-import { note, Progress, printJson } from '../shared/output.ts';
+import { note, printJson } from '../shared/output.ts';
 import { describeRemoteActivity, describeRemotes, stoppedRemoteStates } from '../shared/remote-text.ts';
 import { findWorkspace, type WorkspaceOptions } from '../shared/workspace-arguments.ts';
 import { folderArgument, type WorkspaceNames, workspaceNames } from '../shared/workspace-names.ts';
 
 const timeoutMsDefault = 60_000;
 
-interface SyncOptions extends WorkspaceOptions {
+interface SyncOptions extends WorkspaceOptions, ProgressOptions {
   readonly timeout?: number;
 }
 
 export function registerSync(program: Command): void {
   withJson(
-    program
-      .command('sync')
+    withProgress(program.command('sync'))
       .description('wait until all earlier changes are synced')
       .requiredOption('--wait', 'wait for the sync to finish')
       .option('--workspace <WORKSPACE>', 'only this workspace (name or id)')
@@ -34,7 +33,12 @@ async function sync(options: SyncOptions): Promise<void> {
   const workspaceId =
     options.workspace === undefined ? null : (await findWorkspace(client, options.workspace)).workspaceId;
   const timeoutMs = Math.ceil(options.timeout ?? timeoutMsDefault);
-  const stopProgress = showProgress(client, workspaceId);
+  const stopProgress = showActivity(options.progress === true, async (signal) => {
+    const { mirrors, remotes } = await client.agent.status({ signal });
+    return [...mirrors, ...remotes].filter(
+      (each) => workspaceId === null || each.workspaceId === workspaceId,
+    );
+  });
   let result: SettleResult;
   try {
     result = await client.mirrors.waitUntilSynced({
@@ -84,27 +88,4 @@ function remedyFor(stopped: readonly Mirror[], names: WorkspaceNames): string {
   const [first] = stopped;
   if (first?.state !== 'paused') return 'See the cause with "mooring status".';
   return `Resume it with "mooring mirror resume --workspace ${names.argument(first.workspaceId)} --dir ${folderArgument(first.dir)}".`;
-}
-
-/** Shows pending work on a terminal, twice per second. Returns a function that ends it. */
-function showProgress(client: MooringClient, workspaceId: string | null): () => Promise<void> {
-  if (!process.stderr.isTTY) return async () => undefined;
-  const progress = new Progress();
-  const stop = new AbortController();
-  const isShown = (mirror: Mirror) => workspaceId === null || mirror.workspaceId === workspaceId;
-  const loop = follow({
-    read: async (signal) => (await client.agent.status({ signal })).mirrors.filter(isShown),
-    show: (line) => progress.show(line),
-    signal: stop.signal,
-  });
-  // The wait itself reports why the agent cannot be reached.
-  const running = loop.catch((error: unknown) => {
-    if (!stop.signal.aborted)
-      note(`Progress unavailable: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  return async () => {
-    stop.abort();
-    await running;
-    progress.done();
-  };
 }

@@ -1,5 +1,5 @@
 // mooring token create|list|revoke. `create` prints only the token to stdout, for use in `$(...)`.
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { defined, parseCount, parseDuration, parseList, withDataDir, withJson } from '../shared/arguments.ts';
 import { formatTime } from '../shared/display.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
@@ -22,7 +22,7 @@ export function registerToken(program: Command): void {
   const token = program.command('token').description('create, list and revoke access tokens');
   withJson(
     workspaceVerb(token, 'create', 'create a token and print it once')
-      .option('--agent <NAME>', 'agent name that history shows')
+      .option('--agent <NAME>', 'agent name that history shows', parseAgent)
       .option('--scopes <A,B>', 'permissions (see the default below)', parseList)
       .option('--path <GLOB>', 'limit file access to a path, for example /docs/**')
       .option('--ttl <DURATION>', 'lifetime, for example 24h', parseDuration)
@@ -35,6 +35,11 @@ export function registerToken(program: Command): void {
   withDataDir(
     workspaceVerb(token, 'revoke', 'revoke a token immediately', ['<TOKEN_ID>', 'id from "token list"']),
   ).action(revoke);
+}
+
+function parseAgent(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text)) return text;
+  throw new InvalidArgumentError('Use letters, digits, ".", "_" and "-", for example my-script.');
 }
 
 async function create(options: CreateOptions): Promise<void> {

@@ -1,14 +1,23 @@
 // mooring workspace create|list|rename|delete|restore: manages workspaces.
 import type { Command } from 'commander';
-import { type CommonOptions, parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
+import type { Mirror } from '../../../sdk/index.ts';
+import {
+  type CommonOptions,
+  type ProgressOptions,
+  parseFolder,
+  withDataDir,
+  withJson,
+  withProgress,
+} from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { formatTime } from '../shared/display.ts';
 import { usageError } from '../shared/failure.ts';
+import { followFirstSync } from '../shared/follow.ts';
 import { formatCount, note, print, printJson, printTable } from '../shared/output.ts';
 import { findWorkspace, noWorkspaces } from '../shared/workspace-arguments.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 
-interface CreateOptions extends CommonOptions {
+interface CreateOptions extends CommonOptions, ProgressOptions {
   readonly name: string;
   readonly mirror?: string;
   readonly yes?: true;
@@ -19,8 +28,7 @@ export function registerWorkspace(program: Command): void {
     .command('workspace')
     .description('create, list, rename, delete and restore workspaces');
   withJson(
-    workspace
-      .command('create')
+    withProgress(workspace.command('create'))
       .description('create a workspace and optionally mirror it')
       .requiredOption('--name <NAME>', 'display name')
       .option('--mirror <DIR>', 'folder to mirror (created if missing)', parseFolder)
@@ -51,20 +59,22 @@ export function registerWorkspace(program: Command): void {
 async function create(options: CreateOptions): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId, name } = await client.workspaces.create({ name: options.name });
-  let mirrorDir: string | null = null;
+  let mirror: Mirror | null = null;
   if (options.mirror !== undefined) {
     try {
       const acceptCloudFolder = options.yes === true;
-      mirrorDir = (await addMirror(client, workspaceId, options.mirror, { acceptCloudFolder })).dir;
+      mirror = await addMirror(client, workspaceId, options.mirror, { acceptCloudFolder });
     } catch (error) {
       // A second attempt with another folder must not create a second workspace.
       await client.workspaces.remove(workspaceId);
       throw error;
     }
   }
-  if (options.json) return printJson({ workspaceId, name, mirrorDir });
+  if (options.json) return printJson({ workspaceId, name, mirrorDir: mirror?.dir ?? null });
   print(workspaceId);
-  if (mirrorDir !== null) note(`Mirroring ${name} to ${mirrorDir}.`);
+  if (mirror === null) return;
+  note(`Mirroring ${name} to ${mirror.dir}.`);
+  await followFirstSync(client, mirror, options.progress === true);
 }
 
 async function list(options: CommonOptions & { deleted?: true }): Promise<void> {

@@ -9,6 +9,10 @@ export interface CommonOptions {
   readonly json?: true;
 }
 
+export interface ProgressOptions {
+  readonly progress?: true;
+}
+
 export function withDataDir(command: Command): Command {
   return command.option('--data-dir <DIR>', 'data directory of the agent', parseFolder);
 }
@@ -16,6 +20,11 @@ export function withDataDir(command: Command): Command {
 /** For every command that prints data. */
 export function withJson(command: Command): Command {
   return withDataDir(command).option('--json', 'print one JSON object');
+}
+
+/** For every command that may take long. */
+export function withProgress(command: Command): Command {
+  return command.option('--progress', 'print progress to stderr without a terminal too');
 }
 
 /** `500ms`, `60s`, `5m`, `24h` or `7d` in milliseconds. */

@@ -10,8 +10,8 @@ const pollEveryMs = 500;
 const restFactor = 9;
 
 /** Until the returned function is called. */
-export function showBackupProgress(dataDir: string, dir: string): () => void {
-  const progress = new WorkProgress({ verb: 'Copying', unit: 'bytes' });
+export function showBackupProgress(dataDir: string, dir: string, always = false): () => void {
+  const progress = new WorkProgress({ verb: 'Copying', unit: 'bytes', always });
   if (!progress.isShown) return () => undefined;
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;

@@ -2,7 +2,8 @@
 // compression is known, it decompresses a copy to see how far the export is. It never writes to stdout and changes no byte.
 import { Transform } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { formatAge, formatBytes, Progress } from './output.ts';
+import { formatBytes, Progress } from './output.ts';
+import { timeLeft } from './work-progress.ts';
 
 /** Decompressed at once; zlib's default of 16 KiB costs twice as much. */
 const stepBytes = 256 * 1024;
@@ -92,7 +93,7 @@ export class ExportProgress extends Transform {
   }
 }
 
-/** `120.0 MiB, 31 %, 88.1 MiB/s, 12 s left`: the bytes that passed; the rest is about the tar before compression. */
+/** `Exporting 120.0 MiB, 31 %, 88.1 MiB/s, about 12 s left`: the bytes that passed; the rest is about the tar before compression. */
 export function progressText(at: {
   readonly passedBytes: number;
   readonly unpackedBytes: number;
@@ -101,11 +102,11 @@ export function progressText(at: {
 }): string {
   const { passedBytes, unpackedBytes, tarBytes, elapsedMs } = at;
   const rate = elapsedMs < measuredMsMin ? 0 : (unpackedBytes / elapsedMs) * 1000;
-  const parts = [formatBytes(passedBytes)];
+  const parts = [`Exporting ${formatBytes(passedBytes)}`];
   if (tarBytes !== null && tarBytes > 0)
     parts.push(`${Math.min(99, Math.floor((unpackedBytes / tarBytes) * 100))} %`);
   if (rate > 0) parts.push(`${formatBytes(Math.round(rate))}/s`);
   if (rate > 0 && tarBytes !== null)
-    parts.push(`${formatAge((Math.max(0, tarBytes - unpackedBytes) / rate) * 1000)} left`);
+    parts.push(`about ${timeLeft(Math.max(0, tarBytes - unpackedBytes) / rate)} left`);
   return parts.join(', ');
 }

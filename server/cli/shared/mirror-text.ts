@@ -2,6 +2,7 @@
 import type { Mirror, MirrorProblem, MirrorProof, MirrorState } from '../../../sdk/index.ts';
 import { displayFolder, formatTime, formatTimeOfDay, type Style } from './display.ts';
 import { type Cell, formatBytes, formatCount, plural } from './output.ts';
+import { timeLeft } from './work-progress.ts';
 import type { WorkspaceNames } from './workspace-names.ts';
 
 const stateLabels: Readonly<Record<MirrorState, string>> = {
@@ -77,7 +78,7 @@ export function describeActivity(mirror: Mirror): string {
     const { pendingLocal, pendingRemote, files } = mirror;
     return pendingLocal + pendingRemote === 0
       ? `${stateText(mirror)}, ${plural(files, 'file')}`
-      : `${stateText(mirror)}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
+      : `${stateText(mirror)}, ${formatCount(pendingLocal)} to the workspace, ${formatCount(pendingRemote)} to the folder`;
   }
   const { done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
   const verb = progress.phase === 'scanning' ? 'reading' : 'syncing';
@@ -86,19 +87,12 @@ export function describeActivity(mirror: Mirror): string {
     `${formatBytes(bytesDone)}${bytesTotal === null ? '' : ` of ${formatBytes(bytesTotal)}`}`,
     ...(filesPerSecond === null ? [] : [`${formatCount(filesPerSecond)} files/s`]),
     ...(bytesPerSecond === null ? [] : [`${formatBytes(Math.round(bytesPerSecond))}/s`]),
-    ...(leftMs === null ? [] : [`about ${durationText(leftMs)} left`]),
+    ...(leftMs === null ? [] : [`about ${timeLeft(leftMs / 1000)} left`]),
   ].join(', ');
 }
 
 function shareOf({ done, total }: NonNullable<Mirror['progress']>): string {
   return total === null ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
-}
-
-/** Rounded up: `8 s`, `2 min`, `3 h`. */
-export function durationText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  return seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
 /** `proved equal at 12:31:07 (12 files, all hashed, 3 excluded)`, in local time. null: no proof yet. */

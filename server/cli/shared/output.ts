@@ -2,7 +2,7 @@
 export { type Cell, printTable } from './table.ts';
 
 import { displayWidth, paint, type Style } from './display.ts';
-import { wrapText } from './table.ts';
+import { cutText, wrapText } from './table.ts';
 
 const indent = '  ';
 
@@ -51,25 +51,40 @@ export function formatCount(count: number): string {
 /** One line on a terminal that is overwritten. Elsewhere it prints nothing, so that logs stay plain, or a line for each text. */
 export class Progress {
   readonly isShown: boolean;
+  readonly #loggedEveryMs: number;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
   #shown = false;
 
-  /** `always`: also where stderr is not a terminal. */
-  constructor(always = false) {
-    this.isShown = always || process.stderr.isTTY;
+  /** `always`: also where stderr is not a terminal, at most once in `loggedEveryMs`. */
+  constructor(always = false, loggedEveryMs = 0) {
+    this.isShown = always || process.stderr.isTTY === true;
+    this.#loggedEveryMs = loggedEveryMs;
   }
 
   show(text: string): void {
     if (!this.isShown) return;
     if (process.stderr.isTTY) {
-      process.stderr.write(`\r\u001b[K${text}`);
+      // A line that wraps could not be overwritten, and a name must not change the terminal.
+      const line = cutText(visible(text).replaceAll(/[\n\t]/g, ' '), stderrWidth() - 1);
+      process.stderr.write(`\r\u001b[K${line}`);
       this.#shown = true;
-    } else note(text);
+      return;
+    }
+    const nowMs = performance.now();
+    if (nowMs - this.#loggedAtMs < this.#loggedEveryMs) return;
+    this.#loggedAtMs = nowMs;
+    note(text);
   }
 
   done(): void {
     if (this.#shown) process.stderr.write('\r\u001b[K');
     this.#shown = false;
   }
+}
+
+/** The columns of the terminal to which progress is printed. */
+function stderrWidth(): number {
+  return process.stderr.columns || displayWidth();
 }
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

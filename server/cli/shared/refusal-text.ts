@@ -10,7 +10,6 @@ const remedies: Readonly<Record<number, string>> = {
   401: 'The agent has another owner token than this data directory: restart it, or pass its --data-dir.',
   403: 'Use an account or a setting that allows it: see the help of the command.',
   404: 'Check the path, id or name, and --workspace.',
-  409: 'Read the current state, and repeat the command if it still applies.',
   413: 'Split it, or raise the limit that the message names.',
   429: 'Wait a moment and repeat the command.',
 };
@@ -21,7 +20,8 @@ export function refusal(
   command: Command | null,
 ): CommandFailure {
   const text = message.replace(/[.\s]+$/, '');
-  const missing = status === 404 && command !== null ? missingArgument(command) : null;
+  const isAboutArgument = status === 404 || code === 'invalid_state';
+  const missing = isAboutArgument && command !== null ? namedArgument(command) : null;
   const subject = missing === null || text.includes(missing.value) ? '' : ` ${missing.value}`;
   const cause = `The agent refused${subject}: ${text} (${status} ${code}).`;
   // A 4xx answer states its full cause. The log has more about a 5xx answer.
@@ -33,8 +33,14 @@ export function refusal(
     );
   // A message of several sentences says itself what to do.
   const isComplete = /[.!?] /.test(text);
-  const remedy = missing?.remedy ?? (isComplete ? null : (remedies[status] ?? seeHelp(command)));
+  const remedy = isComplete ? null : (missing?.remedy ?? remedyOf(status, code) ?? seeHelp(command));
   return new CommandFailure(status === 400 ? exitCodes.usage : exitCodes.failed, cause, remedy);
+}
+
+function remedyOf(status: number, code: string): string | undefined {
+  if (code === 'revision_conflict')
+    return 'Read the current state, and repeat the command if it still applies.';
+  return remedies[status];
 }
 
 export function seeHelp(command: Command | null): string | null {
@@ -43,7 +49,7 @@ export function seeHelp(command: Command | null): string | null {
 }
 
 /** The id, name or path that a command was run with, and where to find the existing ones. */
-function missingArgument(command: Command): { readonly value: string; readonly remedy: string } | null {
+function namedArgument(command: Command): { readonly value: string; readonly remedy: string } | null {
   for (const [index, argument] of command.registeredArguments.entries()) {
     const value = command.args[index];
     if (value === undefined) continue;

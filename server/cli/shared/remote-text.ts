@@ -1,8 +1,8 @@
 // Formats a remote as text: table row, activity, halt and problems. Pure.
 import type { Remote, RemoteState } from '../../../sdk/index.ts';
 import { formatTime, formatTimeOfDay, type Style } from './display.ts';
-import { durationText } from './mirror-text.ts';
 import { type Cell, formatBytes, formatCount, plural } from './output.ts';
+import { timeLeft } from './work-progress.ts';
 import type { WorkspaceNames } from './workspace-names.ts';
 
 /** A token that ends within so long is a warning. */
@@ -39,18 +39,20 @@ export const remoteHeadings = [
 export const noRemotes =
   'No remotes. Add one with "mooring remote add --workspace WORKSPACE --url URL --token-file FILE".';
 
+/** A zero is empty, and a column without values is not printed. */
 export function remoteRow(remote: Remote, names: WorkspaceNames): readonly Cell[] {
+  const count = (number: number) => (number === 0 ? '' : formatCount(number));
   return [
     names.display(remote.workspaceId),
     new URL(remote.url).host,
     remote.remoteWorkspaceId,
     { text: remote.state === 'idle' ? 'up to date' : remote.state, style: stateStyles[remote.state] },
     formatCount(remote.files),
-    String(remote.pendingLocal),
-    String(remote.pendingRemote),
-    String(remote.conflicts),
-    String(remote.problems),
-    remote.lastSyncAt === null ? 'never' : formatTime(remote.lastSyncAt),
+    count(remote.pendingLocal),
+    count(remote.pendingRemote),
+    count(remote.conflicts),
+    count(remote.problems),
+    remote.lastSyncAt === null ? 'never' : formatTimeOfDay(remote.lastSyncAt),
   ];
 }
 
@@ -64,10 +66,10 @@ export function describeRemoteActivity(remote: Remote): string {
   const { state, pendingLocal, pendingRemote, progress } = remote;
   if (state === 'listing') return `listing, ${plural(progress?.done ?? 0, 'file')}`;
   if (state !== 'syncing' && state !== 'idle') return state;
-  const parts = [`sending ${pendingLocal}`, `receiving ${pendingRemote}`];
+  const parts = [`sending ${formatCount(pendingLocal)}`, `receiving ${formatCount(pendingRemote)}`];
   if (progress?.filesPerSecond != null) parts.push(`${formatCount(progress.filesPerSecond)} files/s`);
   if (progress?.bytesPerSecond != null) parts.push(`${formatBytes(Math.round(progress.bytesPerSecond))}/s`);
-  if (progress?.leftMs != null) parts.push(`about ${durationText(progress.leftMs)} left`);
+  if (progress?.leftMs != null) parts.push(`about ${timeLeft(progress.leftMs / 1000)} left`);
   return parts.join(', ');
 }
 

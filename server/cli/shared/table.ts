@@ -220,6 +220,12 @@ export function shortenPath(text: string, width: number): string {
   return `${start}${ellipsis}${end}`;
 }
 
+/** The end of a longer text is replaced by an ellipsis. */
+export function cutText(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  return `${takeWidth([...text], width - stringWidth(ellipsis)).join('')}${ellipsis}`;
+}
+
 function takeWidth(characters: readonly string[], width: number): string[] {
   const taken: string[] = [];
   let used = 0;

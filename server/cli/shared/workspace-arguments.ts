@@ -11,6 +11,8 @@ export interface WorkspaceOptions extends CommonOptions {
 
 export interface ConnectedWorkspace {
   readonly client: MooringClient;
+  /** Of the agent. */
+  readonly url: string;
   readonly workspaceId: string;
   /** For messages. */
   readonly workspaceName: string;
@@ -43,12 +45,12 @@ export function withWorkspaceFilter(command: Command): Command {
 
 /** @throws CommandFailure with exit code 2 when there are several workspaces and none is named. */
 export async function connectToWorkspace(options: WorkspaceOptions): Promise<ConnectedWorkspace> {
-  const { client } = await connect(options);
+  const { client, url } = await connect(options);
   const all = await client.workspaces.list();
   const { workspaceId } = options.workspace === undefined ? onlyOf(all) : findByName(all, options.workspace);
   const names = new WorkspaceNames(all);
   const workspaceArgument = names.argument(workspaceId);
-  return { client, workspaceId, workspaceName: names.display(workspaceId), workspaceArgument };
+  return { client, url, workspaceId, workspaceName: names.display(workspaceId), workspaceArgument };
 }
 
 /** The named workspace, or the only one. */

@@ -7,13 +7,13 @@ import { ExportProgress, progressText } from '../../../server/cli/shared/export-
 const at = { passedBytes: 50 * 1024, unpackedBytes: 250 * 1024, tarBytes: 1000 * 1024, elapsedMs: 2000 };
 
 it('says how much passed, the share, the rate and the time left', () => {
-  expect(progressText(at)).toBe('50.0 KiB, 25 %, 125.0 KiB/s, 6 s left');
+  expect(progressText(at)).toBe('Exporting 50.0 KiB, 25 %, 125.0 KiB/s, about 6 s left');
 });
 
 it('says nothing that it does not know', () => {
-  expect(progressText({ ...at, tarBytes: null })).toBe('50.0 KiB, 125.0 KiB/s');
-  expect(progressText({ ...at, elapsedMs: 500 })).toBe('50.0 KiB, 25 %');
-  expect(progressText({ ...at, tarBytes: 0, unpackedBytes: 0 })).toBe('50.0 KiB');
+  expect(progressText({ ...at, tarBytes: null })).toBe('Exporting 50.0 KiB, 125.0 KiB/s');
+  expect(progressText({ ...at, elapsedMs: 500 })).toBe('Exporting 50.0 KiB, 25 %');
+  expect(progressText({ ...at, tarBytes: 0, unpackedBytes: 0 })).toBe('Exporting 50.0 KiB');
 });
 
 it('is never at its end before the end', () => {
