@@ -55,6 +55,19 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
   });
 }
 
+/** At 200 % zoom of a window of 1280 x 800, and on a large display: nothing spills, and nothing scrolls sideways. */
+export async function expectFits(page: Page, name: string): Promise<void> {
+  for (const [size, width, height] of [
+    ['zoomed', 640, 400],
+    ['large', 2560, 1440],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await atRest(page);
+    expect(await page.evaluate(faultsOfShape, spillMaxPx), `${name}, ${size}`).toEqual([]);
+    if (areTaken) await picture(page, `${name}-${size}`);
+  }
+}
+
 async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(pictures, `${name}.png`) });
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from './fixtures.ts';
-import { look } from './look.ts';
+import { expectFits, look } from './look.ts';
 import type { UiAgent } from './ui-agent.ts';
 
 async function populate(agent: UiAgent): Promise<{ workspaceId: string; dir: string }> {
@@ -98,6 +98,40 @@ test('an empty screen says what would be in it, and nothing else', async ({ page
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
     await expect(page.getByText(/^No .* selected/)).toBeHidden();
     await look(page, `${screen}-empty`);
+  }
+});
+
+test('every screen fits at 200 % zoom and on a large display', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await populate(agent);
+  await agent.client.sync.ingestWebhook(workspaceId, {
+    provider: 'slack',
+    event_type: 'file.updated',
+    path: '/slack/../a.md',
+    data: { content: 'x' },
+  });
+  await agent.client.runs.create(workspaceId, { name: 'Rename glossary terms' });
+  await signIn();
+  for (const screen of [
+    'overview',
+    'files',
+    'files/guides/pricing.md',
+    'search',
+    'runs',
+    'activity',
+    'conflicts',
+    'dead-letters',
+    'writeback',
+    'operations',
+    'logs',
+    'remotes',
+    'settings/workspaces',
+    'settings/tokens',
+    'settings/app',
+    'settings/diagnostics',
+  ]) {
+    await page.goto(`${agent.url}/#${screen}?workspace=${workspaceId}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+    await expectFits(page, `fits-${screen.replaceAll('/', '-')}`);
   }
 });
 
