@@ -87,11 +87,14 @@ function faultsOfShape(maxPx: number): readonly string[] {
     .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + maxPx)
     .filter((each) => getComputedStyle(each).overflowX === 'visible')
     .map((each) => `${each.scrollWidth} px in ${each.clientWidth}: ${begin(each)}`);
+  const cut = [...document.querySelectorAll('main :is(header, [class$="-head"], [class$="-foot"]) button')]
+    .filter((each) => each.getBoundingClientRect().right > window.innerWidth)
+    .map((each) => `beyond the window: ${begin(each)}`);
   const unnamed = [...document.querySelectorAll('button, a, [role="button"]')]
     .filter((each) => each.textContent.trim() === '')
     .filter((each) => !each.getAttribute('aria-label') || !each.getAttribute('title'))
     .map((each) => `without name or tooltip: ${begin(each)}`);
-  return [...sideways, ...spilled, ...unnamed];
+  return [...sideways, ...spilled, ...cut, ...unnamed];
 }
 
 /** No finding of axe on what is shown now, as it is shown now. */
