@@ -6,6 +6,7 @@ import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
 import type { Feature } from './api/viewer.ts';
+import { whenIdle } from './api/when-idle.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
 import { ConflictsScreen } from './screens/conflicts.tsx';
@@ -193,7 +194,7 @@ export function useScreens(): readonly Screen[] {
   return useOfferedScreens() ?? screens;
 }
 
-/** After the first paint and the first requests. */
+/** After the first paint and the first requests, and when the page has nothing else to do. */
 const loadAfterMs = 500;
 
 /**
@@ -207,7 +208,7 @@ function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
     return { default: loaded };
   };
   const Loading = lazy(loadOnce);
-  setTimeout(() => void loadOnce(), loadAfterMs);
+  setTimeout(() => whenIdle(() => void loadOnce()), loadAfterMs);
   return function LazyScreen() {
     // Another component would begin anew.
     const [component] = useState<{ readonly of: ComponentType }>(() => ({ of: loaded ?? Loading }));

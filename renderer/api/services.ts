@@ -13,6 +13,7 @@ import { type FolderCalls, FolderStore } from './folder-store.ts';
 import { LiveFeed } from './live-feed.ts';
 import { useObservable } from './observable.ts';
 import type { Session } from './session.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** A status request that takes longer counts as no response. */
 const statusTimeoutMs = 5_000;
@@ -154,7 +155,10 @@ function followWorkspaces(client: MooringClient, link: AgentLink, live: LiveFeed
     if (phase !== 'online' || status === null) return;
     const ids = status.workspaces.map((workspace) => workspace.workspaceId);
     live.follow(ids);
-    for (const id of ids) if (!storedEventsLoaded.has(id)) void loadStoredEvents(id);
+    // What the screen itself asks for comes first.
+    whenIdle(() => {
+      for (const id of ids) if (!storedEventsLoaded.has(id)) void loadStoredEvents(id);
+    });
   });
 }
 

@@ -12,11 +12,23 @@ import { ImageView } from '../viewers/image-view.tsx';
 import { MediaView } from '../viewers/media-view.tsx';
 import { noLines, type ShownLines, TextView } from '../viewers/text-view.tsx';
 
-const MarkdownView = lazy(async () => ({
-  default: (await import('../viewers/markdown-view.tsx')).MarkdownView,
-}));
-const JsonView = lazy(async () => ({ default: (await import('../viewers/json-view.tsx')).JsonView }));
-const TableView = lazy(async () => ({ default: (await import('../viewers/table-view.tsx')).TableView }));
+const views = {
+  markdown: async () => await import('../viewers/markdown-view.tsx'),
+  json: async () => await import('../viewers/json-view.tsx'),
+  table: async () => await import('../viewers/table-view.tsx'),
+} as const;
+const MarkdownView = lazy(async () => ({ default: (await views.markdown()).MarkdownView }));
+const JsonView = lazy(async () => ({ default: (await views.json()).JsonView }));
+const TableView = lazy(async () => ({ default: (await views.table()).TableView }));
+
+/** Loads the code that shows a file while the file itself is loaded. */
+export function preloadView(path: string): void {
+  const [kind] = viewersOf({ path, contentType: '', isBinary: false });
+  const load = Object.entries(views).find(([of]) => of === kind)?.[1];
+  // What fails here fails again where it is shown.
+  load?.().catch(() => undefined);
+}
+
 /** Longer Markdown, JSON and CSV are shown as text: rendering would hold up the page. */
 const renderedCharactersMax: Readonly<Partial<Record<ViewerKind, number>>> = {
   markdown: 200_000,

@@ -1,5 +1,5 @@
 // The detail pane of a file: its views, its editor and its actions. It follows changes of the file, and keeps a deleted one visible.
-import type { ReactElement, ReactNode, RefObject } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect } from 'react';
 import { NotFoundError, type PathState } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -10,7 +10,7 @@ import { type FilesLocation, filesHref } from '../../location/app-location.ts';
 import { savingNotes } from '../../model/files/edit-view.ts';
 import { shownSize } from '../../model/files/stored-size.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { FileContent } from '../../parts/feedback/file-content.tsx';
+import { FileContent, preloadView } from '../../parts/feedback/file-content.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { readingRegionId } from '../../parts/feedback/reading-region.tsx';
@@ -63,6 +63,7 @@ type OpenFileProps = FileDetailProps & { readonly path: string };
 function OpenFile(props: OpenFileProps): ReactElement {
   const { workspaceId, location, entry, mirrors, onView, onClose, path } = props;
   const state = usePathStates(workspaceId, [path], mirrors).get(path);
+  useEffect(() => preloadView(path), [path]);
   const query = useFile({ workspaceId, path, sizeBytes: entry === undefined ? 0 : shownSize(entry) });
   const { file } = query;
   const isDeleted = query.error instanceof NotFoundError;
