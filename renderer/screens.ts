@@ -1,12 +1,11 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
-// in screens/ and one row here. Overview, Files and Conflicts are loaded at once, the others when they are shown, or soon after the first paint.
+// in screens/ and one row here. Overview, Files and Conflicts are loaded at once, the others when they are shown, or soon after the first status.
 import { type ComponentType, createElement, lazy, useState } from 'react';
 import { useOffer } from './api/offer.ts';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
 import type { Feature } from './api/viewer.ts';
-import { whenIdle } from './api/when-idle.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
 import { ConflictsScreen } from './screens/conflicts.tsx';
@@ -44,6 +43,13 @@ export interface ScreenCount {
   readonly unit: string;
   /** A hook: counts of one workspace, or with null of all. Unknown counts are absent. */
   readonly useOpen: (workspaceId: string | null) => PendingWork;
+}
+
+const loaders: (() => Promise<unknown>)[] = [];
+
+/** Loads the code of all screens. */
+export function loadScreens(): void {
+  for (const load of loaders) void load();
 }
 
 const ActivityScreen = lazyScreen(async () => (await import('./screens/activity.tsx')).ActivityScreen);
@@ -194,11 +200,8 @@ export function useScreens(): readonly Screen[] {
   return useOfferedScreens() ?? screens;
 }
 
-/** After the first paint and the first requests, and when the page has nothing else to do. */
-const loadAfterMs = 500;
-
 /**
- * Loaded when it is shown first, or soon after the first paint. Once loaded it is shown in the same frame as any other, so that no key
+ * Loaded when it is shown first, or with all others (`loadScreens`). Once loaded it is shown in the same frame as any other, so that no key
  * that follows is lost.
  */
 function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
@@ -208,7 +211,7 @@ function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
     return { default: loaded };
   };
   const Loading = lazy(loadOnce);
-  setTimeout(() => whenIdle(() => void loadOnce()), loadAfterMs);
+  loaders.push(loadOnce);
   return function LazyScreen() {
     // Another component would begin anew.
     const [component] = useState<{ readonly of: ComponentType }>(() => ({ of: loaded ?? Loading }));

@@ -3,6 +3,7 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { LinkState } from '../api/agent-link.ts';
 import { useLink, useServices } from '../api/services.ts';
+import { whenIdle } from '../api/when-idle.ts';
 import { useKeys } from '../keys.ts';
 import { clock, duration } from '../model/format.ts';
 import { Button } from '../parts/buttons/button.tsx';
@@ -10,6 +11,7 @@ import { Announcer } from '../parts/feedback/announcer.tsx';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { useNow } from '../parts/feedback/time.tsx';
 import { leaveWideDetail, useWideDetail } from '../parts/tables/wide-detail.tsx';
+import { loadScreens } from '../screens.ts';
 import { Finder } from './finder.tsx';
 import { KeyOverlay } from './key-overlay.tsx';
 import { Navigation } from './navigation.tsx';
@@ -25,6 +27,10 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   const screen = path.split('/', 2)[1];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen
   useEffect(leaveWideDetail, [screen]);
+  const isOnline = link.status !== null;
+  useEffect(() => {
+    if (isOnline) whenIdle(loadScreens);
+  }, [isOnline]);
   useKeys({
     'mod+k': () => setOverlay('finder'),
     '?': () => setOverlay('keys'),
