@@ -63,7 +63,7 @@ const parts: readonly Part[] = [
   { name: 'ui', run: playwright },
 ];
 
-/** Before all others, and with all processors: what they find makes the others useless. */
+/** Before all others: what they find makes the others useless. */
 const first: readonly string[] = ['types', 'lint', 'imports'];
 /** The parts that take longest, in the order in which they begin; the others follow. */
 const longest: readonly string[] = ['flow', 'ui', 'unit', 'engines'];
@@ -123,13 +123,16 @@ function chosenParts(args: readonly string[]): readonly Part[] {
   return parts.filter((part) => (names.length === 0 ? !long || part.long : names.includes(part.name)));
 }
 
-/** Runs the parts: the first ones and a single one here, several in processes of their own. */
+/** Runs the parts: a single one here, several in processes of their own. */
 async function runParts(chosen: readonly Part[]): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const part of chosen) if (first.includes(part.name)) rows.push(await runPart(part));
   const others = chosen.filter(({ name }) => !first.includes(name));
-  if (others.length > 1) rows.push(...(await sideBySide(others)));
-  else for (const part of others) rows.push(await runPart(part));
+  for (const some of [chosen.filter(({ name }) => first.includes(name)), others]) {
+    // Each part would build them.
+    if (some === others && some.length > 1) testProcesses();
+    if (some.length > 1) rows.push(...(await sideBySide(some)));
+    else for (const part of some) rows.push(await runPart(part));
+  }
   return rows;
 }
 
@@ -149,8 +152,6 @@ async function runPart(part: Part): Promise<Row> {
 
 /** Several parts at a time. The output of one at a time goes through, that of the others is printed when they end. */
 async function sideBySide(chosen: readonly Part[]): Promise<Row[]> {
-  // Each would build them.
-  testProcesses();
   const queue = [
     ...chosen.filter(({ name }) => longest.includes(name)).sort((a, b) => turn(a) - turn(b)),
     ...chosen.filter(({ name }) => !longest.includes(name)),
