@@ -56,6 +56,7 @@ it('gives the same exit code and output in a process of its own as in that of ma
     ['workspace', 'list'],
     ['workspace', 'list', '--help'],
     ['workspace', 'rename'],
+    ['log', '/unknown.md', '--workspace', 'in-two-processes'],
     ['mirror', 'list', '--workspace', 'unknown'],
   ]) {
     const own = await mooringProcess(args, { dataDir: agent.dataDir });
