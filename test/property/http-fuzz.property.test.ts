@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 import { scaled } from '../support/scale.ts';
 
-const timeLimitMs = scaled(8_000, 600_000);
+const timeLimitMs = scaled(5_000, 600_000);
 const answerDeadlineMs = 8_000;
 
 let agent: HttpAgent;
