@@ -43,7 +43,7 @@ import { expandHelp } from './shared/help-words.ts';
 import { refuseMistakenWords } from './shared/mistaken-words.ts';
 import { note } from './shared/output.ts';
 import { refusal } from './shared/refusal-text.ts';
-import { isSystemError, systemErrorText } from './shared/system-errors.ts';
+import { isSystemError, systemErrorRemedy, systemErrorText } from './shared/system-errors.ts';
 import { reportUsageErrors } from './shared/usage-errors.ts';
 
 type Register = (program: Command) => void;
@@ -155,5 +155,5 @@ function failureOf(error: unknown, command: Command | null): CommandFailure | nu
     );
   if (!isSystemError(error)) return null;
   const file = error.path ?? error.syscall ?? '';
-  return failure(`${file}: ${systemErrorText(error)}.`, 'Correct the cause and repeat the command.');
+  return failure(`Cannot access ${file}: ${systemErrorText(error)}.`, systemErrorRemedy(error));
 }

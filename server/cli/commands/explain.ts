@@ -37,7 +37,7 @@ async function explain(path: string, options: WorkspaceOptions): Promise<void> {
   for (const mirror of explanation.mirrors) for (const line of describe(mirror)) print(line);
   if (explanation.mirrors.length === 0) print(`No mirror includes ${explanation.path}.`);
   printTable(
-    ['REVISION', 'ACTION', 'CHANGED BY', 'TIME', 'CONTENT', 'OPERATION', 'FROM'],
+    ['REVISION', 'ACTION', 'CHANGED BY', 'TIME', 'CONTENT', 'OPERATION', 'PATH'],
     explanation.history.map(({ revision, action, movedFrom, by, at, contentHash, opId }) => [
       revision,
       movedFrom === undefined ? action : 'move',
@@ -45,7 +45,7 @@ async function explain(path: string, options: WorkspaceOptions): Promise<void> {
       formatTime(at),
       shortHash(contentHash),
       opId ?? '',
-      movedFrom ?? '',
+      movedFrom === undefined ? '' : `from ${movedFrom}`,
     ]),
   );
 }

@@ -12,7 +12,7 @@ import {
 import { defined, parseCount, parseSince, withJson } from '../shared/arguments.ts';
 import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
-import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
+import { type Cell, formatBytes, movedPath, note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 
 interface LogOptions extends WorkspaceOptions {
@@ -75,17 +75,14 @@ async function log(path: string | undefined, options: LogOptions): Promise<void>
     if (entries.length === limit) break;
   }
   if (options.json) return printJson({ entries });
-  printTable(
-    ['TIME', 'REVISION', 'BATCH', 'CHANGED BY', 'ACTION', 'SIZE', 'PATH', 'FROM'],
-    entries.map(logRow),
-  );
+  printTable(['TIME', 'REVISION', 'BATCH', 'CHANGED BY', 'ACTION', 'SIZE', 'PATH'], entries.map(logRow));
   if (entries.length > 0) return;
   note(path === undefined ? 'No history is retained.' : `No history of ${path} is retained.`);
   if (path !== undefined && options.below !== true)
     note('Check the path. For a folder pass --below, for a name use "mooring search --mode name".');
 }
 
-function logRow(entry: HistoryEntry): readonly string[] {
+function logRow(entry: HistoryEntry): readonly Cell[] {
   const { at, revision, batch, actor, action, size, path } = entry;
   return [
     formatTime(at),
@@ -94,8 +91,7 @@ function logRow(entry: HistoryEntry): readonly string[] {
     actorLabel(actor),
     actionText(entry),
     action === 'delete' ? '' : formatBytes(size),
-    path,
-    entry.movedFrom ?? '',
+    movedPath(path, entry.movedFrom),
   ];
 }
 

@@ -14,7 +14,7 @@ import {
   levels,
   sources,
 } from '../shared/log-entries.ts';
-import { note, print } from '../shared/output.ts';
+import { endLine, note, print } from '../shared/output.ts';
 
 const listedDefault = 100;
 const followEveryMs = 250;
@@ -73,6 +73,7 @@ async function follow(reader: LogReader, options: LogsOptions): Promise<void> {
     await setTimeout(followEveryMs, null, { signal: ended.signal }).catch(() => undefined);
   }
   reader.close();
+  endLine();
 }
 
 function printEntry(entry: LogEntry, { json }: LogsOptions): void {

@@ -7,6 +7,7 @@ import { connect } from '../shared/connect.ts';
 import { displayFolder, formatTime } from '../shared/display.ts';
 import { describeMirrors, mirrorHeadings, mirrorRow } from '../shared/mirror-text.ts';
 import {
+  endLine,
   formatBytes,
   formatCount,
   note,
@@ -133,4 +134,5 @@ async function watch(client: MooringClient, options: StatusOptions): Promise<voi
     }
     await setTimeout(watchEveryMs, null, { signal: ended.signal }).catch(() => undefined);
   }
+  endLine();
 }

@@ -2,7 +2,7 @@
 export { type Cell, printTable } from './table.ts';
 
 import { displayWidth, paint, type Style } from './display.ts';
-import { cutText, wrapText } from './table.ts';
+import { type Cell, cutText, wrapText } from './table.ts';
 
 const indent = '  ';
 
@@ -21,6 +21,11 @@ export function printText(text: string): void {
   print(lines.join(`\n${indent}`));
 }
 
+/** After Ctrl-C: a terminal shows `^C`, and the prompt of the shell begins a line. */
+export function endLine(): void {
+  if (process.stdout.isTTY) process.stdout.write('\n');
+}
+
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
@@ -36,6 +41,11 @@ export function visible(text: string): string {
 
 function codeOf(control: string): string {
   return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The cell of a path, with the path before a move below it. */
+export function movedPath(path: string, from: string | undefined): Cell {
+  return { text: path, below: from === undefined ? undefined : `from ${from}` };
 }
 
 /** `1 file`, `2 files`, `1,288 files`. */

@@ -21,6 +21,16 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
 
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: 'Run the command as the user who owns it, or pass another --data-dir.',
+  EPERM: 'Run the command as the user who owns it, or pass another --data-dir.',
+  ENOSPC: 'Free space on the disk and repeat the command.',
+};
+
+export function systemErrorRemedy(error: NodeJS.ErrnoException): string {
+  return remedies[error.code ?? ''] ?? 'Correct the cause and repeat the command.';
+}
+
 /** `permission denied`; an unknown error is its own message. */
 export function systemErrorText(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

@@ -3,7 +3,10 @@
 import stringWidth from 'string-width';
 import { displayWidth, paint, type Style } from './display.ts';
 
-export type Cell = string | { readonly text: string; readonly style: Style };
+/** `below`: a second text of the cell, on a line of its own. */
+export type Cell =
+  | string
+  | { readonly text: string; readonly style?: Style; readonly below?: string | undefined };
 
 type Kind = 'path' | 'text' | 'number' | 'whole';
 
@@ -14,7 +17,6 @@ type Kind = 'path' | 'text' | 'number' | 'whole';
 const kinds: Readonly<Record<string, Kind>> = {
   'CONFLICT COPY': 'path',
   FOLDER: 'path',
-  FROM: 'path',
   PATH: 'path',
   URL: 'path',
   ATTEMPTS: 'number',
@@ -78,10 +80,15 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+interface PlainCell {
+  readonly texts: readonly string[];
+  readonly style?: Style | undefined;
+}
+
 interface Layout {
   readonly heading: string;
   readonly kind: Kind;
-  readonly cells: readonly { readonly text: string; readonly style?: Style }[];
+  readonly cells: readonly PlainCell[];
   readonly natural: number;
 }
 
@@ -92,18 +99,21 @@ export function tableLines(
 ): readonly string[] {
   const layouts = headings
     .map((heading, index) => layoutOf(heading, rows, index))
-    .filter(({ cells }) => cells.some(({ text }) => text !== ''));
+    .filter(({ cells }) => cells.some(({ texts }) => texts[0] !== ''));
   const widths = fitWidths(layouts, width);
   if (widths === null) return blockLines(layouts, rows.length, width);
   const titles = layouts.map(({ heading }) => ({ text: heading, style: 'bold' as const }));
   const lines = [lineOf(titles, layouts, widths)];
   for (const index of rows.keys()) {
     const parts = layouts.map(({ kind, cells }, at) =>
-      fitCell(cells[index]?.text ?? '', kind, widths[at] ?? 0),
+      fitCell(cells[index]?.texts ?? [''], kind, widths[at] ?? 0),
     );
     const height = Math.max(1, ...parts.map((part) => part.length));
     for (let row = 0; row < height; row += 1) {
-      const cells = layouts.map((layout, at) => ({ ...layout.cells[index], text: parts[at]?.[row] ?? '' }));
+      const cells = layouts.map((layout, at) => ({
+        style: layout.cells[index]?.style,
+        text: parts[at]?.[row] ?? '',
+      }));
       lines.push(lineOf(cells, layouts, widths));
     }
   }
@@ -113,10 +123,11 @@ export function tableLines(
 function layoutOf(heading: string, rows: readonly (readonly Cell[])[], index: number): Layout {
   const cells = rows.map((row) => {
     const cell = row[index] ?? '';
-    return typeof cell === 'string' ? { text: plain(cell) } : { text: plain(cell.text), style: cell.style };
+    const { text, style, below } = typeof cell === 'string' ? { text: cell } : cell;
+    return { texts: [text, ...(below === undefined ? [] : [below])].map(plain), style };
   });
   const natural = cells.reduce(
-    (widest, { text }) => Math.max(widest, stringWidth(text)),
+    (widest, { texts }) => Math.max(widest, ...texts.map((text) => stringWidth(text))),
     stringWidth(heading),
   );
   return { heading, kind: kinds[heading] ?? 'text', cells, natural };
@@ -175,10 +186,10 @@ function blockLines(layouts: readonly Layout[], rowCount: number, width: number)
   for (let row = 0; row < rowCount; row += 1) {
     if (row > 0) lines.push('');
     for (const { heading, kind, cells } of layouts) {
-      const { text = '', style } = cells[row] ?? {};
-      if (text === '') continue;
+      const { texts = [''], style } = cells[row] ?? {};
+      if (texts[0] === '') continue;
       const title = paint(heading, 'bold', process.stdout) + ' '.repeat(titleWidth - stringWidth(heading));
-      const values = kind === 'whole' ? [text] : fitCell(text, kind, room);
+      const values = kind === 'whole' ? texts : fitCell(texts, kind, room);
       lines.push(
         ...values.map((value, at) => (at === 0 ? title + gap : indent) + paint(value, style, process.stdout)),
       );
@@ -188,7 +199,7 @@ function blockLines(layouts: readonly Layout[], rowCount: number, width: number)
 }
 
 function lineOf(
-  cells: readonly { readonly text: string; readonly style?: Style }[],
+  cells: readonly { readonly text: string; readonly style?: Style | undefined }[],
   layouts: readonly Layout[],
   widths: readonly number[],
 ): string {
@@ -204,9 +215,16 @@ function lineOf(
     .join(gap);
 }
 
-function fitCell(text: string, kind: Kind, width: number): readonly string[] {
+function fitCell(texts: readonly string[], kind: Kind, width: number): readonly string[] {
+  return texts.flatMap((text) => fitText(text, kind, width));
+}
+
+function fitText(text: string, kind: Kind, width: number): readonly string[] {
   if (stringWidth(text) <= width) return [text];
-  return kind === 'path' ? [shortenPath(text, width)] : wrapText(text, width);
+  if (kind !== 'path') return wrapText(text, width);
+  // `from /a.md`: the word stays whole.
+  const [, word = '', path = text] = /^(from )(.+)$/.exec(text) ?? [];
+  return [word + shortenPath(path, width - word.length)];
 }
 
 /** `/notes/2026/…/agenda.md`: at most `width` columns. */

@@ -142,7 +142,7 @@ export class ProviderRegistry {
     if (provider !== null) return await provider.test(`test_${this.#ids.text(16)}`);
     const message =
       row.kind === 'external'
-        ? 'a consumer carries its items; there is nothing to call'
+        ? 'an external consumer sends its operations; there is nothing to call'
         : 'its secret is missing; set it anew';
     return { ok: row.kind === 'external', httpStatus: null, tookMs: 0, message };
   }

@@ -100,3 +100,38 @@ it('shortens by columns, not by characters', () => {
   expect(wrapText('日本語日本語', 4)).toEqual(['日本', '語日', '本語']);
   expect(wrapText(`${'x'.repeat(25)} end`, 10)).toEqual(['x'.repeat(10), 'x'.repeat(10), 'xxxxx end']);
 });
+
+it('prints a second text of a cell below the first', () => {
+  const headings = ['TIME', 'PATH', 'SIZE'];
+  const rows = [
+    ['09:18:26', { text: '/docs/new.md', below: 'from /docs/old.md' }, '2 B'],
+    ['09:18:25', '/a.md', ''],
+  ];
+  expect(tableLines(headings, rows, 100)).toEqual([
+    'TIME      PATH               SIZE',
+    '09:18:26  /docs/new.md        2 B',
+    '          from /docs/old.md',
+    '09:18:25  /a.md',
+  ]);
+  expect(tableLines(headings, rows, 20)).toContain('      from /d…old.md');
+});
+
+it('fits the history of long paths with moves and restores in 100 columns as a table', () => {
+  const name = `/docs/${'quarterly-reports-of-the-division/'.repeat(3)}final-version`;
+  const row = (action: string) => [
+    '2026-11-27 09:18:26',
+    'rev_12345',
+    'batch_12345',
+    'a-very-long-agent-name-of-a-script',
+    action,
+    '20.0 KiB',
+    { text: `${name}-2.md`, below: `from ${name}.md` },
+  ];
+  const lines = tableLines(
+    ['TIME', 'REVISION', 'BATCH', 'CHANGED BY', 'ACTION', 'SIZE', 'PATH'],
+    [row('move'), row('restored rev_12344')],
+    100,
+  );
+  expect(lines[0]).toMatch(/^TIME .* PATH$/);
+  expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(100);
+});
