@@ -64,7 +64,10 @@ export async function resolveConflict(
       makesOperations: true,
     });
     const refusal = results.find((result) => !result.ok && result.code !== 'not_applied');
-    if (refusal !== undefined && !refusal.ok) return { kind: 'refused', refusal };
+    if (refusal !== undefined && !refusal.ok)
+      return refusal.code === 'fork_full'
+        ? { kind: 'unfit', reason: refusal.message }
+        : { kind: 'refused', refusal };
     const written = results.find((result) => result.ok && result.path === path);
     if (written?.ok) revision = revisionName({ ...forkOf(source), revision: written.revision });
   }

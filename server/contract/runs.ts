@@ -149,6 +149,10 @@ export const RunCommitted = Type.Object(
     mergedPaths: Type.Array(Type.String(), {
       description: 'Files that the workspace had changed too: merged, or decided. Up to 1,000.',
     }),
+    folderUnsynced: Type.Boolean({
+      description:
+        'true: the folder of the run has changes that are not part of the commit, because they are not synced. It is kept for 7 days.',
+    }),
   },
   { $id: 'RunCommitted' },
 );

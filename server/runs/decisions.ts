@@ -19,7 +19,7 @@ export interface UndecidedConflict {
   /** Of the workspace's file; 0: there is none. */
   readonly revision: number;
   /** Why it is not merged. */
-  readonly reason: 'overlapping' | 'not_text' | 'too_large' | 'deleted' | 'access_rules' | 'busy';
+  readonly reason: 'overlapping' | 'not_text' | 'too_large' | 'created' | 'deleted' | 'access_rules' | 'busy';
 }
 
 /** The contents of a merge; null: there is no file. */
@@ -54,7 +54,8 @@ export async function mergeVersions(
   { workspaces, compute }: { readonly workspaces: WorkspaceService; readonly compute: Compute },
   { path, base, mine, theirs }: Versions,
 ): Promise<Merged> {
-  if (base === null || mine === null || theirs === null) return { ok: false, reason: 'deleted' };
+  if (mine === null || theirs === null) return { ok: false, reason: 'deleted' };
+  if (base === null) return { ok: false, reason: 'created' };
   // A line merge of access rules could grant access that neither side intended.
   if (isAclPath(path)) return { ok: false, reason: 'access_rules' };
   const versions = [base, mine, theirs];

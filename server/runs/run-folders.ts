@@ -104,37 +104,46 @@ export class RunFolders {
     return changed === null ? null : await ignoredPage(this.#deps.compute, changed);
   }
 
-  /** Before a commit: what was changed in the folder just now is a part of it. Answers what removes the folder after the commit. `keepsFolder`:
-   * as after a discard. */
+  /** Before a commit: what was changed in the folder just now is a part of it. `end` removes the folder after the commit, unless it has changes
+   * that are not synced. `keepsFolder`: as after a discard. */
   async beforeCommit(
     workspaceId: string,
     runId: string,
     { keepsFolder, signal }: { readonly keepsFolder: boolean; readonly signal: AbortSignal },
-  ): Promise<() => Promise<void>> {
+  ): Promise<{ readonly isSynced: boolean; readonly end: () => Promise<void> }> {
     const { mirrors } = this.#deps;
     const { run } = await this.#deps.runs.current(workspaceId, runId, null);
     const mirror = mirrors.ofForks.view(run.forkId);
     const keep = () => Promise.resolve();
-    if (mirror === null) return keep;
-    const isSynced = await this.#synced(run.forkId, { timeoutMs: commitSettleMs, signal });
-    if (keepsFolder || !isSynced) return keep;
+    if (mirror === null) return { isSynced: true, end: keep };
+    const settled = await this.#settled(run.forkId, { timeoutMs: commitSettleMs, signal });
+    const isSynced = settled.settled && !hasRefused(settled.mirror);
+    if (keepsFolder || !isSynced) return { isSynced, end: keep };
     const dir = this.#usualDir(workspaceId, runId);
-    return async () => {
+    const end = async () => {
       const { state } = await this.#deps.runs.current(workspaceId, runId, null);
       if (state !== 'committed') return;
       await mirrors.remove(workspaceId, mirror.mirrorId);
       await rm(dir, { recursive: true, force: true });
       await rm(this.#listOf(run), { force: true });
     };
+    return { isSynced, end };
   }
 
   async #synced(
     forkId: string,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<boolean> {
+    return (await this.#settled(forkId, options)).settled;
+  }
+
+  async #settled(
+    forkId: string,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<{ readonly settled: boolean; readonly mirror: Mirror }> {
     const result = await this.#deps.mirrors.ofForks.settle(forkId, options);
     if (result === null) throw new RunMissingError('the run has no folder');
-    return result.settled;
+    return result;
   }
 
   /** false: the time was over before. */
@@ -222,6 +231,11 @@ export class RunFolders {
       throw error;
     }
   }
+}
+
+/** The fork did not take a change, for example because it is full. */
+function hasRefused({ problemGroups }: Pick<Mirror, 'problemGroups'>): boolean {
+  return problemGroups.some(({ kind }) => kind === 'refused' || kind === 'store_failed');
 }
 
 async function refuseUnlessEmpty(dir: string): Promise<void> {

@@ -52,6 +52,29 @@ it('lists, shows, commits in part, discards and undoes runs', async () => {
   expect((await client.readFile(workspaceId, '/a.md')).content).toBe('one\ntwo\n');
 });
 
+it('takes the beginning of an id, or a name, for a run', async () => {
+  const { workspaceId, client } = await freshWorkspace(agent, 'named');
+  const workspace = ['--workspace', workspaceId];
+  const create = async (name: string) => await client.runs.create(workspaceId, { name });
+  const [one, two] = [await create('tidy'), await create('sort')];
+  const ids = await Promise.all([create('twice'), create('twice')]);
+  const shown = async (word: string) => {
+    const { code, stdout } = await run('run', 'show', word, '--json', ...workspace);
+    return [code, code === 0 ? JSON.parse(stdout).runId : stdout];
+  };
+  expect(await shown('tidy')).toEqual([0, one.runId]);
+  expect(await shown(two.runId.slice(0, -1))).toEqual([0, two.runId]);
+  expect(await shown(two.runId.slice('run_'.length, -1))).toEqual([0, two.runId]);
+  expect((await run('run', 'discard', 'sort', ...workspace)).stderr).toContain(two.runId);
+  const several = await run('run', 'commit', 'twice', ...workspace);
+  expect(several.code).toBe(2);
+  for (const text of ['2 runs are named twice.', ...ids.map(({ runId }) => runId)])
+    expect(several.stderr).toContain(text);
+  expect((await run('run', 'show', 'run_', ...workspace)).stderr).toContain('4 runs begin with run_.');
+  const none = await run('run', 'show', 'none', ...workspace);
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('mooring run list')]);
+});
+
 it('takes back a period', async () => {
   const { workspaceId, client } = await freshWorkspace(agent);
   const workspace = ['--workspace', workspaceId];

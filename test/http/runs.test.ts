@@ -259,7 +259,7 @@ describe('where the workspace changed the same files meanwhile', () => {
     await put('/a.md', numbered.replace('two', '2'), forkId);
     await put('/a.md', numbered.replace('seven', '7'));
     const committed = await post(runId, 'commit');
-    expect(committed.json.mergedPaths).toEqual(['/a.md']);
+    expect(committed.json).toMatchObject({ mergedPaths: ['/a.md'], folderUnsynced: false });
     expect(await files()).toEqual({ '/a.md': numbered.replace('two', '2').replace('seven', '7') });
   });
 
@@ -271,6 +271,8 @@ describe('where the workspace changed the same files meanwhile', () => {
     await put('/gone', 'run', forkId);
     await remove('/kept', forkId);
     await put('/clean', 'run', forkId);
+    await put('/both', 'run', forkId);
+    await put('/both', 'others');
     await put('/same', 'others');
     await remove('/gone');
     await put('/kept', 'others');
@@ -279,12 +281,16 @@ describe('where the workspace changed the same files meanwhile', () => {
     expect(codeOf(refused)).toEqual([409, 'run_conflict']);
     const { conflicts } = refused.json.details;
     expect(conflicts).toEqual([
+      { path: '/both', revision: expect.stringMatching(/^rev_/), reason: 'created' },
       { path: '/gone', revision: '0', reason: 'deleted' },
       { path: '/kept', revision: expect.stringMatching(/^rev_/), reason: 'deleted' },
       { path: '/same', revision: expect.stringMatching(/^rev_/), reason: 'overlapping' },
     ]);
     expect(await files()).toEqual(live);
-    const partly = [{ path: '/gone', take: 'run' }];
+    const partly = [
+      { path: '/both', take: 'workspace' },
+      { path: '/gone', take: 'run' },
+    ];
     expect(codeOf(await post(runId, 'commit', { decisions: partly }))).toEqual([409, 'run_conflict']);
     expect(await files()).toEqual(live);
     // A decision about another revision does not apply.
@@ -297,10 +303,16 @@ describe('where the workspace changed the same files meanwhile', () => {
     const decisions = [
       ...partly,
       { path: '/kept', take: 'workspace' },
-      { path: '/same', take: 'run', revision: conflicts[2].revision },
+      { path: '/same', take: 'run', revision: conflicts[3].revision },
     ];
     expect((await post(runId, 'commit', { decisions })).status).toBe(200);
-    const committed = { '/clean': 'run', '/gone': 'run', '/kept': 'others', '/same': 'run' };
+    const committed = {
+      '/both': 'others',
+      '/clean': 'run',
+      '/gone': 'run',
+      '/kept': 'others',
+      '/same': 'run',
+    };
     expect(await files()).toEqual(committed);
     expect((await show(runId)).state).toBe('committed');
     await post(runId, 'undo');

@@ -2,8 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forkPathsMax } from '../../server/core/change/forks.ts';
 import { MirrorHarness } from '../support/mirror-harness.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let rig: MirrorHarness;
 let forkId: string;
@@ -115,6 +117,72 @@ test('the folder shows the fork, and its changes are staged; the workspace and i
   await rig.settle();
   expect(await files()).toEqual(expected);
   expect(rig.read('a')).toBe('changed');
+});
+
+test('what a full fork does not take is a problem of its path, the rest is synced, and room is used', async () => {
+  await put('/run/old', 'old');
+  const created = await rig.forks.create({
+    workspaceId: rig.workspaceId,
+    proposalId: crypto.randomUUID(),
+    ttlSeconds: 3600,
+    by: actor,
+    creatorTokens: [],
+  });
+  if (created.kind !== 'open') throw new Error(created.kind);
+  forkId = created.fork.forkId;
+  const content = async () => await rig.workspaces.stage(new TextEncoder().encode('x'));
+  const outside = await rig.forks.files(rig.workspaceId, forkId);
+  // Two less than it may have.
+  for (let from = 0; from < forkPathsMax - 2; from += 1_000)
+    await outside.change({
+      workspaceId: rig.workspaceId,
+      changes: await Promise.all(
+        Array.from({ length: Math.min(1_000, forkPathsMax - 2 - from) }, async (_, index) => ({
+          kind: 'write_file' as const,
+          path: `/other/${from + index}`,
+          precondition: any,
+          content: await content(),
+          defaultContentType: 'text/plain',
+          encoding: 'utf-8' as const,
+        })),
+      ),
+      atomic: false,
+      actor,
+      origin: 'agent_write',
+      access: null,
+      correlationId: 'corr-fork',
+      makesOperations: false,
+    });
+  dir = path.join(rig.dataDir, 'runs', 'full');
+  mkdirSync(path.dirname(dir), { recursive: true });
+  await rig.manager.add(rig.workspaceId, dir, { forkId, path: '/run' });
+  await settle();
+  write('first', 'first');
+  await settle();
+  for (const name of ['a', 'b', 'c']) write(name, name);
+  await settle();
+  const refused = () =>
+    rig.manager.ofForks.view(forkId)?.problemList.filter(({ kind }) => kind === 'refused');
+  expect(refused()).toMatchObject(
+    ['/run/a', '/run/b', '/run/c'].map((at) => ({
+      path: at,
+      cause: 'The run is full: a fork changes at most 10000 paths.',
+      next: expect.stringContaining('.mooringignore'),
+    })),
+  );
+  expect(rig.manager.ofForks.view(forkId)?.state).toBe('idle');
+  // A staged file that goes makes room, also in the same plan as others that find none.
+  for (const name of ['first', 'b', 'c']) rmSync(path.join(dir, name));
+  await waitFor('the file to be staged', async () => {
+    await settle();
+    const { items } = await outside.query(
+      rig.workspaceId,
+      { path: '/run', properties: {} },
+      { afterPath: null, limit: 10, access: null },
+    );
+    return items.map(({ entry }) => entry.path).join() === '/run/a,/run/old';
+  });
+  expect(refused()).toEqual([]);
 });
 
 test('changes of the fork reach the folder, and those of the workspace do not', async () => {

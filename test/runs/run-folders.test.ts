@@ -51,6 +51,30 @@ test('the folder of an ended run is kept for 7 days, and that of an open one for
   expect(left.filter(exists)).toEqual(['run_open', 'run_recent', 'run_unknown_in_use']);
 });
 
+test.each([
+  ['symlink', true],
+  ['refused', false],
+  ['store_failed', false],
+])('after a commit a folder with a problem of the kind %s is removed: %s', async (kind, isRemoved) => {
+  const dataDir = tempFolder('mooring-run-folders');
+  const dir = path.join(dataDir, 'runs/rw_1/run_1');
+  mkdirSync(dir, { recursive: true });
+  const run = { workspaceId: 'rw_1', runId: 'run_1', forkId: 'fork_1' };
+  const mirror = { mirrorId: 'mir_1', problemGroups: [{ kind, count: 1 }] };
+  const deps = {
+    dataDir,
+    runs: { current: async () => ({ run, state: 'committed' }) },
+    mirrors: {
+      remove: async () => null,
+      ofForks: { view: () => mirror, settle: async () => ({ settled: true, mirror }) },
+    },
+  } as unknown as RunFoldersDeps;
+  const { signal } = new AbortController();
+  const folder = await new RunFolders(deps).beforeCommit('rw_1', 'run_1', { keepsFolder: false, signal });
+  await folder.end();
+  expect([folder.isSynced, existsSync(dir)]).toEqual([isRemoved, !isRemoved]);
+});
+
 test('without folders there is nothing to remove', async () => {
   expect(await foldersOf({}).folders.sweep()).toBe(0);
 });

@@ -157,6 +157,7 @@ const reasons: Readonly<Record<string, string>> = {
   overlapping: 'Both changed the same lines',
   not_text: 'Binary file',
   too_large: 'Too large to merge',
+  created: 'Created on both sides',
   deleted: 'Deleted on one side',
   access_rules: 'Access rules are never merged',
   busy: 'Changed again just now',

@@ -124,10 +124,10 @@ function useCommit(
         ...(decisions.length === 0 ? {} : { decisions: [...decisions] }),
         ...(keepsFolder ? { keepFolder: true } : {}),
       }),
-    onSuccess: ({ writtenCount, deletedCount, mergedPaths }) => {
+    onSuccess: ({ writtenCount, deletedCount, mergedPaths, folderUnsynced }) => {
       const merged = mergedPaths.length === 0 ? '' : `, ${count(mergedPaths.length)} merged`;
       announce(
-        `Committed ${plural(writtenCount + deletedCount, 'file')} of ${runName({ ...run, workspaceId, runId })}${merged}.`,
+        `Committed ${plural(writtenCount + deletedCount, 'file')} of ${runName({ ...run, workspaceId, runId })}${merged}.${folderUnsynced ? ' Its folder has other changes, which are not synced. It is kept for 7 days.' : ''}`,
       );
       onCommitted();
     },

@@ -15,8 +15,9 @@ import { CommandFailure, exitCodes, failure, ProgramExit, usageError } from '../
 import { showRunFolder } from '../shared/follow.ts';
 import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
 import { note } from '../shared/output.ts';
+import { runIdOf } from '../shared/run-names.ts';
 import { runProgram } from '../shared/run-program.ts';
-import { copiedLines, summaryText } from '../shared/run-text.ts';
+import { copiedLines, hasRefused, problemLines, summaryText, unsyncedText } from '../shared/run-text.ts';
 import { checkSandbox } from '../shared/sandbox.ts';
 import { shellWord } from '../shared/shell-word.ts';
 import { suggestionText } from '../shared/similar-words.ts';
@@ -67,7 +68,11 @@ export function registerRunCommand(run: Command): void {
     .option('--path <PATH>', 'only this directory of the workspace')
     .option('--dir <DIR>', 'an empty or missing folder (default: in the data directory)', parseFolder)
     .action(runNew);
-  withEnd(withDataDir(withWorkspace(run.command('open').argument('<RUN>', 'id from "run list"'))))
+  withEnd(
+    withDataDir(
+      withWorkspace(run.command('open').argument('<RUN>', 'name, or id from "run list" or its beginning')),
+    ),
+  )
     .argument('[COMMAND...]', 'default: a shell')
     .description('run a command, or a shell, in the folder of an open run')
     .action(runAgain);
@@ -113,9 +118,10 @@ async function runNew(command: readonly string[], options: NewRunOptions): Promi
   }
 }
 
-async function runAgain(runId: string, command: readonly string[], options: FolderOptions): Promise<void> {
+async function runAgain(word: string, command: readonly string[], options: FolderOptions): Promise<void> {
   checkOptions(options);
   const { client, url, workspaceId, workspaceArgument } = await connectToWorkspace(options);
+  const runId = await runIdOf(client, workspaceId, word);
   const run = await client.runs.get(workspaceId, runId);
   const { dir } = await client.runs.openFolder(workspaceId, runId);
   await syncFolder(client, run, options, workspaceArgument);
@@ -149,15 +155,18 @@ async function syncFolder(
   workspaceArgument: string,
 ): Promise<RunFolder> {
   const timeoutMs = Math.ceil(timeout ?? syncTimeoutMsDefault);
+  const startedMs = performance.now();
   const shown = showRunFolder(client, run, progress === true);
   const { settled, folder } = await client.runs
     .syncFolder(run.workspaceId, run.runId, { timeoutMs })
     .finally(shown);
-  for (const { kind, count } of folder.mirror.problemGroups) note(`Not synced: ${count} (${kind}).`);
+  for (const line of problemLines(folder)) note(line);
   if (settled) return folder;
+  const isOver = performance.now() - startedMs >= timeoutMs;
+  const again = `continue with "mooring run open ${run.runId} --workspace ${workspaceArgument}"`;
   throw failure(
-    `The folder of the run is not in sync after ${timeoutMs / 1000} s: ${folder.dir} (${folder.mirror.state}).`,
-    `Wait longer with --timeout, or continue with "mooring run open ${run.runId} --workspace ${workspaceArgument}".`,
+    `The folder of the run is not in sync${isOver ? ` after ${timeoutMs / 1000} s` : ''}: ${folder.dir} (${folder.mirror.state}).`,
+    isOver ? `Wait longer with --timeout, or ${again}.` : `Correct the cause, then ${again}.`,
   );
 }
 
@@ -192,9 +201,10 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
     await client.tokens.revoke(run.workspaceId, accessToken.tokenId).catch(() => undefined);
   }
   try {
-    await syncFolder(client, run, open.options, open.workspaceArgument);
+    const folder = await syncFolder(client, run, open.options, open.workspaceArgument);
     // The last command of a shell says nothing about the work in it.
-    await end(open, command.length > 0 && code !== 0 ? code : null);
+    const failed = command.length > 0 && code !== 0 ? `the command failed (exit code ${code})` : null;
+    await end(open, failed ?? (hasRefused(folder) ? 'the run does not contain all changes' : null));
   } catch (error) {
     throw error instanceof NoAnswerError ? leftBehind(open, code) : error;
   }
@@ -210,10 +220,10 @@ function leftBehind({ run: { runId }, dir, workspaceArgument }: OpenRun, code: n
   );
 }
 
-/** `failedWith`: the exit code of a command that failed, whose changes are not committed unseen. */
+/** `doubt`: why the changes are not committed unseen. */
 async function end(
   { client, run, workspaceArgument, options }: OpenRun,
-  failedWith: number | null,
+  doubt: string | null,
 ): Promise<void> {
   const { workspaceId, runId } = run;
   const summary = await client.runs.summary(workspaceId, runId);
@@ -226,8 +236,8 @@ async function end(
   }
   note(summaryText(summary));
   await showIgnored(client, run, options);
-  const isUnseen = failedWith !== null && options.commit === true;
-  if (isUnseen) note(`Nothing was committed, because the command failed (exit code ${failedWith}).`);
+  const isUnseen = doubt !== null && options.commit === true;
+  if (isUnseen) note(`Nothing was committed, because ${doubt}.`);
   const choice = isUnseen ? 'keep' : await choiceOf(options);
   if (choice === 'discard') {
     await client.runs.discard(workspaceId, runId);
@@ -251,6 +261,7 @@ async function end(
         `Decide on conflicts with "mooring run commit ${which} --take-run PATH" or "--take-workspace PATH".`,
       );
     });
+  if (committed.folderUnsynced) note(unsyncedText);
   note(
     `Committed at ${committed.revision}: ${committed.writtenCount} written, ${committed.deletedCount} deleted. Take it back with "mooring run undo ${which}".`,
   );

@@ -6,7 +6,8 @@ import { formatTime, formatTimeOfDay } from '../shared/display.ts';
 import { failure } from '../shared/failure.ts';
 import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
 import { formatCount, note, plural, print, printJson, printTable } from '../shared/output.ts';
-import { copiedLines, summaryText } from '../shared/run-text.ts';
+import { runIdOf } from '../shared/run-names.ts';
+import { copiedLines, summaryText, unsyncedText } from '../shared/run-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, workspaceVerb } from '../shared/workspace-arguments.ts';
 import { registerRunCommand } from './run-command.ts';
 
@@ -29,7 +30,7 @@ export function registerRun(program: Command): void {
     .command('run')
     .description('run a command on a copy of the files and review its changes');
   const named = (verb: string, description: string) =>
-    workspaceVerb(run, verb, description, ['<RUN>', 'id from "run list"']);
+    workspaceVerb(run, verb, description, ['<RUN>', 'name, or id from "run list" or its beginning']);
   registerRunCommand(run);
   withJson(
     workspaceVerb(run, 'list', 'list runs, newest first').option(
@@ -90,8 +91,9 @@ function filesOf({ writtenCount, deletedCount, commits }: Run): number {
   );
 }
 
-async function show(runId: string, options: ShowOptions): Promise<void> {
+async function show(word: string, options: ShowOptions): Promise<void> {
   const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
+  const runId = await runIdOf(client, workspaceId, word);
   const run = await client.runs.get(workspaceId, runId);
   if (run.state !== 'open') return options.json ? printJson(run) : showEnded(run, workspaceArgument);
   const chosen = defined({ glob: options.path });
@@ -133,10 +135,11 @@ function showEnded({ runId, state, commits }: Run, workspace: string): void {
 }
 
 async function commit(
-  runId: string,
+  word: string,
   options: DecisionOptions & { readonly path?: readonly string[]; readonly keepFolder?: true },
 ): Promise<void> {
   const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
+  const runId = await runIdOf(client, workspaceId, word);
   const input = {
     ...defined({ paths: options.path?.slice(), keepFolder: options.keepFolder }),
     ...decisionsOf(options),
@@ -146,22 +149,25 @@ async function commit(
     'Nothing was committed: the workspace has newer changes that cannot be merged.',
   );
   if (options.json) return printJson(committed);
-  const { run, revision, writtenCount, deletedCount, mergedPaths } = committed;
+  const { run, revision, writtenCount, deletedCount, mergedPaths, folderUnsynced } = committed;
   note(`Committed at ${revision}: ${writtenCount} written, ${deletedCount} deleted.`);
   for (const path of mergedPaths) note(`Merged: ${path}`);
   if (run.state === 'open')
     note(`The run is open with ${plural(run.writtenCount + run.deletedCount, 'other change')}.`);
+  if (folderUnsynced) note(unsyncedText);
   note(`Take it back with "mooring run undo ${runId} --workspace ${workspaceArgument}".`);
 }
 
-async function discard(runId: string, options: WorkspaceOptions): Promise<void> {
+async function discard(word: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
+  const runId = await runIdOf(client, workspaceId, word);
   await client.runs.discard(workspaceId, runId);
   note(`Discarded ${runId}.`);
 }
 
-async function undo(runId: string, options: DecisionOptions & { readonly dryRun?: boolean }): Promise<void> {
+async function undo(word: string, options: DecisionOptions & { readonly dryRun?: boolean }): Promise<void> {
   const { client, workspaceId, workspaceArgument } = await connectToWorkspace(options);
+  const runId = await runIdOf(client, workspaceId, word);
   const dryRun = options.dryRun === true;
   const undone = await orConflicts(
     () => client.runs.undo(workspaceId, runId, { dryRun, ...decisionsOf(options) }),

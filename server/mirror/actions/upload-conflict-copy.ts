@@ -1,12 +1,11 @@
 // Uploads conflict copies of a mirror that only uploads: the folder is never written, so the folder's version becomes a conflict
 // copy in the workspace and the conflict is listed (docs/sync-rules.md#14). Retries upload the same version once.
-import type { ChangeResult } from '../../core/change/change.ts';
 import { conflictCopyPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict } from '../../core/sync/plan.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { changeWorkspace, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { busy } from '../state/problems.ts';
-import { mirrorPath } from '../state/scoped-workspace.ts';
+import { type MirrorChangeResult, mirrorPath } from '../state/scoped-workspace.ts';
 import { baseRow } from '../state/trees.ts';
 import { conflictRow } from './download.ts';
 import { stageFile } from './transfer.ts';
@@ -80,9 +79,9 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
 
 /** Before a crash the same version may have got a name of another second: then that is its place. null: it has none. */
 function writtenOf(
-  result: ChangeResult,
+  result: MirrorChangeResult,
   hash: string,
 ): { readonly path: string; readonly revision: number } | null {
   if (result.ok) return result;
-  return result.earlier?.hash === hash ? result.earlier : null;
+  return result.code !== 'fork_full' && result.earlier?.hash === hash ? result.earlier : null;
 }

@@ -1,16 +1,11 @@
 // Uploads planned changes of the folder in batches and records the base. Every change states its precondition, so a concurrent
 // write is never overwritten; a refused change is planned again. It only reads the folder.
-import type {
-  BaseUpdate,
-  ChangeResult,
-  FileChange,
-  Precondition,
-  Refusal,
-} from '../../core/change/change.ts';
+import type { BaseUpdate, FileChange, Precondition, Refusal } from '../../core/change/change.ts';
 import type { WorkspaceAction } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { changeWorkspace, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import type { ForkFull, MirrorChangeResult } from '../state/scoped-workspace.ts';
 import { baseEntry } from '../state/trees.ts';
 import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
 
@@ -180,7 +175,7 @@ async function commit(context: SyncContext, { atomic, steps, changes }: Prepared
   context.atKillPoint('upload.committed');
   let applied = 0;
   for (const [index, step] of steps.entries()) {
-    const result = results[index] as ChangeResult;
+    const result = results[index] as MirrorChangeResult;
     if (result.ok) {
       agree(context, step, result.revision);
       applied += 1;
@@ -213,7 +208,11 @@ function agree({ trees, problems }: SyncContext, step: Step, revision: number): 
   problems.succeed(step.action.path);
 }
 
-async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Refusal): Promise<void> {
+async function refuse(
+  context: SyncContext,
+  action: WorkspaceAction,
+  refusal: Refusal | ForkFull,
+): Promise<void> {
   context.onBytesTransferred(action.path, 0);
   await refreshWorkspace(context, action.path);
   if (action.kind === 'move') await refreshWorkspace(context, action.from);
@@ -235,6 +234,13 @@ async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Re
     case 'invalid_content':
     case 'path_conflict':
       context.problems.fail(action.path, failure);
+      break;
+    case 'fork_full':
+      context.problems.fail(action.path, {
+        ...failure,
+        cause: `The run is full: ${refusal.message}.`,
+        next: 'Exclude generated files with a .mooringignore in the folder of the run, or delete files there; Mooring retries automatically.',
+      });
       break;
     case 'workspace_not_found':
       throw new Error('the workspace is deleted');

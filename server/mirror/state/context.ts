@@ -2,7 +2,7 @@
 // randomness.
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
-import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
+import type { ChangeFiles } from '../../core/change/change.ts';
 import type { Folder } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
@@ -17,7 +17,7 @@ import type {
 import type { ForkService } from '../../workspaces/forks.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { ProblemTable } from './problems.ts';
-import type { MirroredWorkspace } from './scoped-workspace.ts';
+import type { MirrorChangeResult, MirroredWorkspace } from './scoped-workspace.ts';
 import type { MirrorTrees } from './trees.ts';
 import type { WorkspaceFeed } from './workspace-feed.ts';
 
@@ -113,7 +113,7 @@ export interface SyncContext extends Omit<MirrorDeps, 'workspaces' | 'forks'> {
 export function changeWorkspace(
   { workspaces, workspaceId, ids, userName }: SyncContext,
   command: Pick<ChangeFiles, 'changes' | 'atomic' | 'makesOperations' | 'agreement'>,
-): Promise<readonly ChangeResult[]> {
+): Promise<readonly MirrorChangeResult[]> {
   return workspaces.change({
     ...command,
     workspaceId,

@@ -9,8 +9,8 @@ import type {
 } from '../../core/change/change.ts';
 import type { FileEntry } from '../../core/entry.ts';
 import type { RevisionRow } from '../../store/port/store.ts';
-import { ForkGoneError, type ForkService } from '../../workspaces/forks.ts';
-import type { MirroredWorkspace } from './scoped-workspace.ts';
+import { ForkFullError, ForkGoneError, type ForkService } from '../../workspaces/forks.ts';
+import type { MirrorChangeResult, MirroredWorkspace } from './scoped-workspace.ts';
 
 type Step = BaseUpdate['steps'][number];
 
@@ -18,7 +18,7 @@ type Step = BaseUpdate['steps'][number];
 interface Staged {
   readonly changes: readonly FileChange[];
   readonly steps: readonly Step[];
-  readonly refused: ChangeResult | null;
+  readonly refused: MirrorChangeResult | null;
 }
 
 export function forkedWorkspace(
@@ -72,7 +72,7 @@ async function changeFork(
   forkId: string,
   getFile: (workspaceId: string, path: string) => Promise<FileEntry | null>,
   command: Omit<ChangeFiles, 'kind'>,
-): Promise<readonly ChangeResult[]> {
+): Promise<readonly MirrorChangeResult[]> {
   const { workspaceId, agreement } = command;
   const none: Step = { gone: null, file: null };
   const staged = await Promise.all(
@@ -88,21 +88,61 @@ async function changeFork(
   const refused = staged.find((one) => one.refused !== null);
   if (refused !== undefined && command.atomic)
     return command.changes.map((change, index) => staged[index]?.refused ?? notApplied(change));
-  const results = await forks.change({
-    ...command,
-    forkId,
-    changes: staged.flatMap(({ changes }) => changes),
-    ...(agreement === undefined
-      ? {}
-      : { agreement: { ...agreement, steps: staged.flatMap(({ steps }) => steps) } }),
-  });
+  const send = async (sent: readonly Staged[]) => {
+    const changes = sent.flatMap((one) => one.changes);
+    if (changes.length === 0) return [];
+    const steps = sent.flatMap((one) => one.steps);
+    return await forks.change({
+      ...command,
+      forkId,
+      changes,
+      ...(agreement === undefined ? {} : { agreement: { ...agreement, steps } }),
+    });
+  };
+  const { sent, results } = await withinLimits(staged, command, send);
   let at = 0;
-  return staged.map(({ changes, refused: refusal }, index) => {
+  return sent.map(({ changes, refused: refusal }, index) => {
     const own = results.slice(at, at + changes.length);
     at += changes.length;
     if (refusal !== null) return refusal;
     return own.find((result) => !result.ok) ?? own[0] ?? unchanged(command.changes[index] as FileChange);
   });
+}
+
+interface Sent {
+  readonly sent: readonly Staged[];
+  readonly results: readonly ChangeResult[];
+}
+
+/** Changes that a full fork does not take are refused. Deletions are sent alone then, because they may make room. */
+async function withinLimits(
+  staged: readonly Staged[],
+  { changes, atomic }: Pick<ChangeFiles, 'changes' | 'atomic'>,
+  send: (sent: readonly Staged[]) => Promise<readonly ChangeResult[]>,
+): Promise<Sent> {
+  const deletes = (one: Staged) => one.changes.every(({ kind }) => kind === 'delete_file');
+  const tries = [() => true, (one: Staged) => !atomic && deletes(one)];
+  let message = '';
+  for (const isSent of tries) {
+    const sent = staged.map((one, index) =>
+      isSent(one) ? one : fullFor(changes[index] as FileChange, message),
+    );
+    try {
+      return { sent, results: await send(sent) };
+    } catch (error) {
+      if (!(error instanceof ForkFullError)) throw error;
+      message = error.message;
+    }
+  }
+  return { sent: changes.map((change) => fullFor(change, message)), results: [] };
+}
+
+function fullFor(change: FileChange, message: string): Staged {
+  return {
+    changes: [],
+    steps: [],
+    refused: { ok: false, path: pathOf(change), code: 'fork_full', message },
+  };
 }
 
 /** The content is in the store: at the former path. */
@@ -139,14 +179,29 @@ function stageMove({ from, to, precondition }: MoveFile, entry: FileEntry | null
   };
 }
 
+function pathOf(change: FileChange): string {
+  return change.kind === 'move_file' || change.kind === 'place_draft' ? change.from : change.path;
+}
+
 function notApplied(change: FileChange): ChangeResult {
-  const path = change.kind === 'move_file' || change.kind === 'place_draft' ? change.from : change.path;
-  return { ok: false, path, code: 'not_applied', message: 'nothing was applied: another change was refused' };
+  return {
+    ok: false,
+    path: pathOf(change),
+    code: 'not_applied',
+    message: 'nothing was applied: another change was refused',
+  };
 }
 
 function unchanged(change: FileChange): ChangeResult {
-  const path = change.kind === 'move_file' || change.kind === 'place_draft' ? change.from : change.path;
-  return { ok: true, path, revision: 0, opId: null, provider: '', contentType: '', repeated: true };
+  return {
+    ok: true,
+    path: pathOf(change),
+    revision: 0,
+    opId: null,
+    provider: '',
+    contentType: '',
+    repeated: true,
+  };
 }
 
 function revisionOf(entry: FileEntry): RevisionRow {

@@ -11,14 +11,26 @@ export type MirroredWorkspace = Pick<
   | 'stage'
   | 'stageStream'
   | 'unstage'
-  | 'change'
   | 'getEntry'
   | 'readContent'
   | 'openContent'
   | 'listFiles'
   | 'history'
   | 'isKnownContent'
->;
+> & {
+  change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly MirrorChangeResult[]>;
+};
+
+/** What became of one change of the mirror. */
+export type MirrorChangeResult = ChangeResult | ForkFull;
+
+/** A fork has limits that a workspace has not. */
+export interface ForkFull {
+  readonly ok: false;
+  readonly path: string;
+  readonly code: 'fork_full';
+  readonly message: string;
+}
 
 /** `/a` below the root `/docs` is `/docs/a` in the workspace. */
 export function workspacePath(root: string, path: string): string {
@@ -53,7 +65,7 @@ class ScopedWorkspace implements MirroredWorkspace {
   openContent: MirroredWorkspace['openContent'] = (hash, range) => this.#inner.openContent(hash, range);
   readContent: MirroredWorkspace['readContent'] = (hash) => this.#inner.readContent(hash);
 
-  change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]> {
+  change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly MirrorChangeResult[]> {
     return this.#inner.change({ ...command, changes: command.changes.map((change) => this.#below(change)) });
   }
 

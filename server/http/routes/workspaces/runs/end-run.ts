@@ -50,7 +50,7 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       const caller = runCaller(request);
       const { token } = callerOf(request);
       await runs.get(workspaceId, runId, caller);
-      const removeFolder = await runFolders.beforeCommit(workspaceId, runId, {
+      const folder = await runFolders.beforeCommit(workspaceId, runId, {
         keepsFolder: keepFolder,
         signal: whileConnected(reply),
       });
@@ -73,15 +73,18 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
         );
       if (result.kind === 'conflicts') throw runConflict(result.conflicts);
       if (result.kind === 'refused') throw await refusalError(workspaces, result.refusal);
-      void removeFolder().catch((error: unknown) =>
-        request.log.warn({ err: error, runId }, 'the folder of a committed run is still there'),
-      );
+      void folder
+        .end()
+        .catch((error: unknown) =>
+          request.log.warn({ err: error, runId }, 'the folder of a committed run is still there'),
+        );
       return sendJson(reply, RunCommitted, 200, {
         run: wireRun(await runs.current(workspaceId, runId, caller.access)),
         revision: wireRevision(result.revision),
         writtenCount: result.writes,
         deletedCount: result.deletes,
         mergedPaths: result.merged.slice(0, runPathsMax),
+        folderUnsynced: !folder.isSynced,
       });
     },
   );
