@@ -9,7 +9,8 @@ const flag = Type.Boolean();
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 const baseRevision = Type.Optional(
   Type.String({
-    pattern: '^(0|\\*|rev_[0-9]{1,15})$',
+    // Of a file of the workspace, or of one that is staged in a run.
+    pattern: '^(0|\\*|rev_[0-9]{1,15}|fork:fork_[0-9a-f-]{1,40}:[0-9]{1,15})$',
     description: '`revision` that you read; 0: must be new; *: any',
   }),
 );

@@ -47,6 +47,35 @@ test.each(eras)('in the era %s, a run is staged, shown, committed in part and un
   expect(await pathsIn({})).toEqual(['/a.txt', '/b.txt', '/c.txt']);
 });
 
+test('a revision that was read in a run is the base of the next write there', async () => {
+  const { token } = await makeWorkspace(agent);
+  const client = await connect(agent, token);
+  const { runId } = await call(client, 'changes', { action: 'begin' });
+  const path = '/a.txt';
+  const first = await call(client, 'write_file', { path, content: 'one', baseRevision: '0', runId });
+  const read = await call(client, 'read_file', { path, runId });
+  expect(read.revision).toBe(first.revision);
+  const second = await call(client, 'write_file', {
+    path,
+    content: 'two',
+    baseRevision: read.revision,
+    runId,
+  });
+  const edits = [{ oldText: 'two', newText: 'three' }];
+  const stale = { path, edits, baseRevision: read.revision, runId };
+  expect(await refusal(client, 'edit_file', stale)).toMatchObject({
+    code: 'revision_conflict',
+    currentRevision: second.revision,
+  });
+  const third = await call(client, 'edit_file', { ...stale, baseRevision: second.revision });
+  await call(client, 'write_file', { path: '/b.txt', content: 'b', runId });
+  await call(client, 'move_file', { from: '/b.txt', to: path, baseRevision: third.revision, runId });
+  const moved = await call(client, 'read_file', { path, runId });
+  expect(moved.content).toBe('b');
+  await call(client, 'delete_file', { path, baseRevision: moved.revision, runId });
+  expect((await call(client, 'list_files', { runId })).entries).toEqual([]);
+});
+
 test('a conflict is listed, and the commit is repeated with decisions', async () => {
   const { token } = await makeWorkspace(agent);
   const client = await connect(agent, token);

@@ -9,7 +9,7 @@ const searchedMax = 1_000;
 /** Maximum number of runs that an error lists. */
 const listedMax = 10;
 
-/** A word that names no run is answered as it is: the agent refuses it. @throws CommandFailure: several runs have it. */
+/** A word that names no run is answered unchanged: the agent refuses it. @throws CommandFailure: several runs have it. */
 export async function runIdOf(client: MooringClient, workspaceId: string, word: string): Promise<string> {
   if (wholeId.test(word)) return word;
   const begins: Run[] = [];
