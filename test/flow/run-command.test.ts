@@ -114,6 +114,29 @@ test('--discard and --commit end the run at once; one without changes is discard
   await client.runs.discard(workspaceId, runId);
 });
 
+test('a change that the run refuses is named, is not committed unseen, and stays in the folder', async () => {
+  const before = filesIn(live);
+  const rules = 'no rules';
+  const script = `echo kept > kept; printf %s '${rules}' > d/.relayfile.acl`;
+  const ended = await run('--commit', '--', 'sh', '-c', script);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(
+    /^Not synced: 1 \(refused\): \/d\/\.relayfile\.acl: The workspace refused it: /m,
+  );
+  expect(ended.stderr).toContain('Nothing was committed, because the run does not contain all changes.');
+  await synced();
+  expect(filesIn(live)).toEqual(before);
+  const { runId } = await newest();
+  const { dir } = await client.runs.folder(workspaceId, runId);
+  expect(await client.runs.commit(workspaceId, runId)).toMatchObject({
+    writtenCount: 1,
+    folderUnsynced: true,
+  });
+  await synced();
+  expect(filesIn(live)).toEqual({ ...before, kept: 'kept\n' });
+  expect(filesIn(dir)).toMatchObject({ kept: 'kept\n', 'd/.relayfile.acl': rules });
+});
+
 test('a command with the name of a verb, of a program that is missing, and in a folder of the caller', async () => {
   const bin = tempFolder('mooring-run-bin');
   writeFileSync(path.join(bin, 'list'), '#!/bin/sh\npwd > where\n');

@@ -200,15 +200,18 @@ async function work(open: OpenRun, command: readonly string[]): Promise<never> {
   } finally {
     await client.tokens.revoke(run.workspaceId, accessToken.tokenId).catch(() => undefined);
   }
+  let isLeftOut = false;
   try {
     const folder = await syncFolder(client, run, open.options, open.workspaceArgument);
+    isLeftOut = hasRefused(folder);
     // The last command of a shell says nothing about the work in it.
     const failed = command.length > 0 && code !== 0 ? `the command failed (exit code ${code})` : null;
-    await end(open, failed ?? (hasRefused(folder) ? 'the run does not contain all changes' : null));
+    await end(open, failed ?? (isLeftOut ? 'the run does not contain all changes' : null));
   } catch (error) {
     throw error instanceof NoAnswerError ? leftBehind(open, code) : error;
   }
-  throw new ProgramExit(code);
+  // Of a commit that was asked for.
+  throw new ProgramExit(code === 0 && isLeftOut && open.options.commit === true ? exitCodes.failed : code);
 }
 
 /** The agent ended while the command ran. */
