@@ -31,6 +31,8 @@ const vitestColours = plain ? { NO_COLOR: '1' } : {};
 /** Of a process that this one started: where it writes its rows, in place of printing them. */
 const rowsFile = process.env.MOORING_PART_ROWS;
 
+const allBegun = performance.now();
+
 interface Part {
   readonly name: string;
   readonly run: () => Promise<Result>;
@@ -41,6 +43,8 @@ interface Part {
 /** A part that has run. */
 interface Row {
   readonly name: string;
+  /** After the start of all parts. */
+  readonly beginsAtSeconds: number;
   readonly seconds: number;
   /** Null where the system does not say it. */
   readonly processorSeconds: number | null;
@@ -144,6 +148,7 @@ async function runPart(part: Part): Promise<Row> {
   const ofProcessors = (endedChildrenMs() - processorMsBegun) / 1000;
   return {
     name: part.name,
+    beginsAtSeconds: (begun - allBegun) / 1000,
     seconds: secondsSince(begun),
     processorSeconds: Number.isNaN(ofProcessors) ? null : ofProcessors,
     result,
@@ -172,6 +177,7 @@ function turn({ name }: Part): number {
 
 async function partProcess({ name }: Part, output: { readonly quiet?: true }): Promise<Row> {
   const file = freshResultFile(`${name}-rows`);
+  const beginsAtSeconds = secondsSince(allBegun);
   if (output.quiet) process.stdout.write(`\n== ${name}: begins, its output follows at its end\n`);
   // What takes longest would wait for its turn at the processors, and run on alone in the end.
   const priority = name === longest[0] ? {} : { priority: constants.priority.PRIORITY_BELOW_NORMAL };
@@ -183,14 +189,15 @@ async function partProcess({ name }: Part, output: { readonly quiet?: true }): P
   process.stdout.write(ran.output);
   const [row] = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Row[]) : [];
   const result = broken('its process ended without a result', ran.code);
-  return row ?? { name, seconds: 0, processorSeconds: null, result };
+  return { ...(row ?? { name, seconds: 0, processorSeconds: null, result }), beginsAtSeconds };
 }
 
 function printed(row: Row): string {
   const { passed, failed, skipped, note } = row.result;
   const counts = `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
   const ofProcessors = row.processorSeconds?.toFixed(0) ?? '-';
-  const times = `${row.seconds.toFixed(1).padStart(7)} s${ofProcessors.padStart(5)} s of processors`;
+  const begins = `from ${row.beginsAtSeconds.toFixed(0).padStart(4)} s`;
+  const times = `${row.seconds.toFixed(1).padStart(7)} s ${begins}${ofProcessors.padStart(5)} s of processors`;
   return `  ${row.name.padEnd(10)}${times}  ${counts}${note === undefined ? '' : `  (${note})`}`;
 }
 
@@ -216,8 +223,7 @@ function secondsSince(begun: number): number {
   return (performance.now() - begun) / 1000;
 }
 
-const begun = performance.now();
 const rows = await runParts(chosenParts(process.argv.slice(2)));
-if (rowsFile === undefined) printTotal(rows, secondsSince(begun));
+if (rowsFile === undefined) printTotal(rows, secondsSince(allBegun));
 else writeFileSync(rowsFile, JSON.stringify(rows));
 process.exitCode = rows.some((row) => row.result.failed > 0) ? 1 : 0;
