@@ -12,6 +12,7 @@ import { useHashLocation } from './location/app-location.ts';
 import { SkeletonRows } from './parts/tables/skeleton-rows.tsx';
 import { FirstRunScreen } from './screens/first-run.tsx';
 import { screens, useScreens } from './screens.ts';
+import { Frame } from './shell/frame.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignInPage } from './shell/sign-in-page.tsx';
 
@@ -22,6 +23,8 @@ export function App({ session }: { readonly session: Session }): ReactElement | 
     <CSPProvider disableStyleElements>
       {state.kind === 'signed-in' ? (
         <SignedIn key={state.sessionId} session={session} />
+      ) : state.kind === 'signing-in' ? (
+        <Frame />
       ) : (
         <SignInPage state={state} />
       )}
@@ -37,7 +40,7 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
     setServices(created);
     return () => created.stop();
   }, [session]);
-  if (services === null) return null;
+  if (services === null) return <Frame />;
   return (
     <ServicesProvider value={services}>
       <QueryClientProvider client={services.queries}>

@@ -47,6 +47,11 @@ export function useRememberedOffer(): void {
   }, [text]);
 }
 
+/** The next visit will not be signed in. */
+export function forgetOffer(): void {
+  localStorage.removeItem(storageKey);
+}
+
 function useSessionId(): string {
   const state = useServices().session.state.get();
   return state.kind === 'signed-in' ? state.sessionId : '';

@@ -3,6 +3,7 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { MooringClient } from '../../sdk/index.ts';
 import type { SignInMethods } from '../../server/contract/agent.ts';
 import { agentUrl } from '../api/desktop.ts';
+import { forgetOffer } from '../api/offer.ts';
 import { leaveForProvider } from '../api/openid.ts';
 import type { SessionState } from '../api/session.ts';
 import { Button } from '../parts/buttons/button.tsx';
@@ -89,6 +90,9 @@ export function SignInPage({ state }: { readonly state: SessionState }): ReactEl
 function SignedOutPage({ signedOut }: { readonly signedOut: SignedOut }): ReactElement | null {
   const { reason, refusal } = signedOut;
   const methods = useMethods();
+  useEffect(() => {
+    if (reason !== 'unreachable') forgetOffer();
+  }, [reason]);
   if (methods === undefined) return null;
   const isHub = methods?.invites === true;
   const openId = methods?.openId;

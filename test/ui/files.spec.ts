@@ -146,6 +146,21 @@ test('the finder goes to a file folder by folder', async ({ page, agent, signIn 
   await expect(page.getByRole('region', { name: 'Content of intro.md' })).toBeVisible();
 });
 
+test('each part of the breadcrumb opens its folder', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await agent.client.writeFile(workspaceId, '/guides/start/intro.md', '# Intro\n');
+  await signIn();
+  await page.goto(`${agent.url}/#files/guides/start/?workspace=${workspaceId}`);
+  const crumbs = page.getByRole('navigation', { name: 'Path of the folder' });
+  await expect(crumbs).toHaveText('notesguidesstart');
+  await expect(crumbs.getByText('start')).toHaveAttribute('aria-current', 'location');
+  await crumbs.getByRole('button', { name: 'guides' }).click();
+  await expect(page.getByRole('grid', { name: 'Files in /guides' })).toBeVisible();
+  await crumbs.getByRole('button', { name: 'notes' }).press('Enter');
+  await expect(page.getByRole('grid', { name: 'Files in /', exact: true })).toBeVisible();
+  await expect(crumbs).toHaveText('notes');
+});
+
 test('below 900 px the file covers the list, and Back returns', async ({ page, agent, signIn }) => {
   await page.setViewportSize({ width: 640, height: 800 });
   const dir = agent.folder('notes');
