@@ -86,7 +86,11 @@ async function test(name: string, options: WorkspaceOptions): Promise<void> {
   const result = await client.providers.test(workspaceId, name);
   if (options.json) printJson(result);
   else (result.ok ? print : note)(`${name}: ${result.message} (${result.tookMs} ms)`);
-  if (!result.ok) throw failure(`${name} did not accept the test message.`);
+  if (!result.ok)
+    throw failure(
+      `${name} did not accept the test message.`,
+      'Check that it runs, its URL and its secret; change them with "mooring provider set".',
+    );
 }
 
 const refreshPollMs = 200;
