@@ -18,7 +18,14 @@ import { findContent, listFiles } from '../../server/store/tables/files/files.ts
 import { forkFiles } from '../../server/store/tables/forks/reads.ts';
 import { createCommandHandlers } from '../../server/store/writer/command-handlers.ts';
 import { type CommitGroupDeps, commitGroup, type Outcome } from '../../server/store/writer/group-commit.ts';
-import type { Scheduler } from './scheduler.ts';
+
+/** When commits happen and are answered: in the simulation, by its scheduler. */
+export interface StoreTurns {
+  readonly wallMs: number;
+  readonly random: { below(bound: number): number };
+  readonly trace: { add(line: string): void };
+  post(lane: string, label: string, run: () => void): void;
+}
 
 interface Waiting {
   readonly command: Command;
@@ -49,7 +56,7 @@ export interface Written {
 }
 
 export class SimStore {
-  readonly #scheduler: Scheduler;
+  readonly #scheduler: StoreTurns;
   readonly #database: Database.Database;
   readonly #parts: CommitGroupDeps<SqliteWriteStatements>;
   readonly #listeners = new Set<(commit: Commit) => void>();
@@ -58,7 +65,7 @@ export class SimStore {
   #outgoing: Waiting[] = [];
 
   /** `saved`: begins with what a store had at that time. */
-  constructor(scheduler: Scheduler, saved: Buffer = migratedDatabase()) {
+  constructor(scheduler: StoreTurns, saved: Buffer = migratedDatabase()) {
     this.#scheduler = scheduler;
     this.#database = new Database(saved);
     this.#database.pragma('foreign_keys = ON');
