@@ -1,7 +1,7 @@
 // Many desktops on one machine: processes that each have several, without folders (simulated-desktops-process.ts).
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { tokenFileFor } from './remote-agents.ts';
 import type { Server } from './remote-scene.ts';
@@ -54,7 +54,7 @@ export class SimulatedDesktops {
   static async start(server: Server, count: number, processes: number): Promise<SimulatedDesktops> {
     const line = new ServerLine(server.url);
     await line.open();
-    const script = path.join(import.meta.dirname, 'simulated-desktops-process.ts');
+    const script = fileURLToPath(new URL('./simulated-desktops-process.ts', import.meta.url));
     const children = Array.from({ length: processes }, () => fork(script, [], { execArgv: [] }));
     onTestFinished(() => {
       for (const child of children) child.kill('SIGKILL');

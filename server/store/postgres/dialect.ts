@@ -9,7 +9,7 @@
 //
 // What is no matter of form is written so that both understand it: no bare columns beside an aggregate, no number as a condition,
 // a cast where a parameter has no other type.
-import { primaryKeys } from './schema.ts';
+import { primaryKeys } from './schema/columns.ts';
 
 export interface Translated {
   readonly text: string;

@@ -1,7 +1,7 @@
 // Brings the database of a hub to the schema of this version. One process at a time; the others wait for it.
 import pg from 'pg';
 import { connectDirectly } from './direct-connection.ts';
-import { migrations } from './schema.ts';
+import { migrations } from './schema/migrations.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 import { UnfitDatabaseError } from './unfit-database.ts';
 

@@ -10,7 +10,7 @@ import type { SqliteReadStatements } from '../database/sqlite-statements.ts';
 import { ContentChunks } from './content-chunks.ts';
 import { assertUnused } from './hub-epoch.ts';
 import { migrateHub } from './hub-migrations.ts';
-import { tableNames } from './schema.ts';
+import { tableNames } from './schema/columns.ts';
 import { resultTypes, sessionOptions } from './session.ts';
 import { storableText } from './storable-text.ts';
 import { UnfitDatabaseError } from './unfit-database.ts';

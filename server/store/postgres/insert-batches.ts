@@ -2,7 +2,7 @@
 //
 // They wait until the group sends its statements, or until a statement names their table, whichever comes first.
 import { insertBlob } from '../contents/blob-rows.ts';
-import { columnTypes } from './schema.ts';
+import { columnTypes } from './schema/columns.ts';
 
 /** Rows of a table that are sent as one statement. */
 const rowsMax = 2_000;
