@@ -15,6 +15,7 @@ import {
   withoutPrefix,
 } from './jwt.ts';
 import type { KeyStore } from './key-store.ts';
+import { pacedLook } from './paced-look.ts';
 import { issueToken, issueUiToken, type TokenIssuing, type TokenRequest } from './token-issuing.ts';
 import { makeKeyText, openOwnerToken, signingKeyOf } from './token-keys.ts';
 import { createTokenUses, type TokenUses } from './token-uses.ts';
@@ -72,12 +73,14 @@ export class TokenService {
   /** Another process of a hub may have started the session of a UI token. */
   #lookForSessions: (() => Promise<void>) | null = null;
   readonly #users: UserTokens;
+  readonly #lookForUsers: () => Promise<void>;
 
   constructor(deps: TokenServiceDeps, revokedIds: readonly string[]) {
     this.#deps = deps;
     this.#revoked = new Set(revokedIds);
     this.#uses = createTokenUses(deps.store, deps.clock);
     this.#users = createUserTokens(deps.users ?? noUsers);
+    this.#lookForUsers = pacedLook(async () => await deps.users?.refresh(), deps.clock);
     this.deletes = deps.deletes ?? createDeleteLedger(deps.clock);
   }
 
@@ -120,7 +123,7 @@ export class TokenService {
 
   /** `look` admits the sessions that others have started; called before a UI token of an unknown session is refused. */
   followSessions(look: () => Promise<void>): void {
-    this.#lookForSessions = look;
+    this.#lookForSessions = pacedLook(look, this.#deps.clock);
   }
 
   /** A token for the UI, valid while `sessionId` is admitted, with the rights of the user or (null) of the owner. */
@@ -200,7 +203,7 @@ export class TokenService {
     let now = this.#users.now(token);
     if (typeof now === 'string') {
       // Another process may have added the user or the role a moment ago.
-      await this.#deps.users?.refresh();
+      await this.#lookForUsers();
       now = this.#users.now(token);
     }
     if (typeof now === 'string') return unauthorized(now);
