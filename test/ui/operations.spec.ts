@@ -61,9 +61,12 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     const what = page.getByRole('region', { name: 'Operation details' });
     await expect(what).toContainText('No automatic retry after 1 failed attempt.');
     await expect(what.getByRole('listitem').filter({ hasText: 'Attempt 1: 422' })).toBeVisible();
-    await expect(what.getByLabel('Send current file')).toBeChecked();
+    await expect(what.getByRole('button', { name: 'Send current file' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
     await expect(what).toContainText('1.9.2 is out');
-    await what.getByLabel('Send original revision').check();
+    await what.getByRole('button', { name: 'Send original revision' }).click();
     await expect(what).toContainText('1.9.1 is rolling out');
     const taken = provider.taken.length;
     await page.keyboard.press('t');

@@ -4,6 +4,7 @@ import type { ReplayOf } from '../../../sdk/index.ts';
 import { size } from '../../model/format.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
 import { omittedDiff } from '../../model/text/omitted-diff.ts';
+import { Segments } from '../../parts/buttons/segments.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
 import { FailureText, Note } from '../../parts/feedback/note.tsx';
 import { useReplayPreview } from './queries.ts';
@@ -24,7 +25,7 @@ export function ReplayPreview({
   readonly send: ReplayOf;
   readonly onSend: (send: ReplayOf) => void;
 }): ReactElement {
-  const group = useId();
+  const title = useId();
   const previews = {
     current: useReplayPreview(workspaceId, opId, 'current'),
     original: useReplayPreview(workspaceId, opId, 'original'),
@@ -32,16 +33,17 @@ export function ReplayPreview({
   const chosen = previews[send];
   const preview = chosen.data;
   return (
-    <fieldset className="work-section replay-choice">
-      <legend>Replay preview</legend>
-      {(['current', 'original'] as const).map((each) => (
-        <label key={each}>
-          <input type="radio" name={group} checked={send === each} onChange={() => onSend(each)} />
-          <span>
-            {names[each]} <span className="mono soft">{previews[each].data?.revision ?? ''}</span>
-          </span>
-        </label>
-      ))}
+    <section className="work-section" aria-labelledby={title}>
+      <h3 id={title}>Replay preview</h3>
+      <div className="row wrap">
+        <Segments
+          labelledBy={title}
+          options={(['current', 'original'] as const).map((value) => ({ value, text: names[value] }))}
+          value={send}
+          onChange={onSend}
+        />
+        <span className="mono soft">{preview?.revision ?? ''}</span>
+      </div>
       {chosen.isError ? (
         <FailureText error={chosen.error} />
       ) : preview === undefined ? (
@@ -70,6 +72,6 @@ export function ReplayPreview({
           )}
         </>
       )}
-    </fieldset>
+    </section>
   );
 }

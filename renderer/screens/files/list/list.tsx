@@ -6,7 +6,7 @@ import type { FolderStore } from '../../../api/folder-store.ts';
 import { usePathStates } from '../../../api/path-states.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
 import { type FileColumn, fileColumns, sortedEntries } from '../../../model/files/file-columns.ts';
-import { nameOf } from '../../../model/files/path.ts';
+import { NameFilter } from '../../../model/files/name-filter.ts';
 import { sortableIds } from '../../../model/tables/column-layout.ts';
 import { type Sort, sortOf, sortText } from '../../../model/tables/sorting.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
@@ -174,10 +174,8 @@ function useShown(
   sort: Sort<FileColumn> | null,
 ): readonly TreeEntry[] {
   const sorted = useMemo(() => sortedEntries(entries, sort), [entries, sort]);
-  return useMemo(() => {
-    const text = filter.trim().toLowerCase();
-    return text === '' ? sorted : sorted.filter((entry) => nameOf(entry.path).toLowerCase().includes(text));
-  }, [sorted, filter]);
+  const names = useMemo(() => new NameFilter(sorted), [sorted]);
+  return useMemo(() => names.matching(filter), [names, filter]);
 }
 
 function FileRows({
