@@ -224,6 +224,8 @@ describe('a mirror of a part of the workspace', () => {
     mkdirSync(other);
     await rig.manager.add(rig.workspaceId, other, { path: '/docs' });
     rig.write('docs/a.md', 'from the whole');
+    // Into the workspace, and out of it.
+    await rig.settle();
     await rig.settle();
     expect(readFileSync(path.join(other, 'a.md'), 'utf8')).toBe('from the whole');
     writeFileSync(path.join(other, 'b.md'), 'from the part');
