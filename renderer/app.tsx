@@ -95,7 +95,7 @@ function NotOffered(): ReactElement {
 /** For the moment in which the code of a screen is loaded. */
 function ScreenLoading(): ReactElement {
   return (
-    <div className="work" aria-busy="true">
+    <div className="work screen-loading" aria-busy="true">
       <SkeletonRows />
     </div>
   );

@@ -10,6 +10,7 @@ const stopsMax = 120;
 /**
  * `letter`: the second key of `G W`. `screen`: what the address names, `writeback`. A page takes two keys for one chord only
  * while they come soon after each other, and on a loaded machine the second may leave the driver too late: once more, then.
+ * The code of the screen may still be loading, and keys act once it is there.
  */
 export async function goByKeys(page: Page, letter: string, screen: string): Promise<void> {
   await expect(async () => {
@@ -17,6 +18,7 @@ export async function goByKeys(page: Page, letter: string, screen: string): Prom
     await page.keyboard.press(letter);
     await expect(page).toHaveURL(new RegExp(`#${screen}\\b`), { timeout: arrivalMs });
   }).toPass();
+  await expect(page.getByRole('main').locator('.screen-loading')).toHaveCount(0);
 }
 
 /** To something by Tab alone: what cannot be reached so fails the test. */
