@@ -29,10 +29,14 @@ beforeAll(async () => {
   await agent.start();
   client = ownerClient(agent);
 });
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
-});
+// The data of a thousand runs takes minutes to remove.
+afterAll(
+  async () => {
+    await agent.kill9();
+    removeFolder(agent.dataDir);
+  },
+  scaled(30_000, 900_000),
+);
 
 type Tree = Readonly<Record<string, string>>;
 
