@@ -30,6 +30,8 @@ export async function startPeer(script: Script, port = 0): Promise<FakePeer> {
   const webSockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     const { onSocket } = script;
+    // A caller that is refused may reset the connection before it has read why.
+    socket.on('error', () => undefined);
     if (onSocket === undefined) {
       socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
       return;
