@@ -20,7 +20,6 @@ import { HubOverview } from './overview/hub-overview.tsx';
 import { MirrorsCard } from './overview/mirrors-card.tsx';
 import { NeedsYou } from './overview/needs-you.tsx';
 import { OverviewSkeleton } from './overview/overview-skeleton.tsx';
-
 import { RecentActivity } from './overview/recent-activity.tsx';
 import { ThroughputCard } from './overview/throughput-card.tsx';
 

@@ -2,21 +2,6 @@
 import type { Page } from '@playwright/test';
 import { expect, jobTest } from './job-test.ts';
 
-const screens = [
-  'files',
-  'search',
-  'runs',
-  'activity',
-  'conflicts',
-  'dead-letters',
-  'writeback',
-  'operations',
-  'logs',
-  'remotes',
-  'settings',
-  'overview',
-];
-
 /** Milliseconds from the click on the link of a screen until its heading or list is painted, as the page itself measures them. */
 async function switchTo(page: Page, screen: string): Promise<number> {
   return await page.evaluate(async (id) => {
@@ -41,6 +26,13 @@ jobTest('Everywhere: from screen to screen', async ({ page, signIn, filled }, in
   await page.goto(`${filled.agent.url}/#overview`);
   // What waits depends on the walks before this one.
   await expect(page.getByRole('article', { name: /^product-docs: / })).toBeVisible();
+  const links = page.getByRole('navigation').locator('a[href^="#"]');
+  const screens = await links.evaluateAll((all) =>
+    all.map((link) => /^#([a-z-]+)/.exec(link.getAttribute('href') ?? '')?.[1] ?? ''),
+  );
+  expect(screens.length).toBeGreaterThan(10);
+  // Overview is shown: it is the last one, as each switch needs another screen before it.
+  screens.sort((a, b) => Number(a === 'overview') - Number(b === 'overview'));
   // A first round loads the code of the screens, which the page otherwise does while it is idle.
   for (const screen of screens) await switchTo(page, screen);
   const claimMs = 100;
