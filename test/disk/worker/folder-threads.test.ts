@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FolderListener } from '../../../server/disk/port/folder.ts';
+import { threadsMax } from '../../../server/disk/worker/folder-threads.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -33,11 +34,11 @@ async function pathsIn(folder: WorkerFolder): Promise<readonly string[]> {
   return [...[...changes].map((change) => change.path), ...unsettled];
 }
 
-it('twenty folders share eight threads, and each closes for itself', async ({ skip }) => {
+it('twenty folders share a few threads, and each closes for itself', async ({ skip }) => {
   skip(process.platform !== 'linux', 'threads are counted in /proc');
   const before = threadsNow();
   const folders = await Promise.all(Array.from({ length: 20 }, (_, number) => openFolder(number)));
-  expect(threadsNow() - before).toBeLessThanOrEqual(8 + otherThreadsMax);
+  expect(threadsNow() - before).toBeLessThanOrEqual(threadsMax + otherThreadsMax);
   expect(await Promise.all(folders.map(pathsIn))).toEqual(folders.map((_, number) => [`/f${number}`]));
   const last = folders.pop();
   await Promise.all(folders.map((folder) => folder.close()));
