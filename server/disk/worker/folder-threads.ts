@@ -1,11 +1,11 @@
 // The threads of mirrored folders: one per folder up to a limit, then shared, as each thread costs ten megabytes and wakes up
 // periodically. A thread ends with its last folder.
-import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { processors } from '../../platform/process/processors.ts';
 import type { ThreadMessage } from './worker-messages.ts';
 
 /** A folder of 100,000 files keeps a processor busy for seconds now and then; more threads than these share the processors anyway. */
-export const threadsMax = Math.min(8, 2 * availableParallelism());
+export const threadsMax = Math.min(8, 2 * processors);
 /** A thread holds one observation per file and a few file buffers; what is beyond this is a leak. */
 const threadHeapMbMax = 2048;
 /** What it makes is mostly short-lived; a larger nursery only stays resident. */
