@@ -212,7 +212,7 @@ function registerRoutes(
   registerForks(app, dependencies);
   registerRuns(app, dependencies);
   registerHistory(app, dependencies);
-  registerTreeAt(app, dependencies);
+  registerTreeAt(app, dependencies, responses);
   registerRestore(app, dependencies);
   registerSocketRoute(app, sockets);
   registerWebhooks(app, dependencies);

@@ -20,7 +20,7 @@ const longFileRevisions = 10_000;
 const longFile = '/long/history.txt';
 const workspaceId = 'rw_history1';
 /** After the first revision of each file. */
-let firstRoundAt = '';
+let firstRoundAtMs = 0;
 
 const scratch = benchFolder('history');
 try {
@@ -32,7 +32,7 @@ try {
 async function run(): Promise<void> {
   const [short, long] = lengths.map((length) => path.join(scratch, `of-${length}`)) as [string, string];
   await seed(short, 0, lengths[0]);
-  firstRoundAt = new Date().toISOString();
+  firstRoundAtMs = Date.now();
   await report(short, lengths[0]);
   cpSync(short, long, { recursive: true });
   await seed(long, lengths[0], lengths[1]);
@@ -52,6 +52,13 @@ async function run(): Promise<void> {
       async () => void (await call(treeThen('/'))),
       async () => void (await call('/tree?depth=1')),
       2,
+    );
+    await compare(
+      `GET tree of the root, ${files / 100} folders, at a point in time that nobody asked for before`,
+      'now',
+      async (k) => void (await call(treeThen('/', k + 1))),
+      async () => void (await call('/tree?depth=1')),
+      20,
     );
   });
   await seedLongFile(long);
@@ -215,8 +222,14 @@ async function compare(name: string, floorName: string, one: Step, floor: Step, 
   printComparison({ name, unit: 'ms', floorName, ...medians, reach: { at: 'most', value: most } });
 }
 
-function treeThen(folder: string): string {
-  return `/history/tree?path=${folder}&depth=1&at=${firstRoundAt}`;
+/** `laterMs`: another point in time with the same tree, whose response is not in memory. */
+function treeThen(folder: string, laterMs = 0): string {
+  return `/history/tree?path=${folder}&depth=1&at=${timeThen(laterMs)}`;
+}
+
+/** The second revision of a file is made long after the longest of these. */
+function timeThen(laterMs = 0): string {
+  return new Date(firstRoundAtMs + laterMs).toISOString();
 }
 
 function pathOf(k: number): string {
@@ -246,9 +259,9 @@ async function measure(call: Call, revisions: string): Promise<void> {
       (k) => call(`/diff?path=${pathOf(k)}&from=${oldest.get(pathOf(k))}`),
     ],
     ['GET history of everything, a page', () => call('/history?below=true')],
-    ['GET tree as it was, a folder of 100', (k) => call(treeThen(path.dirname(pathOf(k))))],
-    [`GET tree as it was, the root of ${files / 100} folders`, () => call(treeThen('/'))],
-    ['GET file as it was', (k) => call(`/file?path=${pathOf(k)}&at=${firstRoundAt}`)],
+    ['GET tree as it was, a folder of 100', (k) => call(treeThen(path.dirname(pathOf(k)), k))],
+    [`GET tree as it was, the root of ${files / 100} folders`, (k) => call(treeThen('/', k))],
+    ['GET file as it was', (k) => call(`/file?path=${pathOf(k)}&at=${timeThen()}`)],
     [
       'POST restore of a folder of 100, dry run',
       (k) =>

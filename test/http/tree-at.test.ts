@@ -79,6 +79,33 @@ test('a tree names what stood there, with its revision and size, and a file is r
   expect((await call('/history/tree?at=2999-01-01T00:00:00Z&depth=1')).json.entries).toHaveLength(2);
 });
 
+test('a tree that was asked before is as true the next time: after a later change, and when a rule hides it', async () => {
+  const { asOwner, call, put, moment } = await workspace({ agent: 'reader' });
+  await put('/docs/a.md', { content: 'one' });
+  const at = await moment('/docs/a.md');
+  const then = `/history/tree?at=${at}&depth=1`;
+  const now = '/history/tree?at=2999-01-01T00:00:00Z&depth=1';
+  const names = async (url: string, ask = call) =>
+    (await ask(url)).json.entries.map((entry: { path: string }) => entry.path);
+  for (const _time of [1, 2]) {
+    expect(await names(then)).toEqual(['/docs']);
+    expect(await names(now)).toEqual(['/docs']);
+  }
+  await nextMillisecond();
+  await put('/later/b.md', { content: 'later' });
+  for (const _time of [1, 2]) {
+    expect(await names(then)).toEqual(['/docs']);
+    expect(await names(now)).toEqual(['/docs', '/later']);
+    expect(await names(`${now}&path=/later`)).toEqual(['/later/b.md']);
+  }
+  await put('/docs/.relayfile.acl', { content: '', semantics: { permissions: ['deny:agent:reader'] } });
+  // The owner asks first: what it sees is not what the reader gets.
+  for (const _time of [1, 2]) {
+    expect(await names(then, asOwner)).toEqual(['/docs']);
+    expect(await names(then)).toEqual([]);
+  }
+});
+
 test('what cannot be read is refused', async () => {
   const { call, put, workspaceId } = await workspace();
   await put('/docs/a.md', { content: 'one' });

@@ -117,6 +117,48 @@ describe('a tree as it was', () => {
     ).toBeNull();
   });
 
+  it('one level deep is the first level of the whole, whatever came and went below', async () => {
+    const { store, put, remove, moment } = await openMoving();
+    const names = ['a', 'a-b', 'a/x', 'a/y/z', 'a0', 'b/a/c', 'b/a/d', 'b/b', 'é/😀/x', 'é/😀0', '~'];
+    const moments = [moment()];
+    const stands = new Set<string>();
+    // A fixed sequence in which each path comes, goes and comes again in turns of different length.
+    for (let step = 0; step < 66; step += 1) {
+      const path = `/${names[(step * 7) % names.length]}`;
+      // A file gives way to a directory of its name, and the reverse.
+      const gone = [...stands].filter((one) =>
+        stands.has(path) ? one === path : path.startsWith(`${one}/`) || one.startsWith(`${path}/`),
+      );
+      const isNew = !stands.has(path);
+      for (const one of gone) await remove(one).then(() => stands.delete(one));
+      if (isNew) await put(path, `${step}`).then(() => stands.add(path));
+      moments.push(moment());
+    }
+    for (const atMs of moments) {
+      for (const path of ['/', '/a', '/b', '/b/a', '/é', '/é/😀']) {
+        const depth = path === '/' ? 1 : path.split('/').length;
+        const firstLevel = (await pages(store, atMs, { path })).filter(
+          (shown) => shown.replace(/\/$/, '').split('/').length - 1 === depth,
+        );
+        for (const limit of [1, 3, 1_000])
+          expect(await pages(store, atMs, { path, depth: 1, limit })).toEqual(firstLevel);
+      }
+    }
+  });
+
+  it('a page of subtrees in which nothing existed is short, too', async () => {
+    const { store, change, put, write, moment } = await openMoving();
+    await put('/z/last');
+    const atMs = moment();
+    const later = Array.from({ length: 5_500 }, (_, n) => `/new/d${String(n).padStart(4, '0')}/f`);
+    for (let first = 0; first < later.length; first += 500)
+      await change(await Promise.all(later.slice(first, first + 500).map((path) => write(path, 'n'))));
+    const short = await page(store, atMs, { path: '/new', depth: 1 });
+    expect(short).toMatchObject({ entries: [], next: expect.stringMatching(/^\/new\/d\d{4}\/f$/) });
+    expect(await pages(store, atMs, { path: '/new', depth: 1 })).toEqual([]);
+    expect(await pages(store, moment(), { path: '/new', depth: 1 })).toHaveLength(later.length);
+  });
+
   it('now is what the tree itself shows, whatever was done before', async () => {
     const { store, put, remove, change, moment } = await openMoving();
     for (let n = 0; n < 60; n += 1) await put(`/d${n % 7}/e${n % 3}/f${n}`, `${n}`);

@@ -39,6 +39,8 @@ export type PastTreeEntry = TreeFile | { readonly type: 'dir'; readonly path: st
 export interface PastTreePage {
   readonly entries: readonly PastTreeEntry[];
   readonly next: string | null;
+  /** Every subject gets this page: no rule of that time or of now was asked. */
+  readonly forEveryone: boolean;
 }
 
 export interface FileFilter {

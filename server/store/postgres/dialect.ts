@@ -5,7 +5,7 @@
 // - `INDEXED BY name` goes: PostgreSQL chooses its indexes itself (https://sqlite.org/lang_indexedby.html is an assertion).
 // - names with capitals are quoted, as PostgreSQL folds others to lower case.
 // - `INSERT OR REPLACE`, `INSERT OR IGNORE`: `ON CONFLICT` with the primary key of the table.
-// - `lower(hex(x))`, `unhex(x)`: encode, decode. `CAST(x AS INTEGER)`: 64 bits, as everywhere in SQLite. `x IS ?`: not distinct.
+// - `lower(hex(x))`, `unhex(x)`: encode, decode. `instr(x, y)`: strpos. `CAST(x AS INTEGER)`: 64 bits, as everywhere in SQLite. `x IS ?`: not distinct.
 //
 // What is no matter of form is written so that both understand it: no bare columns beside an aggregate, no number as a condition,
 // a cast where a parameter has no other type.
@@ -28,6 +28,7 @@ export function toPostgres(sql: string): Translated {
       .replace(/\bINDEXED BY \w+/g, '')
       .replace(/\blower\(hex\(([\w.]+)\)\)/g, 'hex($1)')
       .replace(/\bhex\(([\w.]+)\)/g, "coalesce(encode($1, 'hex'), '')")
+      .replace(/\binstr\(/g, 'strpos(')
       .replace(/\bCAST\(bytes AS TEXT\)/g, 'bytes')
       .replace(/\bCROSS JOIN (\w+(?: AS \w+)?)(?=\s+ON\b)/g, 'JOIN $1')
       .replace(/(?<=\s)\+(?=[a-z]\w* )/g, '')

@@ -303,6 +303,11 @@ export class HistoryVisibility {
     this.#view = new AccessView(statements, workspace, access);
   }
 
+  /** true: there are rules now, so that subjects may differ in what they see. */
+  get hasRules(): boolean {
+    return this.#view.hasRules;
+  }
+
   /** true: the current rules hide nothing. */
   get isOpen(): boolean {
     return this.#view.isOpen;

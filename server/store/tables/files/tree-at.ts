@@ -1,5 +1,6 @@
 // Tree pages of the past: the entries below a directory at a point in time, from the retained revisions. A page reads the paths
 // that it shows, however many revisions each has, and skips subtrees that are too deep as soon as one file in them is found. The
+// direct entries of a directory, which the UI asks for, are read many subtrees at a time. The
 // number of fruitless reads is limited, too: such a page is short and returns a position to continue from.
 import type { Semantics } from '../../../contract/common.ts';
 import { comparePaths, depthOf, isWithin, providerOf } from '../../../core/paths/path.ts';
@@ -60,6 +61,17 @@ const selectPaths = `WITH RECURSIVE paths (path) AS (
 /** The first of them alone, without the cost of a recursion. */
 const selectFirst = `WITH paths (path) AS (SELECT ${nextPath('path >= ?')}) ${asTheyWere}`;
 
+/**
+ * Of each direct entry of a directory its first path: one statement in place of one for each subtree, whose call would cost ten
+ * times the lookups in it. The first `?` is the position of the character after the directory's `/`, the second that position less
+ * two: with the position of the next `/` it is the length of the subtree's path.
+ */
+const selectFirstOfEach = `WITH RECURSIVE paths (path) AS (
+    SELECT ${nextPath('path >= ?')}
+    UNION ALL SELECT CASE WHEN instr(substr(paths.path, ?), '/') > 0
+      THEN ${nextPath("path >= substr(paths.path, 1, ? + instr(substr(paths.path, ?), '/')) || '0'")}
+      ELSE ${nextPath('path > paths.path')} END FROM paths WHERE paths.path IS NOT NULL) ${asTheyWere}`;
+
 /** null: the position is outside of the directory. */
 export function readTreeAt(
   statements: ReadStatements,
@@ -69,7 +81,7 @@ export function readTreeAt(
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     if (query.after !== null && !isInside(query.path, query.after)) return null;
-    if (workspace === null) return { entries: [], next: null };
+    if (workspace === null) return { entries: [], next: null, forEveryone: false };
     return new PastPage(statements, workspace, query).read();
   });
 }
@@ -92,6 +104,9 @@ class PastPage {
   readonly #depthMin: number;
   readonly #depthMax: number;
   readonly #entries: PastTreeEntry[] = [];
+  /** Paths, shown or not. */
+  #looked = 0;
+  #rulesAsked: boolean;
   /** Of the last entry, or the end of the previous page. */
   #position: string;
 
@@ -100,6 +115,7 @@ class PastPage {
     this.#workspace = workspace;
     this.#query = query;
     this.#visibility = new HistoryVisibility(statements, workspace, query.access);
+    this.#rulesAsked = this.#visibility.hasRules;
     this.#revision = revisionAt(statements, workspace, query.atMs);
     this.#depthMin = depthOf(query.path) + 1;
     this.#depthMax = depthOf(query.path) + query.depth;
@@ -107,30 +123,66 @@ class PastPage {
   }
 
   read(): PastTreePage {
-    let from = this.#start();
+    const end = endOfSubtree(this.#query.path);
+    const full =
+      this.#query.depth === 1 ? this.#readDirect(this.#start(), end) : this.#readRange(this.#start(), end);
+    return full ?? this.#page(null);
+  }
+
+  /** The entries of a range of paths; null: all are read, otherwise the page that ends before. */
+  #readRange(start: string, end: string): PastTreePage | null {
+    let from = start;
     let asked = pathsFirst;
-    let looked = 0;
     for (;;) {
-      const rows = this.#rows(from, asked);
+      const rows = this.#rows(from, end, asked);
       const last = rows.at(-1);
       let next = last === undefined || rows.length < asked ? null : justAfter(last.path);
       asked = Math.min(asked * 4, pathsMax);
       for (const row of rows) {
-        looked += 1;
-        if (!this.#existed(row)) {
-          if (looked < pathsScannedMax || !this.#canReport(row.path)) continue;
-          return { entries: this.#entries, next: row.path };
-        }
-        if (!this.#add(row)) return { entries: this.#entries, next: this.#position };
-        if (depthOf(row.path) <= this.#depthMax) continue;
+        const full = this.#look(row);
+        if (full !== null) return full;
+        if (!this.#existed(row) || depthOf(row.path) <= this.#depthMax) continue;
         next = endOfSubtree(ancestorAtDepth(row.path, this.#depthMax));
         // The next such subtree is near: usually its first path shows it.
         asked = pathsAfterJump;
         break;
       }
-      if (next === null) return { entries: this.#entries, next: null };
+      if (next === null || comparePaths(next, end) >= 0) return null;
       from = next;
     }
+  }
+
+  /** The same one level deep: where the first path of a subtree did not exist, the subtree is read until one did. */
+  #readDirect(start: string, end: string): PastTreePage | null {
+    let from = start;
+    let asked = pathsFirst;
+    for (;;) {
+      const rows = this.#firstOfEach(from, end, asked);
+      let next: string | null = null;
+      for (const row of rows) {
+        const isDeep = depthOf(row.path) > this.#depthMax;
+        const subtreeEnd = isDeep ? endOfSubtree(ancestorAtDepth(row.path, this.#depthMax)) : null;
+        const isDecided = subtreeEnd === null || this.#existed(row);
+        const full = this.#look(row) ?? (isDecided ? null : this.#readRange(justAfter(row.path), subtreeEnd));
+        if (full !== null) return full;
+        next = subtreeEnd ?? justAfter(row.path);
+      }
+      if (next === null || rows.length < asked) return null;
+      from = next;
+      asked = Math.min(asked * 4, pathsMax);
+    }
+  }
+
+  /** Adds what the path shows. Otherwise than null: the page ends here. */
+  #look(row: PastRow): PastTreePage | null {
+    this.#looked += 1;
+    this.#rulesAsked ||= row.rules !== null;
+    if (this.#existed(row)) return this.#add(row) ? null : this.#page(this.#position);
+    return this.#looked < pathsScannedMax || !this.#canReport(row.path) ? null : this.#page(row.path);
+  }
+
+  #page(next: string | null): PastTreePage {
+    return { entries: this.#entries, next, forEveryone: !this.#rulesAsked };
   }
 
   #start(): string {
@@ -143,13 +195,27 @@ class PastPage {
     return laterPath(first, justAfter(after));
   }
 
-  #rows(from: string, count: number): readonly PastRow[] {
+  #rows(from: string, end: string, count: number): readonly PastRow[] {
     const workspace = this.#workspace;
-    const end = endOfSubtree(this.#query.path);
     const then = [workspace, workspace, this.#revision];
     return count === 1
       ? this.#statements.all<PastRow>(selectFirst, workspace, from, end, 1, ...then)
       : this.#statements.all<PastRow>(selectPaths, workspace, from, end, workspace, end, count, ...then);
+  }
+
+  #firstOfEach(from: string, end: string, count: number): readonly PastRow[] {
+    const workspace = this.#workspace;
+    // Characters as SQL counts them, which are code points.
+    const afterSlash = [...startOfSubtree(this.#query.path)].length + 1;
+    return this.#statements.all<PastRow>(
+      selectFirstOfEach,
+      ...[workspace, from, end],
+      afterSlash,
+      ...[workspace, afterSlash - 2, afterSlash, end],
+      ...[workspace, end],
+      count,
+      ...[workspace, workspace, this.#revision],
+    );
   }
 
   #existed(row: PastRow): boolean {

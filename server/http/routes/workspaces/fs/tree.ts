@@ -58,7 +58,11 @@ export function registerTree(app: App, dependencies: HttpDependencies, responses
   );
 }
 
-export function registerTreeAt(app: App, { history, config }: HttpDependencies): void {
+export function registerTreeAt(
+  app: App,
+  { history, config }: HttpDependencies,
+  responses: ResponseCache,
+): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/history/tree',
     route(listingAccess, {
@@ -85,26 +89,25 @@ export function registerTreeAt(app: App, { history, config }: HttpDependencies):
       const asked = query.text('at');
       if (asked === undefined) throw new ApiError('bad_request', 'missing at query');
       const atMs = pointInTimeMs(asked);
-      const page = await history.tree(request.params.workspaceId, {
-        path,
-        depth: query.integer('depth', treeDepth),
-        after: query.text('cursor') ?? null,
-        limit: treePageEntries,
-        atMs,
-        access,
-      });
+      const { workspaceId } = request.params;
+      const depth = query.integer('depth', treeDepth);
+      const after = query.text('cursor') ?? null;
+      const count = responses.countBefore(workspaceId);
+      const { completeSince } = await retention({ config, history });
+      const key = `tree-at ${atMs} ${completeSince ?? ''} ${depth} ${after ?? ''}\0${path}`;
+      const cached = responses.get(workspaceId, key);
+      if (cached !== null) return sendJsonText(reply, 200, cached.body);
+      const limit = treePageEntries;
+      const page = await history.tree(workspaceId, { path, depth, after, limit, atMs, access });
       if (page === null)
         throw new ApiError(
           'bad_request',
           'invalid input: the cursor is not below the path: use the nextCursor of a page',
         );
-      const { completeSince } = await retention({ config, history });
       const complete = completeSince === undefined || atMs >= Date.parse(completeSince);
-      return sendJsonText(
-        reply,
-        200,
-        treeAtBytes({ path, at: wireTime(atMs), completeSince }, complete, page),
-      );
+      const body = treeAtBytes({ path, at: wireTime(atMs), completeSince }, complete, page);
+      if (page.forEveryone) responses.keep(workspaceId, key, count, { etag: '', body });
+      return sendJsonText(reply, 200, body);
     },
   );
 }
