@@ -1,17 +1,22 @@
 // Rows that a group of changes will ask for, loaded with its begin: the entries at its paths and above them, which of the paths have
 // an open operation, and what every change asks about its workspace. Without them a change waits for the server nine times.
 //
-// A row is known until a statement writes it. What a statement writes is read from its text and its values; a text that is not one of
-// the few below makes everything unknown, which costs a round trip and is never wrong.
+// What a statement writes is read from its text and its values: writes of files by many clients at once are often writes of one file. A
+// text that is not one of the few below makes everything unknown, which costs a round trip and is never wrong.
 import { ancestorsOf } from '../../core/paths/path.ts';
-import { type EntryRow, entryColumns, selectEntry } from '../database/rows.ts';
+import { type EntryRow, entryColumns, selectEntry, statusCode } from '../database/rows.ts';
 import type { Command } from '../port/commands.ts';
+import { insertFile, updateFile } from '../tables/change/write-decision.ts';
+import { insertOperation, supersedeOperation } from '../tables/change/write-log.ts';
 import { selectSubscription } from '../tables/feed/subscription-deliveries.ts';
 import { selectDirectory } from '../tables/files/directories.ts';
 import { selectAclFile } from '../tables/files/entry-metadata.ts';
 import { selectOpenOperation } from '../tables/files/provenance.ts';
 import { selectProvider } from '../tables/outbound/providers.ts';
 import { selectActiveWorkspace } from '../tables/workspaces/workspaces.ts';
+
+/** Of operations that wait or run. */
+const openStatuses: ReadonlySet<number> = new Set([statusCode('pending'), statusCode('running')]);
 
 /** Paths of a group that are loaded; the rest is asked for one by one. */
 const pathsMax = 20_000;
@@ -140,11 +145,7 @@ export class KnownRows {
   written(sql: string, values: readonly unknown[]): void {
     if (this.#isEmpty) return;
     if (/\bentries\b/.test(sql)) this.#entryWritten(sql, values);
-    if (/\boperations\b/.test(sql)) {
-      if (sql.startsWith('INSERT INTO operations (workspace, number, path,'))
-        this.#open.set(keyOf(values[0], values[2]), true);
-      else this.#open.clear();
-    }
+    if (/\boperations\b/.test(sql)) this.#operationWritten(sql, values);
     if (/\b(workspaces|access_rules|subscriptions|providers)\b/.test(sql)) this.#clearWorkspaces();
   }
 
@@ -179,11 +180,17 @@ export class KnownRows {
       this.#entries.set(keyOf(values[0], values[1]), undefined);
     else if (sql.startsWith('INSERT INTO entries (workspace, path, files, updated_at, top)'))
       this.#entries.set(keyOf(values[0], values[1]), directoryRow(values));
-    else if (sql.startsWith('INSERT INTO entries (workspace, path,'))
-      this.#entries.delete(keyOf(values[0], values[1]));
-    else if (sql.startsWith('UPDATE entries SET updated_at = ?, revision = ?'))
-      this.#entries.delete(keyOf(values.at(-2), values.at(-1)));
+    else if (sql === insertFile)
+      this.#entries.set(keyOf(values[0], values[1]), fileRow(values[1], values.slice(2)));
+    else if (sql === updateFile)
+      this.#entries.set(keyOf(values.at(-2), values.at(-1)), fileRow(values.at(-1), values));
     else this.#entries.clear();
+  }
+
+  #operationWritten(sql: string, values: readonly unknown[]): void {
+    if (sql === insertOperation) {
+      if (openStatuses.has(Number(values[6]))) this.#open.set(keyOf(values[0], values[2]), true);
+    } else if (sql !== supersedeOperation) this.#open.clear();
   }
 }
 
@@ -206,6 +213,27 @@ function directoryRow([, path, files, updatedAt]: readonly unknown[]): EntryRow 
     provider_object_id: null,
     semantics: null,
   };
+}
+
+/** `values`: those of `fileColumns`, in their order. */
+function fileRow(path: unknown, values: readonly unknown[]): EntryRow {
+  const [updatedAt, revision, hash, size, contentType, base64, providerObjectId, semantics] = values;
+  return {
+    path: String(path),
+    files: null,
+    updated_at: Number(updatedAt),
+    revision: Number(revision),
+    hash: (hash as Buffer).toString('hex').toUpperCase(),
+    size: Number(size),
+    content_type: textOrNull(contentType),
+    base64: base64 === null ? null : Number(base64),
+    provider_object_id: textOrNull(providerObjectId),
+    semantics: textOrNull(semantics),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
 }
 
 function keyOf(workspace: unknown, path: unknown): string {

@@ -12,6 +12,11 @@ import { saveIdentity } from '../files/identities.ts';
 import { deleteObjectAt, moveProvenance } from '../files/provenance.ts';
 import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
 
+export const insertFile = `INSERT INTO entries (workspace, path, updated_at, revision, hash, size, content_type, base64,
+  provider_object_id, semantics, top) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+export const updateFile = `UPDATE entries SET updated_at = ?, revision = ?, hash = ?, size = ?, content_type = ?, base64 = ?,
+  provider_object_id = ?, semantics = ? WHERE workspace = ? AND path = ?`;
+
 export interface WriteDeps {
   readonly statements: WriteStatements;
   readonly blobs: BlobRows;
@@ -76,23 +81,10 @@ function writeEntry(deps: WriteDeps, workspace: number, entry: FileEntry, remove
   const before = removed?.path === entry.path ? removed : null;
   if (before === null) {
     directories.removeEmptied(entry.path);
-    statements.run(
-      `INSERT INTO entries (workspace, path, updated_at, revision, hash, size, content_type, base64,
-         provider_object_id, semantics, top) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      workspace,
-      entry.path,
-      ...values,
-      topOf(entry.path),
-    );
+    statements.run(insertFile, workspace, entry.path, ...values, topOf(entry.path));
     directories.add(entry.path, 1);
   } else {
-    statements.run(
-      `UPDATE entries SET updated_at = ?, revision = ?, hash = ?, size = ?, content_type = ?, base64 = ?,
-         provider_object_id = ?, semantics = ? WHERE workspace = ? AND path = ?`,
-      ...values,
-      workspace,
-      entry.path,
-    );
+    statements.run(updateFile, ...values, workspace, entry.path);
   }
   const semanticsBefore = before === null ? {} : before.semantics;
   if (semanticsBefore === entry.semantics) return;

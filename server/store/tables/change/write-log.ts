@@ -15,6 +15,11 @@ import {
 import type { WriteStatements } from '../../database/statements.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
 
+export const insertOperation = `INSERT INTO operations (workspace, number, path, revision, action, provider, status, attempts, identity,
+  correlation_id, created_at, updated_at, completed_at, rules) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`;
+export const supersedeOperation =
+  'UPDATE operations SET superseded_by = ?, updated_at = ? WHERE workspace = ? AND number = ?';
+
 /** The actor and time of the change. */
 export type PersistCommand = Pick<ChangeFiles, 'actor' | 'origin' | 'correlationId'> & {
   readonly atMs: number;
@@ -109,8 +114,7 @@ export function insertOperations(
   const identity = result.contentIdentity === undefined ? null : JSON.stringify(result.contentIdentity);
   for (const draft of accepted.operations) {
     statements.run(
-      `INSERT INTO operations (workspace, number, path, revision, action, provider, status, attempts, identity,
-         correlation_id, created_at, updated_at, completed_at, rules) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
+      insertOperation,
       workspace,
       draft.number,
       draft.path,
@@ -126,13 +130,7 @@ export function insertOperations(
       draft.status === 'pending' ? rulesAt(accepted, draft.revision) : null,
     );
     if (draft.supersedes !== null) {
-      statements.run(
-        'UPDATE operations SET superseded_by = ?, updated_at = ? WHERE workspace = ? AND number = ?',
-        draft.number,
-        command.atMs,
-        workspace,
-        draft.supersedes,
-      );
+      statements.run(supersedeOperation, draft.number, command.atMs, workspace, draft.supersedes);
     }
   }
 }
