@@ -10,6 +10,7 @@ import type { Session } from './api/session.ts';
 import { useIsOwner } from './api/viewer.ts';
 import { useHashLocation } from './location/app-location.ts';
 import { SkeletonRows } from './parts/tables/skeleton-rows.tsx';
+import { preloadFiles } from './screens/files/preload.ts';
 import { FirstRunScreen } from './screens/first-run.tsx';
 import { screens, useScreens } from './screens.ts';
 import { Frame } from './shell/frame.tsx';
@@ -36,6 +37,7 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
   const [services, setServices] = useState<Services | null>(null);
   useEffect(() => {
     const created = createServices(session);
+    preloadFiles(created);
     created.start();
     setServices(created);
     return () => created.stop();

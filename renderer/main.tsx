@@ -6,6 +6,9 @@ import { createRoot } from 'react-dom/client';
 import { agentUrl, desktop, findAgent } from './api/desktop.ts';
 import { createSession } from './api/session.ts';
 import { App } from './app.tsx';
+import { screenInAddress } from './location/app-location.ts';
+import { preloadFileView } from './screens/files/preload.ts';
+import { preloadScreen } from './screens.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -13,6 +16,8 @@ await findAgent();
 const bridge = desktop();
 const session = createSession(agentUrl(), bridge === null ? undefined : bridge.signInCode);
 void session.start();
+preloadScreen(screenInAddress());
+preloadFileView();
 // Navigation by the tray, a notification or a mooring:// link.
 bridge?.onGo((address) => {
   location.hash = address;

@@ -45,24 +45,49 @@ export interface ScreenCount {
   readonly useOpen: (workspaceId: string | null) => PendingWork;
 }
 
-const loaders: (() => Promise<unknown>)[] = [];
+/** By the id of their screen. */
+const loaders = new Map<string, () => Promise<unknown>>();
 
 /** Loads the code of all screens. */
 export function loadScreens(): void {
-  for (const load of loaders) void load();
+  for (const load of loaders.values()) void load();
 }
 
-const ActivityScreen = lazyScreen(async () => (await import('./screens/activity.tsx')).ActivityScreen);
+/** Loads the code of a screen while the page signs in. */
+export function preloadScreen(id: string): void {
+  // What fails here fails again where it is shown.
+  loaders
+    .get(id)?.()
+    .catch(() => undefined);
+}
+
+const ActivityScreen = lazyScreen(
+  'activity',
+  async () => (await import('./screens/activity.tsx')).ActivityScreen,
+);
 const DeadLettersScreen = lazyScreen(
+  'dead-letters',
   async () => (await import('./screens/dead-letters.tsx')).DeadLettersScreen,
 );
-const OperationsScreen = lazyScreen(async () => (await import('./screens/operations.tsx')).OperationsScreen);
-const SettingsScreen = lazyScreen(async () => (await import('./screens/settings.tsx')).SettingsScreen);
-const WritebackScreen = lazyScreen(async () => (await import('./screens/writeback.tsx')).WritebackScreen);
-const RunsScreen = lazyScreen(async () => (await import('./screens/runs.tsx')).RunsScreen);
-const RemotesScreen = lazyScreen(async () => (await import('./screens/remotes.tsx')).RemotesScreen);
-const LogsScreen = lazyScreen(async () => (await import('./screens/logs.tsx')).LogsScreen);
-const SearchScreen = lazyScreen(async () => (await import('./screens/search.tsx')).SearchScreen);
+const OperationsScreen = lazyScreen(
+  'operations',
+  async () => (await import('./screens/operations.tsx')).OperationsScreen,
+);
+const SettingsScreen = lazyScreen(
+  'settings',
+  async () => (await import('./screens/settings.tsx')).SettingsScreen,
+);
+const WritebackScreen = lazyScreen(
+  'writeback',
+  async () => (await import('./screens/writeback.tsx')).WritebackScreen,
+);
+const RunsScreen = lazyScreen('runs', async () => (await import('./screens/runs.tsx')).RunsScreen);
+const RemotesScreen = lazyScreen(
+  'remotes',
+  async () => (await import('./screens/remotes.tsx')).RemotesScreen,
+);
+const LogsScreen = lazyScreen('logs', async () => (await import('./screens/logs.tsx')).LogsScreen);
+const SearchScreen = lazyScreen('search', async () => (await import('./screens/search.tsx')).SearchScreen);
 
 export const screens: readonly Screen[] = [
   {
@@ -204,14 +229,14 @@ export function useScreens(): readonly Screen[] {
  * Loaded when it is shown first, or with all others (`loadScreens`). Once loaded it is shown in the same frame as any other, so that no key
  * that follows is lost.
  */
-function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
+function lazyScreen(id: string, load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | null = null;
   const loadOnce = async (): Promise<{ readonly default: ComponentType }> => {
     loaded = await load();
     return { default: loaded };
   };
   const Loading = lazy(loadOnce);
-  loaders.push(loadOnce);
+  loaders.set(id, loadOnce);
   return function LazyScreen() {
     // Another component would begin anew.
     const [component] = useState<{ readonly of: ComponentType }>(() => ({ of: loaded ?? Loading }));

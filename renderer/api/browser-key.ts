@@ -31,9 +31,19 @@ export async function publicKey(): Promise<BrowserPublicKey> {
   return { kty: 'EC', crv: 'P-256', x, y };
 }
 
-/** The session that was started with the key; null: none. */
-export async function keptSession(): Promise<string | null> {
-  return (await read())?.sessionId ?? null;
+/** The session that was started with the key. */
+export interface KeptSession {
+  readonly sessionId: string;
+  /** The signature of a challenge as base64url, for this page's origin. */
+  sign(challenge: string): Promise<string>;
+}
+
+/** null: not signed in. The key is read once: another tab may replace it, with the session. */
+export async function keptSession(): Promise<KeptSession | null> {
+  const stored = await read();
+  if (stored === null || stored.sessionId === null) return null;
+  const { keys, sessionId } = stored;
+  return { sessionId, sign: async (challenge) => await signChallenge(keys.privateKey, sessionId, challenge) };
 }
 
 export async function keepSession(sessionId: string): Promise<void> {
@@ -46,14 +56,11 @@ export async function forgetKey(): Promise<void> {
   await inStore('readwrite', (store) => store.delete(recordName));
 }
 
-/** The signature of a challenge as base64url, for this page's origin. */
-export async function signChallenge(sessionId: string, challenge: string): Promise<string> {
-  const stored = await read();
-  if (stored === null) throw new Error('this browser has no key');
+async function signChallenge(privateKey: CryptoKey, sessionId: string, challenge: string): Promise<string> {
   const text = `mooring sign-in refresh v1\n${location.origin}\n${sessionId}\n${challenge}`;
   const bytes = await crypto.subtle.sign(
     { name: 'ECDSA', hash: 'SHA-256' },
-    stored.keys.privateKey,
+    privateKey,
     new TextEncoder().encode(text),
   );
   const plain = btoa(String.fromCharCode(...new Uint8Array(bytes)));

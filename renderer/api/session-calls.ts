@@ -9,7 +9,6 @@ import {
   keepSession,
   keptSession,
   publicKey,
-  signChallenge,
 } from './browser-key.ts';
 import type { OpenIdReturn } from './openid.ts';
 import type { SignInLink } from './sign-in-link.ts';
@@ -115,12 +114,13 @@ function keyedCalls(client: MooringClient): Pick<SessionCalls, 'exchange' | 'ref
       return token;
     },
     refresh: async () => {
-      const sessionId = await keptSession();
-      if (sessionId === null) return 'none';
+      const kept = await keptSession();
+      if (kept === null) return 'none';
+      const { sessionId } = kept;
       const made = await refusedAsNull(signIn.challenge(sessionId));
       if (made === null) return null;
       const { challenge } = made;
-      const signature = await signChallenge(sessionId, challenge);
+      const signature = await kept.sign(challenge);
       return await refusedAsNull(signIn.refresh({ sessionId, challenge, signature }));
     },
     forget: forgetKey,

@@ -1,6 +1,7 @@
 // Loads a file, now or at a point in time. A large file is loaded on request.
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { MooringClient } from '../../sdk/index.ts';
 import type { FileRecord } from '../../server/contract/files.ts';
 import { useServices } from './services.ts';
 
@@ -32,18 +33,22 @@ export function useFile({
   const [isRequested, setRequested] = useState(false);
   const isLarge = sizeBytes !== null && sizeBytes > autoLoadBytesMax;
   const isWaiting = sizeBytes === null || (isLarge && !isRequested);
-  const query = useQuery({
-    // A past revision never changes; events invalidate the current one (api/services.ts).
-    queryKey: atMs === null ? ['file', workspaceId, path] : ['file-at', workspaceId, path, atMs],
-    queryFn: async ({ signal }) =>
-      await client.readFile(workspaceId, path, atMs === null ? { signal } : { at: new Date(atMs), signal }),
-    enabled: !isWaiting,
-    gcTime: 60_000,
-  });
+  const query = useQuery({ ...fileQuery(client, workspaceId, path, atMs), enabled: !isWaiting });
   return {
     file: query.data,
     error: query.error,
     unloadedBytes: isWaiting ? sizeBytes : null,
     load: () => (isWaiting ? setRequested(true) : void query.refetch()),
   };
+}
+
+/** `atMs` null: the file now. */
+export function fileQuery(client: MooringClient, workspaceId: string, path: string, atMs: number | null) {
+  return queryOptions({
+    // A past revision never changes; events invalidate the current one (api/services.ts).
+    queryKey: atMs === null ? ['file', workspaceId, path] : ['file-at', workspaceId, path, atMs],
+    queryFn: async ({ signal }) =>
+      await client.readFile(workspaceId, path, atMs === null ? { signal } : { at: new Date(atMs), signal }),
+    gcTime: 60_000,
+  });
 }

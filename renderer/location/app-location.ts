@@ -77,9 +77,20 @@ export interface FilesLocation {
 
 export function useFilesLocation(): FilesLocation {
   useLocation();
-  const search = new URLSearchParams(useSearch());
+  useSearch();
+  return filesLocation();
+}
+
+/** The first part of the address: `files`. */
+export function screenInAddress(): string {
+  return pathOf(current()).split('/', 2)[1] ?? '';
+}
+
+export function filesLocation(): FilesLocation {
+  const address = current();
+  const search = new URLSearchParams(address.slice(pathOf(address).length + 1));
   // Wouter decodes the path and loses a `%` in a name, so it is read from the address.
-  const raw = pathOf(current()).replace(/^\/files/, '');
+  const raw = pathOf(address).replace(/^\/files/, '');
   const path = raw.split('/').map(decodeSegment).join('/');
   const isFolder = path === '' || path.endsWith('/');
   const cut = path.lastIndexOf('/');

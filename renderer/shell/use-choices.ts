@@ -27,7 +27,8 @@ const commandsMax = 8;
 const namesMax = 5;
 const contentsMax = 3;
 const linesMax = 2;
-const typingPauseMs = 60;
+/** Letters of one movement of the hand are one search; a person's next letter comes later than the answer. */
+const typingPauseMs = 20;
 
 interface Choices {
   readonly choices: readonly Choice[];
