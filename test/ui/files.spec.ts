@@ -173,3 +173,34 @@ test('below 900 px the file covers the list, and Back returns', async ({ page, a
   await page.getByRole('button', { name: 'Back to the list' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
 });
+
+test('a link to a file asks for the file and its folder before the status is known, and once', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'docs' });
+  await agent.client.writeFile(workspaceId, '/notes/berths.md', '# Berths\n');
+  await signIn();
+  await page.goto(`${agent.url}/#files/notes/berths.md?workspace=${workspaceId}`);
+  const content = page.getByRole('region', { name: 'Content of berths.md' });
+  await expect(content).toContainText('Berths');
+  const status = Promise.withResolvers<void>();
+  await page.route('**/v1/agent/status', async (route) => {
+    await status.promise;
+    await route.continue();
+  });
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\/fs\/(file|tree)$/.test(pathname)) reads.push(pathname.slice(-4));
+  });
+  await page.reload();
+  await expect.poll(() => reads.toSorted()).toEqual(['file', 'tree']);
+  status.resolve();
+  await expect(content).toContainText('Berths');
+  expect(reads.filter((read) => read === 'file')).toHaveLength(1);
+  // What changes from then on is shown.
+  await agent.client.writeFile(workspaceId, '/notes/berths.md', '# Cranes\n');
+  await expect(content).toContainText('Cranes');
+});
