@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Verdict } from './contract.ts';
-import { type RecordedAnswer, recorderOption } from './recorder.ts';
+import type { RecordedAnswer } from './recorder.ts';
+import { recorderOption } from './recorder-file.ts';
 
 /** A fault that is in every answer is told a few times only. */
 const toldMax = 10;

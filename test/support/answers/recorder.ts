@@ -26,14 +26,8 @@ const bodyBytesMax = 1024 * 1024;
 const fileBytesMax = 256 * 1024 * 1024;
 /** Fastify tells of each instance that is made, also from within a bundle. */
 const madeChannel = 'fastify.initialization';
-const folderParameter = 'folder';
-
-/** For NODE_OPTIONS: child processes note their answers in a file of their own in the folder. */
-export function recorderOption(folder: string): string {
-  const url = new URL(import.meta.url);
-  url.search = new URLSearchParams({ [folderParameter]: folder }).toString();
-  return `--import=${url.href}`;
-}
+/** Of the address under which a process loads this file: where it notes what its agent answers. */
+export const folderParameter = 'folder';
 
 /** From now on answers of agents in this process are noted, too. Returns what ends that for agents that are made later. */
 export function recordAnswers(folder: string): () => void {
