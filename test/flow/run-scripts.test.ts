@@ -15,7 +15,7 @@ import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { differences, entriesBelow, hashTar, runSeed, seededRandom, sha256 } from '../support/trees.ts';
 
 const seeds =
-  process.env.MOORING_TEST_SEED === undefined ? scaled(10, Number(process.env.MOORING_TEST_RUNS ?? 1000)) : 1;
+  process.env.MOORING_TEST_SEED === undefined ? scaled(5, Number(process.env.MOORING_TEST_RUNS ?? 1000)) : 1;
 const filesMax = scaled(120, 3000);
 const reportEvery = 20;
 const firstSeed = runSeed();
