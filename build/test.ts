@@ -55,7 +55,7 @@ const parts: readonly Part[] = [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: checkLint },
   { name: 'imports', run: () => vitest('imports') },
-  { name: 'unit', run: () => vitest('unit') },
+  { name: 'unit', run: () => vitest('unit'), long: true },
   { name: 'property', run: () => vitest('property'), long: true },
   { name: 'simulation', run: () => vitest('simulation'), long: true },
   { name: 'contract', run: () => vitest('contract') },

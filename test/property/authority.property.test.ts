@@ -8,7 +8,7 @@ import { asked, exempt, ownersOnly, queues, type Sent } from './authority/routes
 import { Identity, inject, makeWorld, Pick, type Plan, plans, type World } from './authority/world.ts';
 
 const W = '/v1/workspaces/:workspaceId';
-const timeLimitMs = scaled(8_000, 600_000);
+const timeLimitMs = scaled(5_000, 600_000);
 const requestsMax = 12;
 const registered = new Set<string>();
 const figures = { answers: 0, accepted: 0, changed: 0 };

@@ -23,7 +23,7 @@ import { scaled } from '../support/scale.ts';
 import { dayMs, openTestStore } from '../support/store.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 
-const timeLimitMs = scaled(8_000, 600_000);
+const timeLimitMs = scaled(5_000, 600_000);
 const pageBytes = 4_096;
 const largeBytes = 80 * 1024;
 

@@ -9,7 +9,7 @@ import {
 } from '../../server/platform/json/json-slices.ts';
 import { scaled } from '../support/scale.ts';
 
-const timeLimitMs = scaled(4_000, 120_000);
+const timeLimitMs = scaled(2_500, 120_000);
 
 /** Long enough that runs, long strings and whole containers are cut. */
 const longText = fc.oneof(

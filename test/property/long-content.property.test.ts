@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { decodeContent, stageLong } from '../../server/workspaces/decode-content.ts';
 import { scaled } from '../support/scale.ts';
 
-const timeLimitMs = scaled(3_000, 60_000);
+const timeLimitMs = scaled(2_000, 60_000);
 
 const text = fc
   .tuple(

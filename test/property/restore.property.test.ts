@@ -9,6 +9,7 @@ import type { RestoreTarget, Store } from '../../server/store/port/store.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
 import { inlineCompute } from '../support/inline-compute.ts';
+import { scaled } from '../support/scale.ts';
 import { openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -104,7 +105,7 @@ test('a restore to a moment, then an export, equals the export of that moment; t
         expect(await exported(store, workspaceId, '/')).toBe(before);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: scaled(60, 1000) },
   );
   expect(await store.maintenance.integrityCheck()).toEqual([]);
 });
@@ -141,6 +142,6 @@ test('the patch between two revisions, applied to the first by git, gives the se
       }
       expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(after);
     }),
-    { numRuns: 120 },
+    { numRuns: scaled(60, 1000) },
   );
 });

@@ -7,7 +7,7 @@ import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-ag
 import { scaled } from '../support/scale.ts';
 import { inject } from './authority/world.ts';
 
-const timeLimitMs = scaled(8_000, 300_000);
+const timeLimitMs = scaled(5_000, 300_000);
 let agent: HttpAgent;
 beforeAll(async () => {
   agent = await openHttpAgent();

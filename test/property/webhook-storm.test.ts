@@ -7,7 +7,7 @@ import { ingestWorkspace, openIngest, type TestIngest } from '../support/ingest.
 import { scaled } from '../support/scale.ts';
 import { type Hook, makeStorm, type Random, randomFrom } from '../support/webhook-storm.ts';
 
-const webhooks = scaled(5_000, 100_000);
+const webhooks = scaled(3_000, 100_000);
 const senders = 64;
 const queueCapacity = 40;
 

@@ -42,20 +42,24 @@ describe('what a matcher requires of the index', () => {
 
 describe('folding', () => {
   it('keeps the length of every text', () => {
+    const changed: string[] = [];
     for (let unit = 0; unit < 0x10000; unit += 1) {
       const text = `a${String.fromCharCode(unit)}b`;
-      expect(foldCase(text)).toHaveLength(3);
-      expect(foldWords(text)).toHaveLength(3);
+      // An assertion for each takes ten times the processor time of the folding.
+      if (foldCase(text).length !== 3 || foldWords(text).length !== 3) changed.push(text);
     }
+    expect(changed).toEqual([]);
     expect(foldCase('𐐀İΣς')).toHaveLength('𐐀İΣς'.length);
   });
 
   it('makes equal what simple case folding makes equal', () => {
+    const unequal: string[] = [];
     for (let unit = 0; unit < 0xd800; unit += 1) {
       const one = String.fromCharCode(unit);
       for (const other of [one.toLowerCase(), one.toUpperCase()])
-        if (other.length === 1) expect([one, foldCase(other)]).toEqual([one, foldCase(one)]);
+        if (other.length === 1 && foldCase(other) !== foldCase(one)) unequal.push(one);
     }
+    expect(unequal).toEqual([]);
     expect(foldCase('ſσΣςµK')).toBe('sσσσμk');
     expect(foldWords('Éàñ Ångström')).toBe('ean angstrom');
   });

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { scaled } from '../support/scale.ts';
 import { simulate } from './world.ts';
 
-const seeds = scaled(150, 2000);
-const seedsTwice = scaled(30, 2000);
-const seedsProving = scaled(60, 1000);
-const seedsOrdered = scaled(50, 2000);
-const seedsForked = scaled(60, 1000);
+const seeds = scaled(100, 2000);
+const seedsTwice = scaled(20, 2000);
+const seedsProving = scaled(40, 1000);
+const seedsOrdered = scaled(35, 2000);
+const seedsForked = scaled(40, 1000);
 const seedsSilentMax = 300;
 const seedsPerTest = 50;
 const linesShown = 120;

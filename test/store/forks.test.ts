@@ -93,11 +93,17 @@ it('a fork that would hold more than it may takes nothing of the request', async
   const forkId = await makeFork(given);
   const change = await given.write('/x', 'x');
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...change, path: `/f/${n}` }));
-  const full = await given.store.content.changeFork({ ...by, forkId, changes: many(forkPathsMax + 1) });
-  expect(full.kind).toBe('full');
-  expect(await given.store.forks.counts(forkId, null)).toMatchObject({ writes: 0, bytes: 0 });
-  const most = await given.store.content.changeFork({ ...by, forkId, changes: many(forkPathsMax) });
-  expect(most.kind).toBe('changed');
+  const stageMany = async (paths: ReturnType<typeof many>) =>
+    (await given.store.content.changeFork({ ...by, forkId, changes: paths })).kind;
+  const all = many(forkPathsMax + 1);
+  expect(await stageMany(all.slice(0, forkPathsMax - 1))).toBe('changed');
+  // The first of the two has room.
+  expect(await stageMany(all.slice(forkPathsMax - 1))).toBe('full');
+  expect(await given.store.forks.counts(forkId, null)).toMatchObject({
+    writes: forkPathsMax - 1,
+    bytes: forkPathsMax - 1,
+  });
+  expect(await stageMany(all.slice(forkPathsMax - 1, forkPathsMax))).toBe('changed');
   expect(await given.store.content.commitFork({ ...by, forkId })).toMatchObject({ writes: forkPathsMax });
   expect(await given.store.maintenance.integrityCheck()).toEqual([]);
 }, 120_000);

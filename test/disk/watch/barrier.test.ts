@@ -10,6 +10,7 @@ import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { hasOrderedEvents } from '../../../server/disk/root/local-disk.ts';
 import { writeMarker } from '../../../server/disk/root/root.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
+import { scaled } from '../../support/scale.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -145,10 +146,11 @@ describe.runIf(hasOrderedEvents(process.env.TMPDIR ?? '/tmp'))('a barrier of a w
   it('covers every earlier change, whatever was done to directories, mostly without a full scan', async () => {
     const known = new Known();
     await known.begin();
+    const rounds = scaled(150, 400);
     const below = randomOf(1);
     let barriers = 0;
     let full = 0;
-    for (let round = 0; round < 400; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       for (let n = below(8); n >= 0; n -= 1) changeSomething(known, below, `${round} ${n}`);
       const result = await known.barrier();
       barriers += 1;
@@ -165,8 +167,9 @@ describe.runIf(hasOrderedEvents(process.env.TMPDIR ?? '/tmp'))('a barrier of a w
       writeFileSync(known.at(`d${n}/f`), 'first');
     }
     await known.begin();
+    const rounds = scaled(40, 100);
     const below = randomOf(2);
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       for (let n = 0; n < 50; n += 1) writeFileSync(known.at(`d${below(200)}/f`), `${round} ${n}`);
       const result = await known.barrier();
       expect(known.missed(result), `round ${round}`).toEqual([]);

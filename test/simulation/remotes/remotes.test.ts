@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { scaled } from '../../support/scale.ts';
 import { simulateRemotes } from './remote-world.ts';
 
-const seeds = scaled(300, 2000);
-const seedsTwice = scaled(20, 300);
+const seeds = scaled(200, 2000);
+const seedsTwice = scaled(10, 300);
 const seedsPerTest = 50;
 const linesShown = 150;
 /** Of the long form, and each lost something once: 1185 and 1964 to a server that was set back while no position was stored, 1291 metadata. */
