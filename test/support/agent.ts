@@ -166,7 +166,7 @@ export interface CommandOptions {
 
 /**
  * Runs one `mooring` command to its end and returns what it printed; it never throws for an exit code. Commands that only call an agent run
- * in one process, one after the other (command-host.ts): two thirds of the processor time of such a command are the start of its process.
+ * in a few processes that are kept (command-host.ts): two thirds of the processor time of such a command are the start of its process.
  */
 export async function mooring(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { cwd, env, dataDir } = options;

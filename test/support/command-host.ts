@@ -1,5 +1,5 @@
-// One process for many commands of `mooring`: those that only call an agent, with their output in place of a terminal's. A command that comes
-// while another runs, or needs more than a data directory, has a process of its own.
+// A few processes for many commands of `mooring`: those that only call an agent, with their output in place of a terminal's. Each runs one
+// command at a time. A command that comes while all are busy, or needs more than a data directory, has a process of its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { processFile } from './processes.ts';
@@ -8,6 +8,8 @@ const projectRoot = path.resolve(import.meta.dirname, '../..');
 
 /** They start no process, open no store, and read no input. */
 const hosted: ReadonlySet<string> = new Set([
+  'completion',
+  'config',
   'conflicts',
   'dead-letters',
   'explain',
@@ -30,6 +32,9 @@ const hosted: ReadonlySet<string> = new Set([
   'writeback',
 ]);
 
+/** Of `mooring run`, which otherwise starts a program. */
+const hostedOfRun: ReadonlySet<string> = new Set(['commit', 'discard', 'list', 'show', 'undo']);
+
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -45,8 +50,10 @@ export interface HostedCommand {
   readonly dataDir: string | undefined;
 }
 
-let host: ChildProcess | null = null;
-let isBusy = false;
+/** Of tests that call several commands at once. */
+const hostsMax = 3;
+const idleHosts: ChildProcess[] = [];
+const hosts = new Set<ChildProcess>();
 
 /** null: the command has to have a process of its own. */
 export function hostedCommand(
@@ -54,14 +61,13 @@ export function hostedCommand(
   dataDir: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<CommandResult> | null {
-  if (isBusy || !hosted.has(args[0] ?? '')) return null;
-  return run({ args, dataDir }, env);
+  const [name = '', inner = ''] = args;
+  if (!(name === 'run' ? hostedOfRun.has(inner) : hosted.has(name))) return null;
+  const host = idleHosts.pop() ?? (hosts.size < hostsMax ? start(env) : null);
+  return host === null ? null : run(host, { args, dataDir });
 }
 
-async function run(command: HostedCommand, env: NodeJS.ProcessEnv): Promise<CommandResult> {
-  isBusy = true;
-  host ??= start(env);
-  const child = host;
+async function run(child: ChildProcess, command: HostedCommand): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   const ended = () => reject(new Error(`the process of the commands ended during ${command.args.join(' ')}`));
   child.once('message', resolve);
@@ -77,7 +83,7 @@ async function run(command: HostedCommand, env: NodeJS.ProcessEnv): Promise<Comm
     // A test process that is done does not wait for it.
     child.unref();
     child.channel?.unref();
-    isBusy = false;
+    if (hosts.has(child)) idleHosts.push(child);
   }
 }
 
@@ -88,8 +94,11 @@ function start({ NODE_OPTIONS: _recorder, ...env }: NodeJS.ProcessEnv): ChildPro
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  hosts.add(child);
   child.once('exit', () => {
-    if (host === child) host = null;
+    hosts.delete(child);
+    const at = idleHosts.indexOf(child);
+    if (at >= 0) idleHosts.splice(at, 1);
   });
   return child;
 }
