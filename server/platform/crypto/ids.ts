@@ -1,5 +1,5 @@
 // Generates random ids, and parses the numbered ones (`rev_`, `evt_`, `op_`), which the store assigns in commit order.
-import { type RandomBytes, systemRandom } from './hashes.ts';
+import { pooledRandom, type RandomBytes } from './hashes.ts';
 
 export interface Ids {
   /** `rw_` and 8 characters of a-z0-9 (docs/wire-contract.md#identifiers-and-numbers). */
@@ -23,7 +23,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Larger bytes would favour the first characters, so they are discarded. */
 const fairBytesEnd = 256 - (256 % alphabet.length);
 
-export function createIds(random: RandomBytes = systemRandom): Ids {
+export function createIds(random: RandomBytes = pooledRandom()): Ids {
   function text(length: number): string {
     let id = '';
     while (id.length < length) {

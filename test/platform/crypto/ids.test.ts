@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSha256, equalInConstantTime, sha256Hex } from '../../../server/platform/crypto/hashes.ts';
+import {
+  createSha256,
+  equalInConstantTime,
+  pooledRandom,
+  sha256Hex,
+} from '../../../server/platform/crypto/hashes.ts';
 import { createIds } from '../../../server/platform/crypto/ids.ts';
 
 describe('an id', () => {
@@ -34,6 +39,19 @@ describe('an id', () => {
     // 2,000 expected; nine standard deviations.
     for (const letters of counts.values()) expect(Math.abs(letters.length - 2_000)).toBeLessThan(400);
   });
+});
+
+it('random bytes of a pool are as many as asked for, and none is given twice', () => {
+  const random = pooledRandom();
+  const given = [4_000, 96, 5_000, 0, 1, 4_096].map((count) => random(count));
+  expect(given.map((bytes) => bytes.length)).toEqual([4_000, 96, 5_000, 0, 1, 4_096]);
+  const places = given
+    .map(({ buffer, byteOffset, length }) => ({ buffer, from: byteOffset, to: byteOffset + length }))
+    .filter(({ from, to }) => from < to);
+  for (const one of places)
+    for (const other of places)
+      if (one !== other && one.buffer === other.buffer)
+        expect(one.to <= other.from || other.to <= one.from).toBe(true);
 });
 
 describe('a hash', () => {
