@@ -12,6 +12,10 @@ import { useServices } from './services.ts';
 const pageEntries = 500;
 /** Of the short feed, which shows the last few. */
 const recentEntries = 50;
+/** Of a folder's list. */
+const folderEntries = 200;
+/** A file that was changed before these pages of its folder's history has no name: a list must not read years. */
+const folderPagesMax = 4;
 /** Batches bursts of live events. */
 const gatherMs = 300;
 /** Limit of newer pages per load; revisions between these and the older ones have no name. */
@@ -23,6 +27,7 @@ export class RevisionActors {
   /** By revision id. */
   readonly names = new Observable<ReadonlyMap<string, ActorView>>(new Map());
   readonly #read: ReadPage;
+  #olderPagesLeft: number;
   /** Revision numbers: all actors between these two are loaded. */
   #newest = 0;
   #oldest = Number.POSITIVE_INFINITY;
@@ -32,8 +37,10 @@ export class RevisionActors {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = false;
 
-  constructor(read: ReadPage) {
+  /** `olderPagesMax`: how many pages beyond the first are read to find old revisions. */
+  constructor(read: ReadPage, olderPagesMax = Number.POSITIVE_INFINITY) {
     this.#read = read;
+    this.#olderPagesLeft = olderPagesMax;
   }
 
   /** Revisions from `oldest` to `newest` are shown. */
@@ -57,7 +64,7 @@ export class RevisionActors {
   #isIncomplete(): boolean {
     return (
       this.#requested.newest > this.#newest ||
-      (this.#requested.oldest < this.#oldest && this.#cursor !== null)
+      (this.#requested.oldest < this.#oldest && this.#cursor !== null && this.#olderPagesLeft > 0)
     );
   }
 
@@ -100,6 +107,7 @@ export class RevisionActors {
 
   async #readOlder(): Promise<void> {
     const page = await this.#read(this.#cursor);
+    this.#olderPagesLeft -= 1;
     this.#add(page);
     this.#oldest = Math.min(this.#oldest, ...page.entries.map(({ revision }) => parseId(revision, 'rev')));
     this.#cursor = page.nextCursor;
@@ -120,11 +128,32 @@ export function useRevisionActors(
 ): ReadonlyMap<string, ActorView> {
   const { client } = useServices();
   const actors = useMemo(
-    () => new RevisionActors(reader(client, workspaceId, pageEntries)),
+    () => new RevisionActors(reader(client, workspaceId, '/', pageEntries)),
     [client, workspaceId],
   );
   const newest = parseId(events.find(hasRevision)?.revision ?? '', 'rev');
   const oldest = parseId(events.findLast(hasRevision)?.revision ?? '', 'rev');
+  useEffect(() => {
+    if (newest > 0) actors.request(oldest, newest);
+  }, [actors, oldest, newest]);
+  useEffect(() => () => actors.stop(), [actors]);
+  return useObservable(actors.names);
+}
+
+/** `revisions`: of files in a folder that are shown, in any order. The actors of these, as far as loaded. */
+export function useFolderActors(
+  workspaceId: string,
+  folder: string,
+  revisions: readonly string[],
+): ReadonlyMap<string, ActorView> {
+  const { client } = useServices();
+  const actors = useMemo(
+    () => new RevisionActors(reader(client, workspaceId, folder, folderEntries), folderPagesMax),
+    [client, workspaceId, folder],
+  );
+  const numbers = revisions.map((each) => parseId(each, 'rev')).filter((each) => each > 0);
+  const newest = Math.max(0, ...numbers);
+  const oldest = Math.min(newest, ...numbers);
   useEffect(() => {
     if (newest > 0) actors.request(oldest, newest);
   }, [actors, oldest, newest]);
@@ -175,7 +204,7 @@ class AllActors {
 export function useRecentActors(events: readonly LiveEvent[]): (event: LiveEvent) => ActorView | null {
   const { client } = useServices();
   const actors = useMemo(
-    () => new AllActors((workspaceId) => reader(client, workspaceId, recentEntries)),
+    () => new AllActors((workspaceId) => reader(client, workspaceId, '/', recentEntries)),
     [client],
   );
   useEffect(() => actors.request(events), [actors, events]);
@@ -188,9 +217,9 @@ function hasRevision({ revision }: EventFrame): boolean {
   return revision !== '';
 }
 
-function reader(client: MooringClient, workspaceId: string, limit: number): ReadPage {
+function reader(client: MooringClient, workspaceId: string, folder: string, limit: number): ReadPage {
   return async (cursor) =>
-    await client.history.page(workspaceId, '/', {
+    await client.history.page(workspaceId, folder, {
       below: true,
       limit,
       ...(cursor === null ? {} : { cursor }),

@@ -64,9 +64,7 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
             onOpen={(conflictId) => go({ selected: conflictId, replace: selected !== null })}
           />
           {rows.length === 0 ? null : (
-            <div className="pane-foot">
-              Other files keep syncing. Both versions are kept until you choose.
-            </div>
+            <div className="pane-foot">The version you do not keep stays in history.</div>
           )}
         </section>
         <DetailPane label="Conflict" openId={selected}>

@@ -1,5 +1,6 @@
 // The status bar: API address, event stream, file watching, last proof, version.
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { agentUrl } from '../api/desktop.ts';
 import { useObservable } from '../api/observable.ts';
 import { useLink, useServices } from '../api/services.ts';
@@ -74,6 +75,7 @@ function LostEvents({ lostTails }: { readonly lostTails: readonly { readonly at:
     <span className="row">
       <Status kind="failed" word="The database lost changes" />
       {newest === undefined ? null : <Time at={newest.at} as="ago" />}
+      <Link href="/settings/diagnostics">What to do</Link>
     </span>
   );
 }

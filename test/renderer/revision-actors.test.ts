@@ -48,6 +48,21 @@ it('reads as far as events are shown, each page once, and live ones from the top
   expect(asked).toHaveLength(6);
 });
 
+it('a list of a folder reads no more older pages than it may', async () => {
+  let newest = 100;
+  const { asked, read } = history(() => newest);
+  const actors = new RevisionActors(read, 2);
+  actors.request(1, 100);
+  await vi.runAllTimersAsync();
+  expect(asked).toEqual([null, '90', '80']);
+  newest = 101;
+  actors.request(1, 101);
+  await vi.runAllTimersAsync();
+  expect(asked.slice(3)).toEqual([null]);
+  expect(actors.names.get().get('rev_101')?.name).toBe('agent-101');
+  expect(actors.names.get().has('rev_70')).toBe(false);
+});
+
 it('an agent that does not answer leaves events without a name until the next is shown', async () => {
   const { read } = history(() => 5);
   const answer = vi.fn(read).mockRejectedValueOnce(new Error('away'));

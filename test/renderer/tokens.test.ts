@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 test('the dark theme changes colours and nothing else', () => {
@@ -13,4 +13,30 @@ test('the dark theme changes colours and nothing else', () => {
     (line) => !/^--[a-z0-9-]+: (#[0-9a-f]{6}|rgb\([^)]*\))$/.test(line) && !line.startsWith('--shadow-'),
   );
   expect(others).toEqual(['color-scheme: dark']);
+});
+
+test('with reduced motion nothing moves', () => {
+  const folder = new URL('../../renderer/style/', import.meta.url);
+  const sheets = readdirSync(folder)
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const reduced = /@media \(prefers-reduced-motion: reduce\) \{\n([\s\S]*?)\n\}/g;
+  const stopped = sheets
+    .flatMap((sheet) => [...sheet.matchAll(reduced)].map(([, rules = '']) => rules))
+    .join('\n');
+  const rules = sheets.flatMap((sheet) => [
+    ...sheet.replaceAll(reduced, '').matchAll(/([^{}]+)\{([^{}]*)\}/g),
+  ]);
+  const animated = rules
+    .filter(([, , body = '']) => /\banimation:/.test(body))
+    .map(([, of = '']) => of.trim());
+  expect(animated.length).toBeGreaterThan(1);
+  expect(animated.filter((selector) => !stopped.includes(selector))).toEqual([]);
+  expect(stopped).toContain('animation: none');
+  // Transitions take their time from the tokens that are 0 then.
+  const transitions = rules.flatMap(([, , body = '']) => [...body.matchAll(/\btransition: ([^;]+);/g)]);
+  const times = transitions.map(([, value = '']) => value.replace(/^[a-z-]+ /, ''));
+  expect(times.length).toBeGreaterThan(1);
+  const known = [...stopped.matchAll(/(--motion-[a-z]+): 0ms;/g)].map(([, name = '']) => `var(${name})`);
+  expect(times.filter((time) => !known.some((each) => time.startsWith(each)))).toEqual([]);
 });

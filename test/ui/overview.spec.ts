@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
-import { look } from './look.ts';
+import { look, lookAtState } from './look.ts';
 
 test('an empty agent teaches the first steps, and its form mirrors a folder', async ({
   page,
@@ -76,6 +76,26 @@ test('a difference that nothing listed explains is an alarm in the proof meter a
   await expect(page.getByRole('article', { name: 'notes: Not equal' })).toContainText('They differ.');
   await look(page, 'overview-proof-alarm');
   // The page goes on asking while its agent is taken away.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('changes that the database of a hub lost are an alarm in the status bar, with the way to what to do', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await page.route(`${agent.url}/v1/agent/status`, async (route) => {
+    const response = await route.fetch();
+    const at = new Date().toISOString();
+    const lostTails = [{ at, lastEvent: 'evt_12', seenEvent: 'evt_19' }];
+    await route.fulfill({ response, json: { ...(await response.json()), lostTails } });
+  });
+  await signIn();
+  const bar = page.getByRole('contentinfo');
+  await expect(bar).toContainText('The database lost changes');
+  await lookAtState(page, 'lost-changes');
+  await bar.getByRole('link', { name: 'What to do' }).click();
+  await expect(page.getByRole('heading', { name: 'Diagnostics' })).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 

@@ -12,8 +12,8 @@ export const namesComparedMax = 5_000;
 
 export const fileColumns: readonly Column<FileColumn>[] = [
   { id: 'name', title: 'Name', widthPx: 200, grows: true, firstSort: 'up' },
-  { id: 'size', title: 'Size', widthPx: 64, atEnd: true, leaves: 2, firstSort: 'down' },
-  { id: 'changed', title: 'Changed', widthPx: 60, leaves: 1, firstSort: 'down' },
+  { id: 'size', title: 'Size', widthPx: 58, atEnd: true, leaves: 2, firstSort: 'down' },
+  { id: 'changed', title: 'Changed', widthPx: 74, leaves: 1, firstSort: 'down' },
 ];
 
 const byName = (a: TreeEntry, b: TreeEntry): number => compareNames(nameOf(a.path), nameOf(b.path));

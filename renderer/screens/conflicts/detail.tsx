@@ -84,7 +84,6 @@ function Foot({
       >
         {isDecided ? 'Save merge' : 'Merge…'}
       </Button>
-      <span className="hint end when-wide">The version you don’t keep stays in history.</span>
     </div>
   );
 }

@@ -46,6 +46,7 @@ export function FileHead({
       title={<PathText path={path} />}
       side={
         <>
+          {state}
           {unsaved && view !== 'content' ? <Status kind="warn" word="Not saved" pill /> : null}
           <CopyButton text={path} what="the path" />
         </>
@@ -54,7 +55,6 @@ export function FileHead({
     >
       <div className="row wrap">
         <Segments label="View" options={isReadOnly ? readOnlyViews : views} value={view} onChange={onView} />
-        {state}
         {file === undefined ? null : (
           <span className="faint ellipsis">
             <span className="mono">{file.revision}</span>

@@ -3,9 +3,11 @@ import { type MouseEvent, type ReactElement, useEffect, useRef, useState } from 
 import type { PathState } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
+import type { ActorView } from '../../../model/actor-view.ts';
 import { nameOf } from '../../../model/files/path.ts';
 import { shownSize } from '../../../model/files/stored-size.ts';
 import { size } from '../../../model/format.ts';
+import { Avatar } from '../../../parts/feedback/avatar.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../../parts/feedback/path-status.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
@@ -17,6 +19,7 @@ export function ListRow({
   entry,
   position,
   state,
+  actor,
   mirrors,
   isMarked,
   onMark,
@@ -26,6 +29,8 @@ export function ListRow({
   readonly position: RowPosition;
   /** undefined: not loaded yet, or not mirrored. */
   readonly state: PathState | undefined;
+  /** Of its last change; null: not loaded, or longer ago than is loaded. */
+  readonly actor: ActorView | null;
   readonly mirrors: readonly Mirror[];
   /** null: no row is marked, so none has a box. */
   readonly isMarked: boolean | null;
@@ -55,7 +60,18 @@ export function ListRow({
         <PathStatus state={state} mirrors={mirrors} isQuiet />
       </GridCell>
       <GridCell className="number soft-cell">{isFolder ? '' : size(shownSize(entry))}</GridCell>
-      <GridCell className="soft-cell">
+      <GridCell
+        className="soft-cell list-changed"
+        title={actor === null ? undefined : `Changed by ${actor.name}`}
+      >
+        {actor === null ? (
+          <span className="no-avatar" />
+        ) : (
+          <>
+            <Avatar of={actor} />
+            <span className="reader-only">{actor.name} </span>
+          </>
+        )}
         {entry.updatedAt === undefined ? '' : <Time at={entry.updatedAt} as="age" />}
       </GridCell>
     </GridRow>

@@ -4,6 +4,7 @@ import type { TreeEntry } from '../../../../server/contract/files.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
 import type { FolderStore } from '../../../api/folder-store.ts';
 import { usePathStates } from '../../../api/path-states.ts';
+import { useFolderActors } from '../../../api/revision-actors.ts';
 import type { FilesLocation } from '../../../location/app-location.ts';
 import { type FileColumn, fileColumns, sortedEntries } from '../../../model/files/file-columns.ts';
 import { NameFilter } from '../../../model/files/name-filter.ts';
@@ -207,8 +208,17 @@ function FileRows({
   const layout = useColumns('files', fileColumns);
   const [clicked, setClicked] = useState<number | null>(null);
   const entry = clicked === null ? undefined : rows[clicked];
-  const visible = virtual.items.flatMap(({ index }) => rows[index]?.path ?? []);
-  const states = usePathStates(workspaceId, visible, mirrors);
+  const visible = virtual.items.flatMap(({ index }) => rows[index] ?? []);
+  const states = usePathStates(
+    workspaceId,
+    visible.map((each) => each.path),
+    mirrors,
+  );
+  const actors = useFolderActors(
+    workspaceId,
+    folder,
+    visible.map((each) => each.revision),
+  );
   return (
     <RowContextMenu actions={actionsOf(entry)} onOpen={setClicked}>
       <RowFrame
@@ -228,6 +238,7 @@ function FileRows({
             entry={row}
             position={rowPosition(item, currentIndex)}
             state={states.get(row.path)}
+            actor={actors.get(row.revision) ?? null}
             mirrors={mirrors}
             isMarked={marks.rows.length === 0 ? null : marks.marked.has(row.path)}
             onMark={() => marks.toggle(row.path)}
