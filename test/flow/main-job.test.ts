@@ -24,7 +24,7 @@ const modules = path.resolve(import.meta.dirname, '../../node_modules');
 /** Installed whatever the platform: sources, declarations, maps, licences, a few binaries. */
 const packages = ['fastify', 'typescript', 'react', 'react-dom', 'typebox', 'commander', 'ws', 'pino', 'ajv'];
 const filesMin = 1_000;
-const changes = scaled(200, 2_000);
+const changes = scaled(100, 2_000);
 
 /** A package tree, and what trees in the wild hold beside sources. */
 function makeTree(dir: string, random: SeededRandom): void {

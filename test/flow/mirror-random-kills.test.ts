@@ -20,9 +20,9 @@ interface Subject {
   make(rig: MirrorHarness): Killable;
 }
 const subjects: readonly Subject[] = [
-  { name: 'the mirror', kills: scaled(12, 200), make: (rig) => new KillableMirror(rig) },
+  { name: 'the mirror', kills: scaled(6, 200), make: (rig) => new KillableMirror(rig) },
   // Its start takes much longer; flow/power-cut kills it, too.
-  { name: 'the whole agent', kills: scaled(2, 200), make: (rig) => new KillableAgent(rig) },
+  { name: 'the whole agent', kills: scaled(1, 200), make: (rig) => new KillableAgent(rig) },
 ];
 
 vi.setConfig({ testTimeout: scaled(180_000, 3_600_000) });

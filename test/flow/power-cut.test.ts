@@ -19,7 +19,7 @@ import {
 } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const rounds = scaled(6, 200);
+const rounds = scaled(3, 200);
 const writersAtOnce = 8;
 /** The kill comes after so many acknowledged writes of a round: anywhere from the first to the middle of the crowd. */
 const killAfterWritesMax = 150;

@@ -11,8 +11,8 @@ import { waitFor } from '../support/wait-for.ts';
 
 beforeEach(({ skip }) => skip(noPostgres !== null, noPostgres ?? ''));
 
-const desktopCount = scaled(4, Number(process.env.MOORING_TEST_DESKTOPS ?? 30));
-const rounds = scaled(3, 60);
+const desktopCount = scaled(3, Number(process.env.MOORING_TEST_DESKTOPS ?? 30));
+const rounds = scaled(2, 60);
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 it('desktops agree after processes of their hub were killed and its database was restarted', {
