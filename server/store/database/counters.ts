@@ -8,6 +8,10 @@ export interface Numbers {
   readonly operation: number;
 }
 
+const updateNumbers = `UPDATE counters
+  SET last = CASE name WHEN 'revision' THEN CAST(? AS INTEGER) WHEN 'event' THEN CAST(? AS INTEGER) ELSE CAST(? AS INTEGER) END
+  WHERE name IN ('revision', 'event', 'operation')`;
+
 export class Counters {
   readonly #statements: WriteStatements;
   #last: Numbers;
@@ -45,10 +49,10 @@ export class Counters {
 
   /** Inside the transaction, before COMMIT. */
   persist(): void {
-    for (const name of ['revision', 'event', 'operation'] as const) {
-      if (this.#last[name] === this.#stored[name]) continue;
-      this.#statements.run('UPDATE counters SET last = ? WHERE name = ?', this.#last[name], name);
-    }
+    const [last, stored] = [this.#last, this.#stored];
+    const isAsStored =
+      last.revision === stored.revision && last.event === stored.event && last.operation === stored.operation;
+    if (!isAsStored) this.#statements.run(updateNumbers, last.revision, last.event, last.operation);
   }
 
   committed(): void {

@@ -1,22 +1,20 @@
-// Rows that a group of changes will ask for, loaded with its begin: the entries at its paths and above them, which of the paths have
-// an open operation, and what every change asks about its workspace. Without them a change waits for the server nine times.
+// Rows that a group of changes will ask for, loaded with its begin: the entries at its paths and above them, the open and the waiting
+// operation of each path, and what every change asks about its workspace. Without them a change waits for the server nine times.
 //
-// What a statement writes is read from its text and its values: writes of files by many clients at once are often writes of one file. A
-// text that is not one of the few below makes everything unknown, which costs a round trip and is never wrong.
+// A row is known until a statement writes it. What a statement writes is read from its text and its values; a text that is not one of
+// the few below makes everything unknown, which costs a round trip and is never wrong.
 import { ancestorsOf } from '../../core/paths/path.ts';
 import { type EntryRow, entryColumns, selectEntry, statusCode } from '../database/rows.ts';
 import type { Command } from '../port/commands.ts';
 import { insertFile, updateFile } from '../tables/change/write-decision.ts';
 import { insertOperation, supersedeOperation } from '../tables/change/write-log.ts';
 import { selectSubscription } from '../tables/feed/subscription-deliveries.ts';
-import { selectDirectory } from '../tables/files/directories.ts';
+import { deleteEntry, selectDirectory, storeDirectory } from '../tables/files/directories.ts';
 import { selectAclFile } from '../tables/files/entry-metadata.ts';
 import { selectOpenOperation } from '../tables/files/provenance.ts';
+import { selectWaitingOperation } from '../tables/outbound/pending-operations.ts';
 import { selectProvider } from '../tables/outbound/providers.ts';
 import { selectActiveWorkspace } from '../tables/workspaces/workspaces.ts';
-
-/** Of operations that wait or run. */
-const openStatuses: ReadonlySet<number> = new Set([statusCode('pending'), statusCode('running')]);
 
 /** Paths of a group that are loaded; the rest is asked for one by one. */
 const pathsMax = 20_000;
@@ -24,7 +22,8 @@ const pathsMax = 20_000;
 // LIMIT keeps each a search by key: without statistics of a new database the planner reads the whole tables for a join.
 const selectPaths = `SELECT wanted.path AS wanted_path, workspaces.number AS number, ${entryColumns},
     (SELECT 1 FROM operations WHERE operations.workspace = workspaces.number AND operations.path = wanted.path
-      AND status IN (1, 2) LIMIT 1) AS is_open
+      AND status IN (1, 2) LIMIT 1) AS is_open,
+    (${selectWaitingOperation.replace('workspace = ?', 'operations.workspace = workspaces.number').replace('path = ?', 'path = wanted.path')}) AS waiting
   FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS wanted (workspace_id, path)
   JOIN workspaces ON workspaces.workspace_id = wanted.workspace_id
   LEFT JOIN LATERAL (SELECT * FROM entries AS one WHERE one.workspace = workspaces.number AND one.path = wanted.path LIMIT 1)
@@ -43,6 +42,8 @@ interface PathRow extends Omit<EntryRow, 'path'> {
   readonly wanted_path: string;
   readonly number: number;
   readonly is_open: number | null;
+  /** Its number. */
+  readonly waiting: number | null;
 }
 
 interface WorkspaceRow {
@@ -98,6 +99,10 @@ export class KnownRows {
   readonly #entries = new Map<string, EntryRow | undefined>();
   /** Of paths: does an operation wait or run there? */
   readonly #open = new Map<string, boolean>();
+  /** Of paths: the number of the waiting operation; null: there is none. */
+  readonly #waiting = new Map<string, number | null>();
+  /** The path at which an operation waits, by its number. */
+  readonly #waitingPaths = new Map<number, string>();
   readonly #numbers = new Map<string, number | null>();
   readonly #workspaces = new Map<number, WorkspaceRow & { readonly providerNames: ReadonlySet<string> }>();
 
@@ -112,7 +117,7 @@ export class KnownRows {
 
   clear(): void {
     this.#entries.clear();
-    this.#open.clear();
+    this.#clearOperations();
     this.#clearWorkspaces();
   }
 
@@ -125,6 +130,11 @@ export class KnownRows {
         return this.#answerEntry(sql, keyOf(values[0], values[1]));
       case selectOpenOperation:
         return foundIf(this.#open.get(keyOf(values[0], values[1])));
+      case selectWaitingOperation: {
+        const number = this.#waiting.get(keyOf(values[0], values[1]));
+        if (number === undefined) return null;
+        return number === null ? notFound : { row: { number } };
+      }
       case selectActiveWorkspace: {
         const number = this.#numbers.get(String(values[0]));
         if (number === undefined) return null;
@@ -146,14 +156,24 @@ export class KnownRows {
     if (this.#isEmpty) return;
     if (/\bentries\b/.test(sql)) this.#entryWritten(sql, values);
     if (/\boperations\b/.test(sql)) this.#operationWritten(sql, values);
-    if (/\b(workspaces|access_rules|subscriptions|providers)\b/.test(sql)) this.#clearWorkspaces();
+    if (/\b(workspaces|access_rules|subscriptions|providers)\b/.test(sql)) {
+      this.#clearWorkspaces();
+      // Which operations wait depends on the providers that are registered.
+      this.#clearWaiting();
+    }
   }
 
   #setPath(row: PathRow): void {
     const key = keyOf(row.number, row.wanted_path);
-    const { path, wanted_path: _path, number: _number, is_open: isOpen, ...columns } = row;
+    const { path, wanted_path: _path, number: _number, is_open: isOpen, waiting, ...columns } = row;
     this.#entries.set(key, path === null ? undefined : { ...columns, path });
     this.#open.set(key, isOpen === 1);
+    this.#setWaiting(key, waiting);
+  }
+
+  #setWaiting(key: string, number: number | null): void {
+    this.#waiting.set(key, number);
+    if (number !== null) this.#waitingPaths.set(number, key);
   }
 
   #setWorkspace(row: WorkspaceRow): void {
@@ -168,6 +188,16 @@ export class KnownRows {
     this.#workspaces.clear();
   }
 
+  #clearWaiting(): void {
+    this.#waiting.clear();
+    this.#waitingPaths.clear();
+  }
+
+  #clearOperations(): void {
+    this.#open.clear();
+    this.#clearWaiting();
+  }
+
   #answerEntry(sql: string, key: string): Answer {
     if (!this.#entries.has(key)) return null;
     const row = this.#entries.get(key);
@@ -175,22 +205,38 @@ export class KnownRows {
     return { row: row === undefined || row.files === null ? undefined : row };
   }
 
+  #operationWritten(sql: string, values: readonly unknown[]): void {
+    if (sql === insertOperation) {
+      const [workspace, number, path, , , provider, status] = values;
+      const key = keyOf(workspace, path);
+      this.#open.set(key, true);
+      const providers = this.#workspaces.get(Number(workspace))?.providerNames;
+      if (providers === undefined) this.#waiting.delete(key);
+      else if (status === statusCode('pending') && providers.has(String(provider)))
+        this.#setWaiting(key, Number(number));
+    } else if (sql === supersedeOperation) {
+      const number = Number(values.at(-1));
+      const key = this.#waitingPaths.get(number);
+      if (key !== undefined && this.#waiting.get(key) === number) this.#waiting.delete(key);
+    } else this.#clearOperations();
+  }
+
   #entryWritten(sql: string, values: readonly unknown[]): void {
-    if (sql === 'DELETE FROM entries WHERE workspace = ? AND path = ?')
-      this.#entries.set(keyOf(values[0], values[1]), undefined);
-    else if (sql.startsWith('INSERT INTO entries (workspace, path, files, updated_at, top)'))
-      this.#entries.set(keyOf(values[0], values[1]), directoryRow(values));
+    if (sql === deleteEntry) this.#setEntry(values[0], values[1], () => undefined);
+    else if (sql === storeDirectory)
+      this.#setEntry(values[0], values[1], (path) => directoryRow(path, values));
     else if (sql === insertFile)
-      this.#entries.set(keyOf(values[0], values[1]), fileRow(values[1], values.slice(2)));
+      this.#setEntry(values[0], values[1], (path) => fileRow(path, values.slice(2, -1)));
     else if (sql === updateFile)
-      this.#entries.set(keyOf(values.at(-2), values.at(-1)), fileRow(values.at(-1), values));
+      this.#setEntry(values.at(-2), values.at(-1), (path) => fileRow(path, values.slice(0, -2)));
     else this.#entries.clear();
   }
 
-  #operationWritten(sql: string, values: readonly unknown[]): void {
-    if (sql === insertOperation) {
-      if (openStatuses.has(Number(values[6]))) this.#open.set(keyOf(values[0], values[2]), true);
-    } else if (sql !== supersedeOperation) this.#open.clear();
+  #setEntry(workspace: unknown, path: unknown, rowOf: (path: string) => EntryRow | undefined): void {
+    const text = String(path);
+    // What is no Unicode is stored with replacement characters, so under another path.
+    if (text.isWellFormed()) this.#entries.set(keyOf(workspace, text), rowOf(text));
+    else this.#entries.clear();
   }
 }
 
@@ -200,9 +246,9 @@ function foundIf(isThere: boolean | number | undefined): Answer {
   return isThere === true || isThere === 1 ? found : notFound;
 }
 
-function directoryRow([, path, files, updatedAt]: readonly unknown[]): EntryRow {
+function directoryRow(path: string, [, , files, updatedAt]: readonly unknown[]): EntryRow {
   return {
-    path: String(path),
+    path,
     files: Number(files),
     updated_at: Number(updatedAt),
     revision: null,
@@ -215,25 +261,27 @@ function directoryRow([, path, files, updatedAt]: readonly unknown[]): EntryRow 
   };
 }
 
-/** `values`: those of `fileColumns`, in their order. */
-function fileRow(path: unknown, values: readonly unknown[]): EntryRow {
-  const [updatedAt, revision, hash, size, contentType, base64, providerObjectId, semantics] = values;
+/** As it is read after it was stored. */
+function fileRow(
+  path: string,
+  [updatedAt, revision, hash, size, contentType, base64, objectId, semantics]: readonly unknown[],
+): EntryRow {
   return {
-    path: String(path),
+    path,
     files: null,
     updated_at: Number(updatedAt),
     revision: Number(revision),
-    hash: (hash as Buffer).toString('hex').toUpperCase(),
+    hash: (hash as Buffer).toString('hex'),
     size: Number(size),
-    content_type: textOrNull(contentType),
-    base64: base64 === null ? null : Number(base64),
-    provider_object_id: textOrNull(providerObjectId),
-    semantics: textOrNull(semantics),
+    content_type: storedText(contentType),
+    base64: Number(base64),
+    provider_object_id: storedText(objectId),
+    semantics: storedText(semantics),
   };
 }
 
-function textOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
+function storedText(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value).toWellFormed();
 }
 
 function keyOf(workspace: unknown, path: unknown): string {

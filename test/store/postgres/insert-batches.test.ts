@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { insertBlob } from '../../../server/store/contents/blob-rows.ts';
 import { InsertBatches } from '../../../server/store/postgres/insert-batches.ts';
+import { insertFile, updateFile } from '../../../server/store/tables/change/write-decision.ts';
+import { storeDirectory } from '../../../server/store/tables/files/directories.ts';
 
 const insertEvent = 'INSERT INTO events (workspace, seq, origin) VALUES (?, ?, 3)';
 
@@ -72,4 +74,55 @@ test('many rows or bytes ask to be sent before the end of the group', () => {
   expect(bytes.isFull).toBe(true);
   bytes.clear();
   expect(bytes.isFull).toBe(false);
+});
+
+const updateOf = (path: string, revision: number) => [
+  revision,
+  revision,
+  null,
+  1,
+  '',
+  0,
+  null,
+  '{}',
+  1,
+  path,
+];
+const insertOf = (path: string, revision: number) => [
+  1,
+  path,
+  ...updateOf(path, revision).slice(0, -2),
+  null,
+];
+
+test('of several writes of one row the last is sent, found by its key', () => {
+  const batches = new InsertBatches();
+  expect(batches.add(updateFile, updateOf('/a', 1))).toBe(true);
+  expect(batches.add(updateFile, updateOf('/b', 2))).toBe(true);
+  expect(batches.add(updateFile, updateOf('/a', 3))).toBe(true);
+  const [sent, ...more] = batches.take(null);
+  expect(more).toEqual([]);
+  expect(sent?.sql).toMatch(
+    /ON CONFLICT \(workspace, path\) DO UPDATE SET updated_at = excluded\.updated_at/,
+  );
+  expect(sent?.values.at(0)).toEqual([3, 2]);
+  expect(sent?.values.at(-1)).toEqual(['/a', '/b']);
+});
+
+test('paths that are stored alike are one row', () => {
+  const batches = new InsertBatches();
+  for (const path of ['/\ud800', '/\ud801']) batches.add(updateFile, updateOf(path, 1));
+  expect(batches.take(null)).toHaveLength(1);
+});
+
+test('statements of two kinds wait side by side for different rows, and one after the other for the same', () => {
+  const batches = new InsertBatches();
+  expect(batches.add(insertFile, insertOf('/a', 1))).toBe(true);
+  expect(batches.add(updateFile, updateOf('/b', 2))).toBe(true);
+  expect(batches.add(updateFile, updateOf('/a', 3))).toBe(false);
+  expect(batches.add(storeDirectory, [1, '/b', 1, 1, null])).toBe(false);
+  expect(batches.add(storeDirectory, [1, '/', 1, 1, null])).toBe(true);
+  // A second file of the same path has to fail.
+  expect(batches.add(insertFile, insertOf('/a', 4))).toBe(false);
+  expect(batches.take('DELETE FROM entries WHERE path = ?')).toHaveLength(3);
 });

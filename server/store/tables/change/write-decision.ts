@@ -6,16 +6,17 @@ import type { FileEntry } from '../../../core/entry.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { bytesOf, encodingCode, semanticsText } from '../../database/rows.ts';
 import type { WriteStatements } from '../../database/statements.ts';
-import { type DirectoryCounts, topOf } from '../files/directories.ts';
+import { type DirectoryCounts, deleteEntry, topOf } from '../files/directories.ts';
 import { insertMetadata, removeMetadata, setRules } from '../files/entry-metadata.ts';
 import { saveIdentity } from '../files/identities.ts';
 import { deleteObjectAt, moveProvenance } from '../files/provenance.ts';
 import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
 
+/** The engine of a hub knows by these which row is there after them (postgres/known-rows.ts). */
 export const insertFile = `INSERT INTO entries (workspace, path, updated_at, revision, hash, size, content_type, base64,
-  provider_object_id, semantics, top) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    provider_object_id, semantics, top) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 export const updateFile = `UPDATE entries SET updated_at = ?, revision = ?, hash = ?, size = ?, content_type = ?, base64 = ?,
-  provider_object_id = ?, semantics = ? WHERE workspace = ? AND path = ?`;
+    provider_object_id = ?, semantics = ? WHERE workspace = ? AND path = ?`;
 
 export interface WriteDeps {
   readonly statements: WriteStatements;
@@ -60,7 +61,7 @@ function followProvenance(
 }
 
 function removeEntry(deps: WriteDeps, workspace: number, entry: FileEntry): void {
-  deps.statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', workspace, entry.path);
+  deps.statements.run(deleteEntry, workspace, entry.path);
   deps.directories.add(entry.path, -1);
   removeMetadata(deps.statements, workspace, entry);
   if (entry.semantics.permissions !== undefined) setRules(deps.statements, workspace, entry.path, 0, []);

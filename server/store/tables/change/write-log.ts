@@ -15,17 +15,18 @@ import {
 import type { WriteStatements } from '../../database/statements.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
 
-export const insertOperation = `INSERT INTO operations (workspace, number, path, revision, action, provider, status, attempts, identity,
-  correlation_id, created_at, updated_at, completed_at, rules) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`;
-export const supersedeOperation =
-  'UPDATE operations SET superseded_by = ?, updated_at = ? WHERE workspace = ? AND number = ?';
-
 /** The actor and time of the change. */
 export type PersistCommand = Pick<ChangeFiles, 'actor' | 'origin' | 'correlationId'> & {
   readonly atMs: number;
   /** Revision of the first change of the request; null when this is all that it did. */
   readonly batch: number | null;
 };
+
+/** The engine of a hub knows by these what waits after them (postgres/known-rows.ts). */
+export const insertOperation = `INSERT INTO operations (workspace, number, path, revision, action, provider, status, attempts, identity,
+    correlation_id, created_at, updated_at, completed_at, rules) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`;
+export const supersedeOperation =
+  'UPDATE operations SET superseded_by = ?, updated_at = ? WHERE workspace = ? AND number = ?';
 
 export function insertHistory(
   statements: WriteStatements,

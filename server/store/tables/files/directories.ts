@@ -9,6 +9,10 @@ import type { WriteStatements } from '../../database/statements.ts';
 export const selectDirectory =
   'SELECT files, updated_at FROM entries WHERE workspace = ? AND path = ? AND files IS NOT NULL';
 
+export const storeDirectory = `INSERT INTO entries (workspace, path, files, updated_at, top) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (workspace, path) DO UPDATE SET files = excluded.files, updated_at = excluded.updated_at`;
+export const deleteEntry = 'DELETE FROM entries WHERE workspace = ? AND path = ?';
+
 interface Directory {
   readonly storedFiles: number | null;
   readonly storedAtMs: number;
@@ -49,7 +53,7 @@ export class DirectoryCounts {
     const emptied = this.#directories.get(path);
     if (emptied === undefined) return;
     if (emptied.storedFiles !== null) {
-      this.#statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', this.#workspace, path);
+      this.#statements.run(deleteEntry, this.#workspace, path);
     }
     this.#directories.delete(path);
   }
@@ -60,17 +64,9 @@ export class DirectoryCounts {
       if (files < 0) throw new Error(`fewer than no files below ${path}`);
       if (files === (storedFiles ?? 0)) continue;
       if (files === 0 && path !== '/') {
-        this.#statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', this.#workspace, path);
+        this.#statements.run(deleteEntry, this.#workspace, path);
       } else {
-        this.#statements.run(
-          `INSERT INTO entries (workspace, path, files, updated_at, top) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT (workspace, path) DO UPDATE SET files = excluded.files, updated_at = excluded.updated_at`,
-          this.#workspace,
-          path,
-          files,
-          this.#atMs,
-          topOf(path),
-        );
+        this.#statements.run(storeDirectory, this.#workspace, path, files, this.#atMs, topOf(path));
       }
     }
     this.#directories.clear();

@@ -6,6 +6,13 @@ import type { WritebackCounts } from '../../port/store.ts';
 import { hasOpenOperation } from '../files/provenance.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
+/** Named index, because the planner would walk through every operation of the workspace for the sake of the order. */
+export const selectWaitingOperation = `SELECT number FROM operations INDEXED BY operations_open_by_path
+  WHERE workspace = ? AND path = ? AND status IN (1, 2) AND status = 1
+  AND superseded_by IS NULL
+  AND EXISTS (SELECT 1 FROM providers WHERE providers.workspace = operations.workspace AND name = provider)
+  ORDER BY number DESC LIMIT 1`;
+
 /** The newest pending operation of the path for a registered provider that is not superseded. */
 export function waitingOperationAt(
   statements: ReadStatements,
@@ -13,16 +20,7 @@ export function waitingOperationAt(
   path: string,
 ): number | null {
   if (!hasOpenOperation(statements, workspace, path)) return null;
-  const row = statements.get<{ number: number }>(
-    // Named, because the planner would walk through every operation of the workspace for the sake of the order.
-    `SELECT number FROM operations INDEXED BY operations_open_by_path
-       WHERE workspace = ? AND path = ? AND status IN (1, 2) AND status = 1
-       AND superseded_by IS NULL
-       AND EXISTS (SELECT 1 FROM providers WHERE providers.workspace = operations.workspace AND name = provider)
-       ORDER BY number DESC LIMIT 1`,
-    workspace,
-    path,
-  );
+  const row = statements.get<{ number: number }>(selectWaitingOperation, workspace, path);
   return row?.number ?? null;
 }
 
