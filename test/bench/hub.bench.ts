@@ -10,6 +10,7 @@ import { PostgresServer } from '../support/postgres-server.ts';
 import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
 import { headersOf, makeTarget, type Target } from './floor.ts';
 import { printMachine } from './machine.ts';
+import { PostgresFloor } from './postgres-floor.ts';
 import { alternate, median, percentile, print, printComparison, type Reach } from './report.ts';
 
 const rounds = 5;
@@ -56,6 +57,7 @@ async function run(): Promise<void> {
     const hub = await sideOf(first.agent);
     const alone = await sideOf(agent);
     await measureLoads(hub, alone);
+    await measureBareWrites(hub, database.url);
     await measureOneClient(hub);
     await measureNotice(hub.target, second.agent);
   } finally {
@@ -111,7 +113,11 @@ async function load(
           connections: connections / targets.length,
           duration: roundSeconds,
           headers: headersOf(target.token),
-          requests: Array.from({ length: 400 }, (_, n) => request(target, n)),
+          // Each connection begins at another file: all at once at one file would be a load of its own.
+          setupClient(client) {
+            const first = Math.floor(Math.random() * 400);
+            client.setRequests(Array.from({ length: 400 }, (_, n) => request(target, (first + n) % 400)));
+          },
         }),
     ),
   );
@@ -192,6 +198,28 @@ async function measureLoads(hub: Side, alone: Side): Promise<void> {
     const unit = name.startsWith('bulk') ? 'files/s' : 'req/s';
     printComparison({ name, unit, floorName: 'the agent with SQLite', ...values, reach: least(share) });
     print({ name: `${name}, median`, value: median(values.own), unit, reach: least(min) });
+  }
+}
+
+/** While a group is written the next one arrives, so half of the connections wait for each. */
+async function measureBareWrites(hub: Side, url: string): Promise<void> {
+  const floor = await PostgresFloor.start(url);
+  try {
+    const { own, floor: bare } = await alternate(
+      rounds,
+      () => load([hub.target], put),
+      () => floor.rate(roundSeconds, connections / 2, (n) => filePath((n * 25) % files)),
+    );
+    printComparison({
+      name: 'PUT, one workspace',
+      unit: 'req/s',
+      floorName: 'statements alone, 16 files in each transaction',
+      own,
+      floor: bare,
+      reach: least(0.5),
+    });
+  } finally {
+    await floor.close();
   }
 }
 

@@ -54,17 +54,7 @@ class LinkedConnection {
       this.#forget(connecting);
       return failed(error);
     }
-    const results = await Promise.allSettled(
-      statements.map(({ name, text, values }) =>
-        client.query({
-          ...(name === null ? {} : { name }),
-          text,
-          values: [...values],
-          rowMode: 'array',
-          types: resultTypes,
-        }),
-      ),
-    );
+    const results = await Promise.allSettled(sendTogether(client, statements));
     // After the first that failed, the others only say that the transaction is at its end.
     const refused = results.find((result) => result.status === 'rejected');
     if (refused !== undefined) {
@@ -122,6 +112,28 @@ class LinkedConnection {
     } catch {
       // It is gone already.
     }
+  }
+}
+
+/** In one write to the network: the client would make one for each statement. */
+function sendTogether(
+  client: pg.Client,
+  statements: readonly LinkStatement[],
+): readonly Promise<pg.QueryArrayResult>[] {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return statements.map(({ name, text, values }) =>
+      client.query({
+        ...(name === null ? {} : { name }),
+        text,
+        values: [...values],
+        rowMode: 'array',
+        types: resultTypes,
+      }),
+    );
+  } finally {
+    stream.uncork();
   }
 }
 
