@@ -216,7 +216,7 @@ async function measureBareWrites(hub: Side, url: string): Promise<void> {
       floorName: 'statements alone, 16 files in each transaction',
       own,
       floor: bare,
-      reach: least(0.5),
+      reach: least(0.3),
     });
   } finally {
     await floor.close();
