@@ -1,8 +1,8 @@
 // Rows that a group of changes will ask for, loaded with its begin: the entries at its paths and above them, the open and the waiting
 // operation of each path, and what every change asks about its workspace. Without them a change waits for the server nine times.
 //
-// A row is known until a statement writes it. What a statement writes is read from its text and its values; a text that is not one of
-// the few below makes everything unknown, which costs a round trip and is never wrong.
+// What a statement writes is read from its text and its values: writes of files by many clients at once are often writes of one file. A
+// text that is not one of the few below makes everything unknown, which costs a round trip and is never wrong.
 import { ancestorsOf } from '../../core/paths/path.ts';
 import { type EntryRow, entryColumns, selectEntry, statusCode } from '../database/rows.ts';
 import type { Command } from '../port/commands.ts';
@@ -15,6 +15,9 @@ import { selectOpenOperation } from '../tables/files/provenance.ts';
 import { selectWaitingOperation } from '../tables/outbound/pending-operations.ts';
 import { selectProvider } from '../tables/outbound/providers.ts';
 import { selectActiveWorkspace } from '../tables/workspaces/workspaces.ts';
+
+/** Of operations that wait or run. */
+const openStatuses: ReadonlySet<number> = new Set([statusCode('pending'), statusCode('running')]);
 
 /** Paths of a group that are loaded; the rest is asked for one by one. */
 const pathsMax = 20_000;
@@ -209,7 +212,7 @@ export class KnownRows {
     if (sql === insertOperation) {
       const [workspace, number, path, , , provider, status] = values;
       const key = keyOf(workspace, path);
-      this.#open.set(key, true);
+      if (openStatuses.has(Number(status))) this.#open.set(key, true);
       const providers = this.#workspaces.get(Number(workspace))?.providerNames;
       if (providers === undefined) this.#waiting.delete(key);
       else if (status === statusCode('pending') && providers.has(String(provider)))
