@@ -54,7 +54,7 @@ async function run(): Promise<void> {
       2,
     );
     await compare(
-      `GET tree of the root, ${files / 100} folders, at a point in time that nobody asked for before`,
+      `GET tree of the root, ${files / 100} folders, at a point in time, asked for the first time`,
       'now',
       async (k) => void (await call(treeThen('/', k + 1))),
       async () => void (await call('/tree?depth=1')),

@@ -12,7 +12,7 @@ export const systemRandom: RandomBytes = (count) => randomBytes(count);
 const pooledBytes = 4_096;
 
 /**
- * The system's random bytes, asked for in larger pieces: a name of 16 characters costs a tenth. For ids, not for secrets, which should not lie
+ * The system's random bytes, asked for in larger pieces: a name of 16 characters costs a fifth. For ids, not for secrets, which should not lie
  * in memory before they are used.
  */
 export function pooledRandom(): RandomBytes {
