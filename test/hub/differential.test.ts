@@ -17,7 +17,7 @@ import { type HttpAgent, openHttpAgent } from '../support/http-agent.ts';
 import { hubDatabase } from '../support/hub-database.ts';
 import { scaled } from '../support/scale.ts';
 
-const timeLimitMs = scaled(4_000, 600_000);
+const timeLimitMs = scaled(8_000, 600_000);
 const W = '/v1/workspaces/:workspaceId';
 
 /** These speak of the machine or of the time, or are answered by a process of its own (search). */
