@@ -32,9 +32,9 @@ async function make(bytes: Buffer): Promise<number> {
 }
 
 test.each([
-  ['binary', () => randomBytes(16 * mebibyte)],
-  ['of short lines', () => Buffer.alloc(16 * mebibyte, 'x\n')],
-  ['of one line', () => Buffer.alloc(16 * mebibyte, 'x')],
+  ['binary', () => randomBytes(32 * mebibyte)],
+  ['of short lines', () => Buffer.alloc(32 * mebibyte, 'x\n')],
+  ['of one line', () => Buffer.alloc(32 * mebibyte, 'x')],
 ] as const)('a large file that is %s holds up nothing', async (_, content) => {
   const bytes = content();
   await make(bytes.subarray(0, mebibyte));

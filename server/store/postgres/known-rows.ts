@@ -264,7 +264,7 @@ function directoryRow(path: string, [, , files, updatedAt]: readonly unknown[]):
   };
 }
 
-/** As it is read after it was stored. */
+/** The row that a read finds after it was stored. */
 function fileRow(
   path: string,
   [updatedAt, revision, hash, size, contentType, base64, objectId, semantics]: readonly unknown[],
