@@ -14,6 +14,12 @@ const answerTimeoutMs = 90_000;
 /** Statements that are only run are sent when so many wait, whether rows are needed or not. */
 const queuedMax = 500;
 
+/** A statement whose rows a read will ask for. Its values are texts. */
+export interface Asked {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
 type Prepared = Translated & { readonly name: string };
 
 /** The result of a statement that may not have been sent yet. */
@@ -37,6 +43,8 @@ export class PostgresReadStatements implements ReadStatements {
   readonly #signal: Int32Array;
   readonly #prepared = new Map<string, Prepared>();
   readonly #queued: { readonly statement: LinkStatement; readonly result: LaterResult }[] = [];
+  /** Of reads that follow. */
+  readonly #ahead = new Map<string, LinkResult | undefined>();
   /** The number of the last message. */
   #asked = 0;
   protected isInTransaction = false;
@@ -51,7 +59,15 @@ export class PostgresReadStatements implements ReadStatements {
   }
 
   all<Row>(sql: string, ...values: readonly unknown[]): Row[] {
-    return rowsOf(this.flush([this.statement(sql, values)]).at(-1));
+    return this.#takeAhead<Row>(sql, values) ?? rowsOf(this.flush([this.statement(sql, values)]).at(-1));
+  }
+
+  /** Asks for the rows of reads that wait already, all in one message. They are forgotten with the next call. */
+  readAhead(asked: readonly Asked[]): void {
+    this.#ahead.clear();
+    if (asked.length < 2 || this.isInTransaction) return;
+    const results = this.flush(asked.map(({ sql, values }) => this.statement(sql, values)));
+    for (const [at, { sql, values }] of asked.entries()) this.#ahead.set(keyOf(sql, values), results[at]);
   }
 
   memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
@@ -161,6 +177,13 @@ export class PostgresReadStatements implements ReadStatements {
     }
   }
 
+  /** null: it was not asked ahead. */
+  #takeAhead<Row>(sql: string, values: readonly unknown[]): Row[] | null {
+    if (this.#ahead.size === 0 || this.isInTransaction) return null;
+    const key = keyOf(sql, values);
+    return this.#ahead.has(key) ? rowsOf(this.#ahead.get(key)) : null;
+  }
+
   #send(statements: readonly LinkStatement[]): void {
     this.#asked += 1;
     this.#end.port.postMessage({ kind: 'run', id: this.#asked, statements } satisfies ToLink);
@@ -183,6 +206,10 @@ export class PostgresReadStatements implements ReadStatements {
     const inOrder = names === null ? values : names.map((name) => named?.[name]);
     return { name: prepared.name, text: prepared.text, values: inOrder.map(parameterOf) };
   }
+}
+
+function keyOf(sql: string, values: readonly unknown[]): string {
+  return [sql, ...values].join('\0');
 }
 
 /** The rows as objects by column. */

@@ -6,6 +6,7 @@ import { snapshotPages } from '../adapters/snapshot-reads.ts';
 import { ServerFault } from '../database/server-fault.ts';
 import type { LinkEnd } from '../port/access.ts';
 import { CorruptContentError } from '../port/errors.ts';
+import { firstStatementOf } from './read-ahead.ts';
 import type { FromReader, ToReader } from './read-messages.ts';
 import { PostgresReadStatements } from './read-statements.ts';
 
@@ -42,21 +43,36 @@ function serve(): void {
       return refusal(message.id, thrown);
     }
   };
-  let order: Promise<void> = Promise.resolve();
-  let received = 0;
-  port.on('message', (message: ToReader) => {
-    received += 1;
-    const number = received;
-    order = order.then(async () => {
-      port.postMessage(await answer(message));
-      // The next read takes the end of this one along.
-      setImmediate(() => {
-        if (number === received) statements.rest();
-      });
+  const waiting: ToReader[] = [];
+  let isServing = false;
+  /** The first of those that wait; what arrives meanwhile waits for the next call. */
+  const serveWaiting = async () => {
+    const messages = waiting.splice(0, togetherMax);
+    try {
+      statements.readAhead(messages.flatMap((message) => firstStatementOf(message) ?? []));
+    } catch {
+      // Each of the reads asks again, and reports it.
+      statements.recover();
+    }
+    for (const message of messages) port.postMessage(await answer(message));
+    // The next read takes the end of this one along.
+    setImmediate(() => {
+      if (waiting.length > 0) return void serveWaiting();
+      isServing = false;
+      statements.rest();
     });
+  };
+  port.on('message', (message: ToReader) => {
+    waiting.push(message);
+    if (isServing) return;
+    isServing = true;
+    // After the messages that wait already.
+    setImmediate(() => void serveWaiting());
   });
 }
 
+/** Reads whose first rows are in memory at once: each may have the text of a small file. */
+const togetherMax = 32;
 /** A client that takes this long between two pages of an export has gone. */
 const snapshotIdleMinutes = 10;
 

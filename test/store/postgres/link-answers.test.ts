@@ -51,3 +51,14 @@ test('an answer to other statements is not taken for the one to these', () => {
   const statements = connected({ wakeUps: 0, repeatsLast: true });
   for (const n of [1, 2, 3, 4, 5]) expect(statements.get('SELECT n FROM numbers')).toEqual({ n });
 });
+
+test('reads that wait together take one message, and the next ones ask anew', () => {
+  const statements = connected({ wakeUps: 0, repeatsLast: false });
+  const sql = 'SELECT n FROM numbers WHERE path = ?';
+  const read = (path: string) => statements.get(sql, path);
+  statements.readAhead(['/a', '/b', '/c'].map((path) => ({ sql, values: [path] })));
+  expect([read('/a'), read('/b'), read('/c'), read('/a')]).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }, { n: 1 }]);
+  expect(read('/other')).toEqual({ n: 2 });
+  statements.readAhead([]);
+  expect(read('/a')).toEqual({ n: 3 });
+});

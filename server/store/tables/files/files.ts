@@ -17,7 +17,8 @@ import { CorruptContentError, ImpossibleRowError } from '../../port/errors.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
 
-const selectUnruled = `SELECT ${entryColumns} FROM entries
+/** The row of a path if no path of the workspace has a rule. */
+export const selectUnruled = `SELECT ${entryColumns} FROM entries
   WHERE workspace = (SELECT number FROM workspaces WHERE workspace_id = ?) AND path = ?
     AND NOT EXISTS (SELECT 1 FROM access_rules WHERE workspace = entries.workspace)`;
 
@@ -46,7 +47,7 @@ export function fileAt(statements: ReadStatements, workspace: number, path: stri
 }
 
 /** The same with the text of a file that was written as text and is small. */
-const selectUnruledText = selectUnruled.replace(
+export const selectUnruledText = selectUnruled.replace(
   ' FROM entries',
   `, CASE base64 WHEN 0 THEN (SELECT CAST(bytes AS TEXT) FROM blobs WHERE blobs.hash = entries.hash) END AS text FROM entries`,
 );
