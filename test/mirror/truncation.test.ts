@@ -127,8 +127,15 @@ it('counts what was truncated a moment ago, as it counts deletions', async () =>
   for (let n = 0; n < 5; n += 1) truncateSync(rig.at(`d/000${n}`));
   await rig.settle();
   for (let n = 5; n < 9; n += 1) truncateSync(rig.at(`d/000${n}`));
-  expect(await waitForHeld(rig, 4)).toMatchObject({ reason: 'mass_delete', truncations: 4 });
-  expect((await rig.workspace())['/d/0005']).toBe('content 5');
+  await waitFor('the mirror to halt', async () => {
+    await rig.manager.settle({ timeoutMs: 2000 });
+    return (await rig.view()).state === 'halted';
+  });
+  // On a busy machine the first of the four is seen before the others, and may be carried.
+  const halt = (await rig.view()).halt;
+  expect(halt).toMatchObject({ reason: 'mass_delete' });
+  expect(halt?.truncations).toBe(halt?.deletes);
+  expect((await rig.workspace())['/d/0008']).toBe('content 8');
 });
 
 it('does not halt for one file that is rotated again and again', async () => {

@@ -168,7 +168,7 @@ test('an owner invites by link; a member signs in, works within the role, and is
     const laptop = new MooringClient({ baseUrl: hub.url, token, retry: { retries: 0 } });
     await laptop.writeFile(workspaceId, '/plan.md', '# Plan of Anna\n', { ifMatch: '*' });
     await anna.goto(`${hub.url}/#files/plan.md?workspace=${workspaceId}&view=history`);
-    await expect(anna.getByRole('button', { name: /anna \(laptop\) Written/ })).toBeVisible();
+    await expect(anna.getByRole('button', { name: /anna \(laptop\) Changed through the API/ })).toBeVisible();
     await anna.keyboard.press('h');
     await anna.getByRole('button', { name: 'Edit' }).click();
     await anna.getByRole('textbox', { name: 'Text of plan.md' }).fill('# Plan of the page\n');

@@ -4,10 +4,21 @@ import type { HistoryEntry } from '../../../server/contract/history.ts';
 import { plural } from '../format.ts';
 import { nameOf } from './path.ts';
 
-export function entryLabel({ action, movedFrom, restoredFrom }: HistoryEntry): string {
+const writes: Readonly<Record<HistoryEntry['actor']['kind'], string>> = {
+  token: 'Changed through the API',
+  mirror: 'Saved in the folder',
+  provider: 'Received from the provider',
+  remote: 'Received from the remote',
+  system: 'Written by Mooring',
+};
+
+type Labelled = Pick<HistoryEntry, 'action' | 'actor' | 'movedFrom' | 'restoredFrom'>;
+
+/** What happened, and where. */
+export function entryLabel({ action, actor, movedFrom, restoredFrom }: Labelled): string {
   if (restoredFrom !== undefined) return `Restored ${restoredFrom}`;
   if (action === 'move') return movedFrom === undefined ? 'Moved here' : `Moved from ${movedFrom}`;
-  return action === 'delete' ? 'Deleted' : 'Written';
+  return action === 'delete' ? 'Deleted' : writes[actor.kind];
 }
 
 /** The agent of a token, with the MCP client that used it, or the user of a folder. */

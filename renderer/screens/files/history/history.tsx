@@ -5,7 +5,7 @@ import type { FileDiff, HistoryEntry } from '../../../../server/contract/history
 import { useServices } from '../../../api/services.ts';
 import { useLiveRefresh } from '../../../api/use-live-refresh.ts';
 import { useKeys } from '../../../keys.ts';
-import { actorName, entryLabel } from '../../../model/files/history-view.ts';
+import { actorName } from '../../../model/files/history-view.ts';
 import { nameOf } from '../../../model/files/path.ts';
 import { plural, size } from '../../../model/format.ts';
 import { Identifier } from '../../../parts/buttons/copy.tsx';
@@ -154,8 +154,8 @@ function HistoryRevision({
       <ReadingRegion className="history-change" name={`Changes in ${entry.revision}`}>
         <div className="history-facts">
           <p className="hint">
-            {entry.revision}: {entryLabel(entry)} by {actorName(entry)}, <Time at={entry.at} as="ago" />,
-            correlation id <Identifier text={entry.correlationId} what="the correlation id" />
+            {entry.revision} by {actorName(entry)}, <Time at={entry.at} as="ago" />, correlation id{' '}
+            <Identifier text={entry.correlationId} what="the correlation id" />
           </p>
           <Segments label="View" options={diffViews} value={view} onChange={onView} />
         </div>
