@@ -187,6 +187,23 @@ describe('an item that is not to be sent', () => {
   });
 });
 
+describe('a paused provider', () => {
+  it('leases nothing to a sender that has read it before the pause', async () => {
+    const rig = await externalRig();
+    await rig.outbound.providers.setPaused(outboundWorkspace, 'git', true);
+    const opId = await rig.put('/git/a.md', 'one');
+    const lease = {
+      workspaceId: outboundWorkspace,
+      provider: 'git',
+      owner: 'sender',
+      leaseMs: 1_000,
+      limit: 10,
+    };
+    expect(await rig.store.writebacks.lease({ ...lease, atMs: Date.now() + 60_000 })).toEqual([]);
+    expect(await rig.op(opId)).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('a preview', () => {
   it('shows the difference to what the provider has, and the request without its signature; nothing is sent', async () => {
     const [provider, rig] = await Promise.all([startProvider(), startOutboundHarness()]);

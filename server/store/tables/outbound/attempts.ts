@@ -22,7 +22,7 @@ export function leaseDue(
     'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
   )?.number;
-  if (workspace === undefined) return [];
+  if (workspace === undefined || isPaused(statements, workspace, provider)) return [];
   const expired = statements.all<{ number: number }>(
     `SELECT number FROM operations INDEXED BY operations_running
        WHERE workspace = ? AND provider = ? AND status = 2 AND lease_until <= ?`,
@@ -55,6 +55,16 @@ export function leaseDue(
     addStep(statements, workspace, number, { kind: 'attempt', atMs, attempt: row.attemptCount });
     return row;
   });
+}
+
+/** Also checked with the lease: the sender has read the provider before, and what is written after a pause is not sent. */
+function isPaused(statements: WriteStatements, workspace: number, provider: string): boolean {
+  const row = statements.get<{ paused: number }>(
+    'SELECT paused FROM providers WHERE workspace = ? AND name = ?',
+    workspace,
+    provider,
+  );
+  return row?.paused === 1;
 }
 
 export function finishAttempt(
