@@ -15,6 +15,8 @@ interface RuleRow {
 /** Permissions of the ACL files at or above a directory, outermost first. */
 type Inherited = readonly (readonly string[])[];
 
+const selectAnyRule = 'SELECT 1 FROM access_rules WHERE workspace = ? LIMIT 1';
+
 /** The rules of a workspace, for the statements of one consistent read. */
 export class AccessView {
   readonly #statements: ReadStatements;
@@ -24,12 +26,17 @@ export class AccessView {
   readonly hasRules: boolean;
   readonly #inherited = new Map<string, Inherited>();
 
-  constructor(statements: ReadStatements, workspace: number, subject: AccessSubject | null) {
+  /** `hasRules`: where it was read already. */
+  constructor(
+    statements: ReadStatements,
+    workspace: number,
+    subject: AccessSubject | null,
+    hasRules: boolean = statements.get(selectAnyRule, workspace) !== undefined,
+  ) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#subject = subject;
-    this.hasRules =
-      statements.get('SELECT 1 FROM access_rules WHERE workspace = ? LIMIT 1', workspace) !== undefined;
+    this.hasRules = hasRules;
   }
 
   /** true: no decision differs from "visible". */
