@@ -27,7 +27,7 @@ const commandsMax = 8;
 const namesMax = 5;
 const contentsMax = 3;
 const linesMax = 2;
-/** Letters of one movement of the hand are one search; a person's next letter comes later than the answer. */
+/** Letters that arrive within this time are one search. The answer is there before a person types the next letter. */
 const typingPauseMs = 20;
 
 interface Choices {

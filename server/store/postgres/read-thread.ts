@@ -10,6 +10,9 @@ import { firstStatementOf } from './read-ahead.ts';
 import type { FromReader, ToReader } from './read-messages.ts';
 import { PostgresReadStatements } from './read-statements.ts';
 
+/** Reads whose first rows are in memory at once: each may have the text of a small file. */
+const togetherMax = 32;
+
 type Pages = AsyncGenerator<readonly FileEntry[], undefined>;
 
 function serve(): void {
@@ -71,8 +74,6 @@ function serve(): void {
   });
 }
 
-/** Reads whose first rows are in memory at once: each may have the text of a small file. */
-const togetherMax = 32;
 /** A client that takes this long between two pages of an export has gone. */
 const snapshotIdleMinutes = 10;
 

@@ -18,8 +18,8 @@ import { AccessView } from './visible-files.ts';
 /** Rows per read: few at first and after a jump, more while there is nothing to skip. */
 const rowsFirst = 16;
 const rowsMax = 1_024;
-/** So many levels have rarely anything below them to skip: a whole page is read at once, which is one answer of a hub's database in place of four. */
-const levelsRead = 5;
+/** Below a listing of this depth there is rarely anything to skip, so a whole page is read at once: a hub's database answers once in place of four times. */
+const deepListing = 5;
 
 const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
@@ -62,7 +62,7 @@ function readPage(
   const depthMax = depthOf(query.path) + query.depth;
   const entries: TreePage['entries'][number][] = [];
   let from = laterPath(justAfter(startOfSubtree(query.path)), justAfter(query.afterPath ?? ''));
-  let rowsAsked = query.depth < levelsRead ? rowsFirst : rowsMax;
+  let rowsAsked = query.depth < deepListing ? rowsFirst : rowsMax;
   for (;;) {
     // Where nothing is hidden: only the rest of a page that is nearly full, and one more row that shows whether an entry follows.
     if (view.isOpen) rowsAsked = Math.min(rowsAsked, query.limit - entries.length + 1);
