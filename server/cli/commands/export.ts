@@ -53,8 +53,12 @@ async function exportWorkspace(options: ExportOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { format, path, level } = options;
   const request = { format, path, ...(level === undefined ? {} : { level }) };
-  const output = await openOutput(options.output);
+  // Before the output exists: an interruption removes it from its first moment.
   const interruption = new Interruption();
+  const output = await openOutput(options.output).catch((error: unknown) => {
+    interruption.dispose();
+    throw error;
+  });
   let counter: ExportProgress | null = null;
   try {
     const { stream, tarBytes } = await client.files.export(workspaceId, request);
