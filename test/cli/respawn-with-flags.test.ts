@@ -1,10 +1,11 @@
 // Commands that open the store run with the agent's engine flags. Commands that call a running agent do not.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { agentEnvironment, agentFlags } from '../../server/platform/process/engine-flags.ts';
-import { mooring } from '../support/agent-process.ts';
+import { mooring, startAgent } from '../support/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const canRespawn = process.platform !== 'win32';
 
@@ -37,4 +38,18 @@ it.runIf(canRespawn)('a command that opens the store has the flags and threads o
 
 it('a command that calls a running agent is not respawned', async () => {
   expect(await seenBy(['status'])).toEqual({ flags: [] });
+});
+
+it('an agent that never ends regularly leaves its program compiled for the next start', async () => {
+  const folder = tempFolder('mooring-compiled');
+  const agent = await startAgent({ env: { NODE_COMPILE_CACHE: folder } });
+  const largest = (): number =>
+    Math.max(
+      0,
+      ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+        (name) => statSync(path.join(folder, name)).size,
+      ),
+    );
+  await waitFor('the agent, compiled', () => largest() > 1024 * 1024);
+  expect(await agent.kill9()).toMatchObject({ signal: 'SIGKILL' });
 });
