@@ -17,7 +17,7 @@ import { createWorkspaceService, type WorkspaceService } from '../../server/work
 import { inlineCompute } from './inline-compute.ts';
 
 /** Only turns a hang into a failure. */
-const settleMs = 30_000;
+const settleMs = 60_000;
 
 export type Files = Readonly<Record<string, string>>;
 export type MirrorHarnessOptions = Partial<

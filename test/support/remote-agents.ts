@@ -72,6 +72,6 @@ export async function filesOf({
 }
 
 /** Waits until what was changed on either side is synced. */
-export async function settle({ client, workspaceId }: RunningAgent, timeoutMs = 30_000): Promise<boolean> {
+export async function settle({ client, workspaceId }: RunningAgent, timeoutMs = 60_000): Promise<boolean> {
   return (await client.mirrors.waitUntilSynced({ workspaceId, timeoutMs })).settled;
 }

@@ -32,7 +32,7 @@ keysTest(
     const token = await page.locator('code').first().innerText();
     await press('I have copied it: continue');
     await press('Send a test webhook');
-    await expect(page.getByText(/^Applied after [\d,]+ ms$/)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/^Applied after [\d,]+ ms$/)).toBeVisible({ timeout: 30_000 });
     const mirrored = path.join(dir, 'mooring-test/hello.md');
     await expect.poll(() => existsSync(mirrored)).toBe(true);
     expect(readFileSync(mirrored, 'utf8')).toContain('A test webhook, sent');
@@ -88,6 +88,6 @@ test('the first run looks right', async ({ page, agent, signIn }) => {
   await look(page, 'first-run-token');
   await page.getByRole('button', { name: 'I have copied it: continue' }).click();
   await page.getByRole('button', { name: 'Send a test webhook' }).click();
-  await expect(page.getByText(/^Applied after/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Applied after/)).toBeVisible({ timeout: 30_000 });
   await look(page, 'first-run-webhook');
 });

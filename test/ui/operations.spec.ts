@@ -19,7 +19,7 @@ async function withOperations(
     (await agent.client.writeFile(workspaceId, file, content, { contentType: 'text/markdown' })).opId;
   const reach = async (opId: string, status: string): Promise<void> =>
     await expect
-      .poll(async () => (await agent.client.operations.get(workspaceId, opId)).status, { timeout: 15_000 })
+      .poll(async () => (await agent.client.operations.get(workspaceId, opId)).status, { timeout: 30_000 })
       .toBe(status);
   await reach(await put('/slack/channels/releases.md', '1.9.1 is rolling out\n'), 'succeeded');
   await provider.tell({ behaviour: { kind: 'status', status: 422 } });

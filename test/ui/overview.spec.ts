@@ -130,8 +130,8 @@ test('while the agent is gone the last state stays and says so; when it is back 
   await expect(pause).toHaveAttribute('aria-disabled', 'true');
   await expect(pause).toHaveAttribute('title', 'Agent not responding.');
   await agent.start();
-  await expect(page.getByRole('button', { name: 'Retry now' })).toBeHidden({ timeout: 15_000 });
-  await expect(page.getByRole('contentinfo')).toContainText('Live', { timeout: 15_000 });
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeHidden({ timeout: 30_000 });
+  await expect(page.getByRole('contentinfo')).toContainText('Live', { timeout: 30_000 });
   appendFileSync(path.join(dir, 'after.md'), 'saved\n');
   await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('after.md');
 });

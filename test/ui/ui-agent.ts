@@ -13,6 +13,8 @@ import { program } from '../support/program.ts';
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const readyDeadlineMs = 60_000;
 const stopDeadlineMs = 10_000;
+/** 2,000 files on a disk and processors that other tests use, too. */
+const settleDeadlineMs = 120_000;
 const logCharactersMax = 64 * 1024;
 
 interface Ready {
@@ -72,7 +74,7 @@ export class UiAgent {
   }
 
   async settle(): Promise<void> {
-    const result = await this.client.mirrors.waitUntilSynced({ timeoutMs: 20_000 });
+    const result = await this.client.mirrors.waitUntilSynced({ timeoutMs: settleDeadlineMs });
     if (!result.settled) throw new Error(`not settled: ${JSON.stringify(result.mirrors)}`);
   }
 

@@ -10,7 +10,7 @@ import { UiAgent } from '../ui-agent.ts';
 
 const productFiles = 2_000;
 const deskFiles = 60;
-const settleMs = 60_000;
+const settleMs = 120_000;
 
 export interface FilledAgent {
   readonly agent: UiAgent;
@@ -146,20 +146,19 @@ async function fillDesk(agent: UiAgent): Promise<FilledAgent['desk']> {
 
 export async function fillAgent(): Promise<FilledAgent> {
   const agent = new UiAgent();
-  await agent.start();
   const linear = await ProviderProcess.start();
-  const product = await fillProduct(agent, linear);
-  const inbox = await fillInbox(agent);
-  const desk = await fillDesk(agent);
-  return {
-    agent,
-    linear,
-    product,
-    inbox,
-    desk,
-    async dispose() {
-      await linear.end();
-      await agent.dispose();
-    },
+  const dispose = async (): Promise<void> => {
+    await linear.end();
+    await agent.dispose();
   };
+  try {
+    await agent.start();
+    const product = await fillProduct(agent, linear);
+    const inbox = await fillInbox(agent);
+    const desk = await fillDesk(agent);
+    return { agent, linear, product, inbox, desk, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
 }
