@@ -128,7 +128,7 @@ export default defineConfig({
       part(
         'unit',
         unitFolders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
-        45 * second,
+        120 * second,
         together,
       ),
       part('imports', ['test/architecture.test.ts'], 60 * second, oneByOne),

@@ -14,6 +14,7 @@ export const processNames = [
   'mirror-until-killed',
   'root-contender',
   'store-process',
+  'utility-process',
 ] as const;
 
 export type ProcessName = (typeof processNames)[number];

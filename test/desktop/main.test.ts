@@ -7,14 +7,15 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentState, DesktopState } from '../../electron/ipc-contract.ts';
 import { MooringClient } from '../../sdk/index.ts';
 import { agentFlags } from '../../server/platform/process/engine-flags.ts';
+import { processFile } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { StandInElectron } from './fake-electron.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** A whole agent starts, perhaps on a machine that does much else. */
-const slow = 90_000;
-const patient = { deadlineMs: 60_000 };
+const slow = 240_000;
+const patient = { deadlineMs: 120_000 };
 
 let electron: StandInElectron;
 
@@ -36,7 +37,7 @@ function forkAgent(dataDir: string): (file: string, options: ForkOptions) => unk
     };`,
   );
   return (_file, options) => {
-    const child: ChildProcess = fork(path.join(root, 'server/utility.ts'), [], {
+    const child: ChildProcess = fork(processFile('utility-process'), [], {
       execArgv: [...engineSwitches(options), '--import', shim],
       env: {
         ...process.env,

@@ -20,7 +20,7 @@ interface Pulling {
   readonly ended: () => Promise<string | null>;
 }
 
-async function pulling(refreshUrl: string, timeoutMs = 30_000): Promise<Pulling> {
+async function pulling(refreshUrl: string): Promise<Pulling> {
   const agent = await startAgent({ args: ['--no-ui', '--log-level', 'error'] });
   const client = () => new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
   const { workspaceId } = await client().workspaces.create({ name: 'w' });
@@ -32,7 +32,7 @@ async function pulling(refreshUrl: string, timeoutMs = 30_000): Promise<Pulling>
     secret: providerSecret,
     allowPlainHttp: true,
     allowPrivateAddresses: true,
-    timeoutMs,
+    timeoutMs: 30_000,
   });
   const provider = async () => await client().providers.get(workspaceId, 'git');
   const ended = async () => {
@@ -71,9 +71,10 @@ test('a page that is too large, and one that drips, end the refresh with their l
     drips.push(setInterval(() => response.write(' '), 20));
     response.on('close', () => clearInterval(drips.at(-1)));
   });
-  const { agent, client, workspaceId, ended } = await pulling(url, 1_000);
+  const { agent, client, workspaceId, ended } = await pulling(url);
   await client().providers.refresh(workspaceId, { provider: 'git' });
   expect(await ended()).toContain('larger than 33554432 bytes');
+  await client().providers.update(workspaceId, 'git', { timeoutMs: 1_000 });
   await client().providers.refresh(workspaceId, { provider: 'git' });
   expect(await ended()).toContain('no answer within 1000 ms');
   expect((await fetch(`${agent.url}/health`)).status).toBe(200);

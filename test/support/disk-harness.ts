@@ -15,11 +15,15 @@ export class DiskHarness {
   readonly engine: FolderEngine;
   /** Ahead of the real clock by this much. */
   aheadMs = 0;
+  #stoppedAt: { readonly nowMs: number; readonly monotonicMs: number } | null = null;
 
   constructor(fs?: FileSystem, onScanProgress?: (progress: ScanProgress) => void) {
     this.engine = new FolderEngine({
       fileSystemAt: (folder) => fs ?? confinedFileSystem(folder),
-      time: { nowMs: () => Date.now() + this.aheadMs, monotonicMs: () => performance.now() + this.aheadMs },
+      time: {
+        nowMs: () => (this.#stoppedAt?.nowMs ?? Date.now()) + this.aheadMs,
+        monotonicMs: () => (this.#stoppedAt?.monotonicMs ?? performance.now()) + this.aheadMs,
+      },
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
       isWindows: false,
       ...(onScanProgress === undefined ? {} : { onScanProgress }),
@@ -37,6 +41,11 @@ export class DiskHarness {
   write(file: string, content: string): void {
     mkdirSync(path.dirname(this.at(file)), { recursive: true });
     writeFileSync(this.at(file), content);
+  }
+
+  /** From here on only `pass` moves the clock, for what depends on less than a loaded machine takes. */
+  stopClock(): void {
+    this.#stoppedAt = { nowMs: Date.now(), monotonicMs: performance.now() };
   }
 
   pass(ms: number): void {
