@@ -65,10 +65,10 @@ async function terminal(shell: Shell, dataDir: string) {
   return {
     /** The arguments that `mooring` gets after these keys and Enter. */
     async typed(keys: string): Promise<readonly string[]> {
-      await waitFor(`the prompt of ${shell}`, () => existsSync(ready), { deadlineMs: 30_000 });
+      await waitFor(`the prompt of ${shell}`, () => existsSync(ready), { deadlineMs: 90_000 });
       rmSync(ready);
       running.stdin?.write(`mooring ${keys}\r`);
-      await waitFor(`the words of ${keys}`, () => existsSync(words), { deadlineMs: 30_000 }).catch(
+      await waitFor(`the words of ${keys}`, () => existsSync(words), { deadlineMs: 90_000 }).catch(
         (error: unknown) => {
           throw new Error(`after ${JSON.stringify(keys)} the screen is ${JSON.stringify(screen)}`, {
             cause: error,

@@ -63,7 +63,7 @@ it('mirrors a folder, prints what works as pasted, and carries changes both ways
   const dir = path.join(tempFolder('mooring-first'), "My folder's files");
   putFile(dir, 'notes.md', 'first\n');
   const started = start(dataDir, dir, '--listen', '127.0.0.1:0');
-  await waitFor('the last line', () => started.output().includes('Ctrl-C'), { deadlineMs: 30_000 });
+  await waitFor('the last line', () => started.output().includes('Ctrl-C'), { deadlineMs: 90_000 });
   const output = started.output();
   const url = lineAfter(output, 'Address');
   expect(lineAfter(output, 'Folder')).toBe(dir);
@@ -105,7 +105,7 @@ it('makes a folder of its own when none is named, once', async () => {
   const home = path.join(homeDir, 'Mooring', 'home');
   for (let time = 0; time < 2; time += 1) {
     const started = start(dataDir, '--listen', '127.0.0.1:0');
-    await waitFor('the last line', () => started.output().includes('Ctrl-C'), { deadlineMs: 30_000 });
+    await waitFor('the last line', () => started.output().includes('Ctrl-C'), { deadlineMs: 90_000 });
     expect(lineAfter(started.output(), 'Folder')).toBe(home);
     const { stdout } = await mooring(['status', '--json'], { dataDir });
     expect(JSON.parse(stdout)).toMatchObject({ mirrors: [{ dir: home }], workspaces: [{ name: 'home' }] });
@@ -118,7 +118,7 @@ it('uses the agent that already runs, and mirrors another folder there', async (
   const dataDir = tempFolder('mooring-data');
   const first = tempFolder('mooring-one');
   const started = start(dataDir, first, '--listen', '127.0.0.1:0');
-  await waitFor('the first agent', () => started.output().includes('Ctrl-C'), { deadlineMs: 30_000 });
+  await waitFor('the first agent', () => started.output().includes('Ctrl-C'), { deadlineMs: 90_000 });
   const second = tempFolder('mooring-two');
   const other = start(dataDir, second);
   expect(await other.ended).toBe(0);
@@ -143,7 +143,7 @@ it('uses the next free port when its own is in use, and prints it', async () => 
     '--listen',
     `127.0.0.1:${address.port}`,
   );
-  await waitFor('the agent', () => started.output().includes('Ctrl-C'), { deadlineMs: 30_000 });
+  await waitFor('the agent', () => started.output().includes('Ctrl-C'), { deadlineMs: 90_000 });
   expect(started.output()).toContain(`Port ${address.port} is in use`);
   const port = Number(new URL(lineAfter(started.output(), 'Address')).port);
   expect(port).toBeGreaterThan(address.port);

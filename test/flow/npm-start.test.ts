@@ -112,7 +112,7 @@ test.for(isLong ? Object.keys(ends) : shortForm)(
     skip(process.platform !== 'linux', noProc);
     const started = await npmStart();
     ends[how]?.(started);
-    await waitFor('the end of the agent', () => !isAlive(started.agentPid), { deadlineMs: 15_000 });
+    await waitFor('the end of the agent', () => !isAlive(started.agentPid), { deadlineMs: 90_000 });
     // In order: it took its files along, and the log was folded back into the database.
     expect(existsSync(path.join(started.dataDir, 'agent.json'))).toBe(false);
     expect(existsSync(path.join(started.dataDir, 'mooring.db-wal'))).toBe(false);

@@ -130,7 +130,7 @@ it('loses nothing acknowledged and doubles nothing over kill -9 in the middle of
     const folderWork = changeFolder(dir, seed + round, stop.signal);
     const writes = writeUntilGone(client(), workspaceId, seed + round, known);
     const enough = known.opIds.size + 1 + random.below(killAfterWritesMax);
-    await waitFor('writes to kill', () => known.opIds.size >= enough, { everyMs: 1, deadlineMs: 30_000 });
+    await waitFor('writes to kill', () => known.opIds.size >= enough, { everyMs: 1, deadlineMs: 90_000 });
     await agent.kill9();
     await writes;
     stop.abort();

@@ -66,7 +66,7 @@ test('a linter finds nothing wrong in it', async () => {
     { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
   );
   expect(stdout + stderr).not.toMatch(/error|warning/i);
-}, 60_000);
+}, 180_000);
 
 test('every operation has a name of its own, says who may call it and documents its errors', () => {
   const names = operations.map(([, { operationId }]) => operationId);

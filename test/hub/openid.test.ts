@@ -43,7 +43,7 @@ beforeAll(async () => {
   await Promise.all([first.start(listen), second.start()]);
   owner = ownerClient(first);
   ({ workspaceId } = await owner.workspaces.create({ name: 'team' }));
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.kill9()));
   if (noPostgres !== null) return;

@@ -214,7 +214,7 @@ describe('processes of a hub', () => {
           await client.writeFile(workspaceId, `/after${index}`, 'after');
           return true;
         },
-        { deadlineMs: 30_000 },
+        { deadlineMs: 90_000 },
       );
     expect((await b.readFile(workspaceId, '/before')).content).toBe('before');
     expect((await at(processes, 0).fetch('/ready')).status).toBe(200);

@@ -21,7 +21,7 @@ it('a process whose connection for notices is silent reports the commits of othe
   await waitFor('the first commit', () => reported.length === 1);
   line.fallSilent();
   await put('/after');
-  await waitFor('the second commit', () => reported.length === 2, { deadlineMs: 20_000 });
+  await waitFor('the second commit', () => reported.length === 2, { deadlineMs: 90_000 });
   expect(log.map(({ message }) => message)).toContain(
     'the connection for notices is lost: the database is asked instead',
   );

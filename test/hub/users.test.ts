@@ -35,7 +35,7 @@ beforeAll(async () => {
   processes = ['a', 'b'].map((name) => new AgentProcess(path.join(folder, name), { args }));
   await Promise.all(processes.map((one) => one.start()));
   [first, second] = processes.map(ownerClient) as [MooringClient, MooringClient];
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.kill9()));
   if (noPostgres === null) removeFolder(folder);

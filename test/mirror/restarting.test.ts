@@ -5,7 +5,7 @@ import { mirroredTwelve, startMirrorHarness } from '../support/mirror-harness.ts
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe('stopping and going on', () => {
   it('finds after a restart what changed on both sides meanwhile', async () => {
@@ -100,7 +100,7 @@ describe('stopping and going on', () => {
     await rig.delete('/d/a');
     // Whoever waits as it dies is told that it did not settle.
     await waitFor('rest', async () => (await rig.manager.settle({ timeoutMs: 20_000 })).settled, {
-      deadlineMs: 40_000,
+      deadlineMs: 90_000,
     });
     expect(await rig.both()).toEqual({ '/c': 'content c' });
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     const configFile = path.join(root, `build/vite.${name}.ts`);
     await build({ root, configFile, logLevel: 'error', build: { outDir: bundles } });
   }
-}, 60_000);
+}, 180_000);
 
 /** What the files named so load when they run, but for each other. */
 function loadedBy(files: RegExp): string[] {

@@ -255,7 +255,7 @@ it('lists the changes of a scan as they were found, also after they crossed to a
       expect([...crossed]).toEqual(found);
     }
   });
-}, 60_000);
+}, 180_000);
 
 it('keeps the files that a scan will read as they were listed', () => {
   check(fc.record({ path: anyPath, file: anyFile, gone: fc.boolean() }), (steps) => {

@@ -7,7 +7,7 @@ import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-ag
 import { scaled } from '../support/scale.ts';
 
 const timeLimitMs = scaled(5_000, 600_000);
-const answerDeadlineMs = 8_000;
+const answerDeadlineMs = 30_000;
 
 let agent: HttpAgent;
 let workspaceId: string;

@@ -78,7 +78,7 @@ it('continues without a gap when the agent restarts at the same port', async () 
   const again = new MooringClient({ baseUrl: agent.url, token });
   await again.writeFile(workspaceId, '/two', '2');
   await waitFor('live again', () => subscription.state.kind === 'live' && seen.length >= 2, {
-    deadlineMs: 20_000,
+    deadlineMs: 90_000,
   });
   await again.writeFile(workspaceId, '/three', '3');
   await waitFor('the last event', () => seen.length >= 3);

@@ -223,7 +223,7 @@ describe('the store and a model of it', () => {
     );
     expect(counted).toBeGreaterThan(40);
     expect(await store.maintenance.integrityCheck()).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('what a subject sees', () => {
@@ -297,5 +297,5 @@ describe('what a subject sees', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  }, 180_000);
 });

@@ -12,8 +12,8 @@ export type { CommandResult, Exit } from './command-host.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Generous: it only turns a hang into a failure, and a machine may be busy with twenty other processes. */
-const readyDeadlineMs = 45_000;
-const stopDeadlineMs = 15_000;
+const readyDeadlineMs = 120_000;
+const stopDeadlineMs = 60_000;
 /** The end of the log that is kept and, when the test fails, printed. */
 const logBytesMax = 256 * 1024;
 

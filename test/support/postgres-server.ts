@@ -49,7 +49,7 @@ export class PostgresServer {
         if (this.#child === null || this.#child.exitCode !== null) this.#spawn();
         return await answers(this.url);
       },
-      { deadlineMs: 30_000 },
+      { deadlineMs: 90_000 },
     );
   }
 

@@ -2,9 +2,9 @@
 // failure that says what was awaited and what was seen last. It also runs in a page.
 
 export interface WaitOptions {
-  /** Default 10 s. */
+  /** Default 30 s. */
   readonly deadlineMs?: number;
-  /** Pause between two looks, default 20 ms. */
+  /** Pause between two looks. Default: a tenth of the time that it has waited, 20 to 100 ms, as a look may be a request to an agent. */
   readonly everyMs?: number;
 }
 
@@ -17,8 +17,8 @@ export async function waitFor<T>(
   look: () => T | Promise<T>,
   options: WaitOptions = {},
 ): Promise<Exclude<T, undefined | null | false>> {
-  const deadlineMs = options.deadlineMs ?? 10_000;
-  const end = performance.now() + deadlineMs;
+  const deadlineMs = options.deadlineMs ?? 30_000;
+  const begun = performance.now();
   let lastError: unknown;
   for (;;) {
     try {
@@ -30,10 +30,11 @@ export async function waitFor<T>(
     } catch (error) {
       lastError = error;
     }
-    if (performance.now() >= end) {
+    const waitedMs = performance.now() - begun;
+    if (waitedMs >= deadlineMs) {
       throw new Error(`waited ${deadlineMs} ms for ${what}`, { cause: lastError });
     }
-    await delay(options.everyMs ?? 20);
+    await delay(options.everyMs ?? Math.min(100, Math.max(20, waitedMs / 10)));
   }
 }
 

@@ -11,8 +11,8 @@ import { CheckedAnswers } from '../support/answers/checked-answers.ts';
 import { program } from '../support/program.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
-const readyDeadlineMs = 60_000;
-const stopDeadlineMs = 10_000;
+const readyDeadlineMs = 120_000;
+const stopDeadlineMs = 60_000;
 /** 2,000 files on a disk and processors that other tests use, too. */
 const settleDeadlineMs = 120_000;
 const logCharactersMax = 64 * 1024;

@@ -8,7 +8,7 @@ import { createLogger } from '../../../server/platform/observe/logger.ts';
 import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** A rig whose folder's listener the test has in its hand. */
 async function overheard(): Promise<{
@@ -29,7 +29,7 @@ async function overheard(): Promise<{
 
 async function follows(rig: MirrorHarness, file: string, content: string): Promise<void> {
   await waitFor(`the workspace to hold ${file}`, async () => (await rig.workspace())[file] === content, {
-    deadlineMs: 25_000,
+    deadlineMs: 90_000,
   });
 }
 
@@ -161,7 +161,7 @@ describe('a directory that is made again at the same path', () => {
       await follows(rig, '/d/e/a', `${content} again`);
       rmSync(rig.at('d'), { recursive: true });
       await waitFor('the deletion', async () => (await rig.workspace())['/d/e/a'] === undefined, {
-        deadlineMs: 25_000,
+        deadlineMs: 90_000,
       });
     }
   });

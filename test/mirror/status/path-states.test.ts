@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts';
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 120_000 });
 /** Only turns a hang into a failure. */
-const deadlineMs = 45_000;
+const deadlineMs = 90_000;
 
 async function states(
   rig: MirrorHarness,

@@ -5,7 +5,7 @@ import { type Case, newDesk } from './bench.ts';
 import { equal, has } from './check.ts';
 
 /** Long enough for a busy machine. */
-const waits = { deadlineMs: 30_000 };
+const waits = { deadlineMs: 90_000 };
 
 interface Followed {
   readonly seen: EventFrame[];
