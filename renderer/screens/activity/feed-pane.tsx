@@ -3,6 +3,7 @@ import type { ReactElement, RefObject } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
@@ -116,15 +117,13 @@ function NoEvents({
 }): ReactElement {
   if (onShowAll === null) {
     return (
-      <div className="empty">
-        <h2>No events yet</h2>
+      <EmptyList icon="activity" title="No events yet">
         <p>Save a file in the folder or write one through the API to see it here.</p>
-      </div>
+      </EmptyList>
     );
   }
   return (
-    <div className="empty">
-      <h2>No matching events</h2>
+    <EmptyList icon="filter" title="No matching events">
       <p>
         {plural(loaded, 'event')} loaded so far; none matches.
         {hasEnded ? ' The selected time range has ended.' : ' New matching events appear here.'}
@@ -132,6 +131,6 @@ function NoEvents({
       <div className="row">
         <Button onClick={onShowAll}>Show all</Button>
       </div>
-    </div>
+    </EmptyList>
   );
 }

@@ -2,7 +2,7 @@
 import type { ReactElement, RefObject } from 'react';
 import type { Conflict } from '../../../server/contract/conflicts.ts';
 import { conflictName } from '../../model/mirror/conflict-view.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
@@ -56,17 +56,13 @@ export function ConflictList({
 
 function NoConflicts(): ReactElement {
   return (
-    <div className="empty">
-      <h2>
-        <Icon of="fine" />
-        No conflicts
-      </h2>
+    <EmptyList icon="conflict" title="No conflicts">
       <p>
         When a file changes in the folder and in the workspace at the same time, Mooring merges changes of
         different lines. If both sides changed the same lines, the workspace’s version keeps the name, the
         folder’s version becomes a dated conflict copy, and the conflict appears here.
       </p>
-    </div>
+    </EmptyList>
   );
 }
 

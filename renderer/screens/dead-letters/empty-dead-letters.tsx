@@ -7,7 +7,7 @@ import { filesHref } from '../../location/app-location.ts';
 import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/answers.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { FailureText } from '../../parts/feedback/note.tsx';
 
 export function EmptyDeadLetters({
@@ -26,21 +26,16 @@ export function EmptyDeadLetters({
 }): ReactElement {
   if (isFiltered) {
     return (
-      <div className="empty">
-        <h2>No matching dead letters</h2>
+      <EmptyList icon="filter" title="No matching dead letters">
         <p>Clear the filters to see all dead letters.</p>
         <div className="row">
           <Button onClick={onClear}>Clear filters</Button>
         </div>
-      </div>
+      </EmptyList>
     );
   }
   return (
-    <div className="empty">
-      <h2>
-        <Icon of="fine" />
-        No dead letters
-      </h2>
+    <EmptyList icon="deadLetter" title="No dead letters">
       <p>
         Inbound events that cannot be applied appear here. Edit, replay or dismiss them.
         {accepted === undefined ? '' : ` Accepted so far: ${plural(accepted, 'inbound event')}.`}
@@ -50,7 +45,7 @@ export function EmptyDeadLetters({
         webhook of a provider.
       </p>
       <TestWebhook workspaceId={workspaceId} onSent={onChanged} />
-    </div>
+    </EmptyList>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Log } from '../../api/logs.ts';
 import { useDisabledReason } from '../../api/services.ts';
 import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import type { HeldRows } from './held-rows.ts';
@@ -58,11 +59,10 @@ function Rows({ log, rows, selected, listHandle, onSelect, onShowAll }: LogPaneP
     );
   if (rows.rows.length === 0)
     return (
-      <div className="empty">
-        <h2>No matching entries</h2>
+      <EmptyList icon="filter" title="No matching entries">
         <p>The log has the newest 5 to 10 MB. With --log-level debug the agent logs every request.</p>
         <Button onClick={onShowAll}>Show all</Button>
-      </div>
+      </EmptyList>
     );
   return (
     <LogList

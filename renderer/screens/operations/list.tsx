@@ -9,6 +9,7 @@ import { span } from '../../model/outbound/operation-timeline.ts';
 import { operationStatus, providerOf } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import type { RowAction } from '../../parts/buttons/row-menu.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -105,8 +106,7 @@ function NoOperations({
 }: Pick<OperationListProps, 'filtered' | 'hidesPlainSaves' | 'onSaves' | 'onClear'>): ReactElement {
   if (hidesPlainSaves) {
     return (
-      <div className="empty">
-        <h2>No operations of providers</h2>
+      <EmptyList icon="operations" title="No operations of providers">
         <p>
           Changes for registered providers appear here, and operations that failed. Plain saves, of paths
           without a provider, are in Activity.
@@ -114,25 +114,23 @@ function NoOperations({
         <div className="row">
           <Button onClick={onSaves}>Show plain saves</Button>
         </div>
-      </div>
+      </EmptyList>
     );
   }
   if (!filtered) {
     return (
-      <div className="empty">
-        <h2>No operations yet</h2>
+      <EmptyList icon="operations" title="No operations yet">
         <p>Each write creates an operation. Save a file in a mirrored folder or write one through the API.</p>
-      </div>
+      </EmptyList>
     );
   }
   return (
-    <div className="empty">
-      <h2>No operations match</h2>
+    <EmptyList icon="filter" title="No operations match">
       <p>The filters hide all operations.</p>
       <div className="row">
         <Button onClick={onClear}>Clear filters</Button>
       </div>
-    </div>
+    </EmptyList>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { workspaceName } from '../../api/services.ts';
 import { plural } from '../../model/format.ts';
 import { remoteHost, remoteStatus } from '../../model/mirror/remote-view.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
@@ -71,10 +71,7 @@ export function RemoteList({
 
 function NoRemotes(): ReactElement {
   return (
-    <div className="empty">
-      <h2>
-        <Icon of="remote" /> No remotes yet
-      </h2>
+    <EmptyList icon="remote" title="No remotes yet">
       <p>
         A remote syncs a workspace with a workspace of another server, for example one that your team shares.
         All files stay on this computer as well, so that you can work without a connection.
@@ -83,6 +80,6 @@ function NoRemotes(): ReactElement {
         The first sync only adds files, on both sides. Add one with “Add remote…” or with{' '}
         <code className="mono">mooring remote add</code>.
       </p>
-    </div>
+    </EmptyList>
   );
 }

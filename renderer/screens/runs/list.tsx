@@ -6,7 +6,7 @@ import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { runsMax } from '../../api/runs.ts';
 import { count, plural } from '../../model/format.ts';
 import { changeCount, type RunRow, runName } from '../../model/runs/run-view.ts';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
@@ -101,15 +101,12 @@ function RunCells({ run }: { readonly run: Run }): ReactElement {
 
 function NoRuns(): ReactElement {
   return (
-    <div className="empty">
-      <h2>
-        <Icon of="run" /> No runs yet
-      </h2>
+    <EmptyList icon="run" title="No runs yet">
       <p>
         A run works on a copy of the workspace. Its changes appear here for review: you commit all or some of
         them as one change, discard them, or undo them later.
       </p>
       <p>Create one with “New run…”, or let an agent begin one with the tool “changes”.</p>
-    </div>
+    </EmptyList>
   );
 }

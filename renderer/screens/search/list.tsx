@@ -14,6 +14,7 @@ import {
   shownLinesMax,
 } from '../../model/search/search-rows.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { QueryError } from '../../parts/feedback/load-error.tsx';
 import { MarkedText } from '../../parts/feedback/marked-text.tsx';
@@ -157,10 +158,7 @@ const filterExamples = ['type:json', 'path:/guides', 'in:workspace', 'after:2026
 function NoQuery({ workspaces }: SearchListProps): ReactElement {
   const files = workspaces.reduce((sum, each) => sum + each.files, 0);
   return (
-    <div className="empty">
-      <h2>
-        <Icon of="search" /> Search {plural(files, 'file')}
-      </h2>
+    <EmptyList icon="search" title={<>Search {plural(files, 'file')}</>}>
       <p>
         Names and contents of {workspaces.length === 1 ? 'the workspace' : 'all workspaces'} are searched as
         you type. Quote a phrase to find its words in this order.
@@ -173,17 +171,21 @@ function NoQuery({ workspaces }: SearchListProps): ReactElement {
           </code>
         ))}
       </p>
-    </div>
+    </EmptyList>
   );
 }
 
 function NothingFound({ form, onChange }: SearchListProps): ReactElement {
   const isNames = form.kind === 'names';
   return (
-    <div className="empty">
-      <h2>
-        No {isNames ? 'name' : form.kind === 'all' ? 'file' : 'text'} matches “{form.q.trim() || form.glob}”
-      </h2>
+    <EmptyList
+      icon="search"
+      title={
+        <>
+          No {isNames ? 'name' : form.kind === 'all' ? 'file' : 'text'} matches “{form.q.trim() || form.glob}”
+        </>
+      }
+    >
       <p>
         {isNames
           ? 'Each part of the query must occur in the path.'
@@ -201,7 +203,7 @@ function NothingFound({ form, onChange }: SearchListProps): ReactElement {
           <Button onClick={() => onChange({ kind: 'all' })}>Search names and contents</Button>
         )}
       </div>
-    </div>
+    </EmptyList>
   );
 }
 
@@ -212,17 +214,14 @@ function InvalidSearch({
 }: Pick<SearchListProps, 'form' | 'onChange'> & { readonly error: BadRequestError }): ReactElement {
   const isRegex = form.kind === 'regex';
   return (
-    <div className="empty" role="alert">
-      <h2>
-        <Icon of="warning" /> {isRegex ? 'Invalid regular expression' : 'Invalid search'}
-      </h2>
+    <EmptyList icon="warning" title={isRegex ? 'Invalid regular expression' : 'Invalid search'} isAlert>
       <p>{isRegex ? causeOf(error) : describeError(error)}</p>
       {isRegex ? (
         <div className="row">
           <Button onClick={() => onChange({ kind: 'exact' })}>Search exact text</Button>
         </div>
       ) : null}
-    </div>
+    </EmptyList>
   );
 }
 

@@ -9,7 +9,7 @@ import { count, plural } from '../../model/format.ts';
 import { sortedOperations, writebackColumns } from '../../model/outbound/operation-columns.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
+import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { LoadError } from '../../parts/feedback/load-error.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
@@ -113,22 +113,17 @@ function EmptyWriteback({
 }): ReactElement {
   if (isFiltered) {
     return (
-      <div className="empty">
-        <h2>No operations match</h2>
+      <EmptyList icon="filter" title="No operations match">
         <p>The filters hide all operations.</p>
         <div className="row">
           <Button onClick={onShowAll}>Show all</Button>
         </div>
-      </div>
+      </EmptyList>
     );
   }
   const command = `mooring provider add github --workspace ${workspace.workspaceId}`;
   return (
-    <div className="empty">
-      <h2>
-        <Icon of="writeback" />
-        No operations
-      </h2>
+    <EmptyList icon="writeback" title="No operations">
       <p>
         Changes below <span className="mono">/github/</span> are sent to the provider “github” once it is
         registered. {providers.length === 0 ? 'Without a provider, all data stays on this computer.' : ''}
@@ -141,7 +136,7 @@ function EmptyWriteback({
         Your program reads and acknowledges the operations. With <span className="mono unbroken">--url</span>{' '}
         the agent sends them to that URL, signed.
       </p>
-    </div>
+    </EmptyList>
   );
 }
 

@@ -7,6 +7,7 @@ import { inFolder } from '../../../model/files/path.ts';
 import { plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { CopyButton } from '../../../parts/buttons/copy.tsx';
+import { EmptyList } from '../../../parts/feedback/empty-list.tsx';
 import { ErrorBlock } from '../../../parts/feedback/error-block.tsx';
 
 export function FolderFailure({
@@ -47,24 +48,21 @@ export function EmptyFolder({
 }): ReactElement {
   if (entries > 0) {
     return (
-      <div className="empty">
-        <h2>No files match “{location.filter}”</h2>
+      <EmptyList icon="filter" title={<>No files match “{location.filter}”</>}>
         <p>{plural(entries, 'entry', 'entries')} in this folder. Press Esc to clear the filter.</p>
-      </div>
+      </EmptyList>
     );
   }
   if (location.atMs !== null) {
     return (
-      <div className="empty">
-        <h2>No files here at this time</h2>
+      <EmptyList icon="history" title="No files here at this time">
         <p>Files were added later or already deleted. Choose another time with “As of…”.</p>
-      </div>
+      </EmptyList>
     );
   }
   const dir = mirror === null ? null : inFolder(mirror.dir, location.folder === '/' ? '' : location.folder);
   return (
-    <div className="empty">
-      <h2>No files in this folder</h2>
+    <EmptyList icon="folder" title="No files in this folder">
       {dir === null ? (
         <p>Create or upload one with “New”, drop files here, or mirror a folder into this workspace.</p>
       ) : (
@@ -76,6 +74,6 @@ export function EmptyFolder({
           </div>
         </>
       )}
-    </div>
+    </EmptyList>
   );
 }
