@@ -71,6 +71,13 @@ jobTest('4. Change files: create, rename, move, delete, undo', async ({ page, fi
   await expect.poll(() => existsSync(inDir('work/drafts/safety.md'))).toBe(true);
   await lastAction(page).getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => existsSync(inDir('work/safety.md'))).toBe(true);
+  // Onto a part of the breadcrumb: up to the workspace.
+  await expect(row(page, 'safety.md')).toBeVisible();
+  const up = page.getByRole('navigation', { name: 'Path of the folder' }).getByRole('button').first();
+  await row(page, 'safety.md').getByText('safety.md').dragTo(up);
+  await expect.poll(() => existsSync(inDir('safety.md'))).toBe(true);
+  await lastAction(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => existsSync(inDir('work/safety.md'))).toBe(true);
 
   await openFolder(page, filled, '/work/');
   await row(page, 'safety.md').click({ button: 'right' });

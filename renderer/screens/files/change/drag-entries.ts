@@ -14,7 +14,7 @@ export interface DragHandlers {
   readonly onDrop: (event: DragEvent) => void;
 }
 
-/** For an element inside the row of an entry. */
+/** For an element inside the row of an entry, or for one that stands for it alone. */
 export function entryAttributes({ path, type }: ChangedEntry, isDraggable: boolean) {
   return { 'data-entry': path, 'data-entry-type': type, draggable: isDraggable } as const;
 }
@@ -78,7 +78,10 @@ export function useDragEntries({
 
 function entryUnder(target: EventTarget): ChangedEntry | null {
   if (!(target instanceof Element)) return null;
-  const named = target.closest('[role="row"], [role="treeitem"]')?.querySelector('[data-entry]');
+  // A part of the breadcrumb names its folder itself; of a row any part is dragged, and dropped on.
+  const named =
+    target.closest('[data-entry]') ??
+    target.closest('[role="row"], [role="treeitem"]')?.querySelector('[data-entry]');
   const path = named?.getAttribute('data-entry') ?? null;
   if (path === null) return null;
   return { path, type: named?.getAttribute('data-entry-type') === 'dir' ? 'dir' : 'file' };
