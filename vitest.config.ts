@@ -121,6 +121,8 @@ export default defineConfig({
     // The store runs in the tests' processes, too.
     execArgv: hasProtectionKeys ? [...guardFlags] : [],
     maxWorkers: 2,
+    // A worker ends when its databases are closed, also on a loaded machine.
+    teardownTimeout: 120 * second,
     retry: 0,
     globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/vitest-setup.ts'],

@@ -14,7 +14,7 @@ export interface DragHandlers {
   readonly onDrop: (event: DragEvent) => void;
 }
 
-/** For an element inside the row of an entry, or for one that stands for it alone. */
+/** For an element inside the row of an entry, or for an element of its own. */
 export function entryAttributes({ path, type }: ChangedEntry, isDraggable: boolean) {
   return { 'data-entry': path, 'data-entry-type': type, draggable: isDraggable } as const;
 }
