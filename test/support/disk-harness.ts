@@ -13,16 +13,16 @@ import { tempFolder } from './temp-folder.ts';
 export class DiskHarness {
   readonly root = tempFolder('mooring-disk');
   readonly engine: FolderEngine;
-  /** Ahead of the real clock by this much. */
+  /** Ahead of the begin of the test by this much. Only `pass` moves the clock: what is to be seen too early is too early on a loaded machine, too. */
   aheadMs = 0;
-  #stoppedAt: { readonly nowMs: number; readonly monotonicMs: number } | null = null;
+  readonly #begun = { nowMs: Date.now(), monotonicMs: performance.now() };
 
   constructor(fs?: FileSystem, onScanProgress?: (progress: ScanProgress) => void) {
     this.engine = new FolderEngine({
       fileSystemAt: (folder) => fs ?? confinedFileSystem(folder),
       time: {
-        nowMs: () => (this.#stoppedAt?.nowMs ?? Date.now()) + this.aheadMs,
-        monotonicMs: () => (this.#stoppedAt?.monotonicMs ?? performance.now()) + this.aheadMs,
+        nowMs: () => this.#begun.nowMs + this.aheadMs,
+        monotonicMs: () => this.#begun.monotonicMs + this.aheadMs,
       },
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
       isWindows: false,
@@ -41,11 +41,6 @@ export class DiskHarness {
   write(file: string, content: string): void {
     mkdirSync(path.dirname(this.at(file)), { recursive: true });
     writeFileSync(this.at(file), content);
-  }
-
-  /** From here on only `pass` moves the clock, for what depends on less than a loaded machine takes. */
-  stopClock(): void {
-    this.#stoppedAt = { nowMs: Date.now(), monotonicMs: performance.now() };
   }
 
   pass(ms: number): void {

@@ -79,7 +79,6 @@ describe('a scan', () => {
   it('waits until a file that is written in place holds still for two looks', async () => {
     const rig = new DiskHarness();
     await rig.open();
-    rig.stopClock();
     rig.write('a', 'half');
     expect(await rig.scan()).toEqual([]);
     rig.write('a', 'half and more');
