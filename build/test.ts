@@ -60,7 +60,7 @@ const parts: readonly Part[] = [
   { name: 'simulation', run: () => vitest('simulation'), long: true },
   { name: 'contract', run: () => vitest('contract') },
   { name: 'flow', run: () => vitest('flow'), long: true },
-  { name: 'hub', run: () => vitest('hub') },
+  { name: 'hub', run: () => vitest('hub'), long: true },
   { name: 'engines', run: onPostgres, long: true },
   { name: 'clients', run: () => vitest('clients') },
   { name: 'packaging', run: () => vitest('packaging') },

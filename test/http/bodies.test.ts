@@ -211,7 +211,7 @@ describe('a body with too much in it', () => {
       jsonValuesMax,
     );
     // It was half a minute for the first of them alone.
-    expect(performance.now() - startedMs).toBeLessThan(8_000);
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 
   test('at the limits is taken, one more is not', async () => {

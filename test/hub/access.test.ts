@@ -8,6 +8,7 @@ import { MooringClient, UnauthorizedError } from '../../sdk/index.ts';
 import type { AgentProcess } from '../support/agent.ts';
 import { hubDatabase } from '../support/hub-database.ts';
 import { type Hub, startHub } from '../support/hub-processes.ts';
+import { scaled } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -16,8 +17,8 @@ beforeEach(({ skip }) => skip(noPostgres !== null, noPostgres ?? ''));
 /** How balancers name the hub. */
 const host = 'hub.example.com';
 const origin = `https://${host}`;
-/** Asked of the product: docs/hub.md, "Several processes". */
-const endsWithinMs = 1_000;
+/** Asked of the product is a second (docs/hub.md, "Several processes"): for a machine of its own. */
+const endsWithinMs = scaled(10_000, 1_000);
 
 interface Pair extends Hub {
   readonly database: string;
