@@ -200,6 +200,7 @@ function agree({ trees, problems }: SyncContext, step: Step, revision: number): 
   if (gone !== null) {
     trees.setWorkspace(gone, null);
     trees.agree(gone, null);
+    problems.roomMade();
   }
   if (file !== null) {
     trees.setWorkspace(file.path, { hash: file.hash, revision, sizeBytes: file.sizeBytes });
@@ -238,6 +239,7 @@ async function refuse(
     case 'fork_full':
       context.problems.fail(action.path, {
         ...failure,
+        awaitsRoom: true,
         cause: `The run is full: ${refusal.message}.`,
         next: 'Exclude generated files with a .mooringignore in the folder of the run, or delete files there; Mooring retries automatically.',
       });

@@ -236,8 +236,8 @@ export class SyncSession {
     this.#observedChanges += 1;
     this.trees.setLocal(path, entry);
     this.unsyncable.forget();
-    // The failed action was for another content.
-    if (entry?.kind === 'file') this.problems.succeed(path);
+    // The failed action was for another content, or for a file that is gone.
+    if (entry === null || entry.kind === 'file') this.problems.succeed(path);
   }
 
   #workspaceChanged(): void {

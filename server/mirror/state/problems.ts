@@ -13,6 +13,8 @@ export interface MirrorProblem {
   readonly next: string;
   /** Another path that must wait with it: the old name of a file whose move is refused is not simply gone. */
   readonly holds?: string;
+  /** It can be done when something else is removed. */
+  readonly awaitsRoom?: true;
 }
 
 const noAction = 'No action needed; Mooring retries automatically.';
@@ -99,6 +101,17 @@ export class ProblemTable {
   succeed(path: string): void {
     if (this.#entries.delete(path)) this.#version += 1;
     this.#quick.delete(path);
+  }
+
+  /** Something was removed: what waits for room is tried within a second, however often that failed before. */
+  roomMade(): void {
+    const soonMs = this.#clock.monotonicMs() + retryFirstMs;
+    for (const [path, entry] of this.#entries) {
+      if (entry.failure.awaitsRoom !== true || entry.retryMonotonicMs <= soonMs) continue;
+      const retryAtMs = this.#clock.nowMs() + retryFirstMs;
+      this.#entries.set(path, { ...entry, retryAtMs, retryMonotonicMs: soonMs });
+      this.#version += 1;
+    }
   }
 
   /** Nothing is left to plan: what does not wait for its next try is solved, or needs nothing any more. */
