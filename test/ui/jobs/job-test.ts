@@ -4,7 +4,7 @@ import { test as base, expect } from '../fixtures.ts';
 import { type FilledAgent, fillAgent } from './filled-agent.ts';
 
 /** A loaded machine may take this many times the claim. */
-const loadFactor = 15;
+const loadFactor = 30;
 
 export type Timed = <Result>(step: string, claimMs: number, walk: () => Promise<Result>) => Promise<Result>;
 
