@@ -18,7 +18,7 @@ export default defineConfig({
   // `npm test` runs a test that failed a second time and names it (build/test.ts); a person wants to see the first failure.
   retries: 0,
   // Deadlines for a loaded machine: a test waits on conditions, and only one that hangs takes as long.
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env.CI === 'true',
   projects: [

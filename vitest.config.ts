@@ -134,24 +134,24 @@ export default defineConfig({
         together,
       ),
       part('imports', ['test/architecture.test.ts'], 60 * second, oneByOne),
-      part('property', ['test/property/**/*.test.ts'], 120 * second, together),
-      part('simulation', ['test/simulation/**/*.test.ts'], 120 * second, together),
+      part('property', ['test/property/**/*.test.ts'], 300 * second, together),
+      part('simulation', ['test/simulation/**/*.test.ts'], 300 * second, together),
       part(
         'contract',
         ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/mcp/**/*.test.ts'],
-        30 * second,
+        120 * second,
         manyTogether,
       ),
       // Real processes, real disks: one at a time, so that a deadline means what it says.
-      part('flow', ['test/flow/**/*.test.ts'], 180 * second, oneByOneTogether),
+      part('flow', ['test/flow/**/*.test.ts'], 300 * second, oneByOneTogether),
       // Real processes on a real PostgreSQL.
-      withPostgres(part('hub', ['test/hub/**/*.test.ts'], 120 * second, oneByOneTogether)),
+      withPostgres(part('hub', ['test/hub/**/*.test.ts'], 300 * second, oneByOneTogether)),
       // The store and the API once more, with a database of PostgreSQL for each data directory.
-      withPostgres(part('engines', bothEngines, 120 * second, { ...manyTogether, group: 4 }), {
+      withPostgres(part('engines', bothEngines, 300 * second, { ...manyTogether, group: 4 }), {
         MOORING_TEST_ENGINE: 'postgres',
       }),
-      part('clients', ['test/clients/**/*.test.ts'], 90 * second, oneByOneTogether),
-      part('packaging', ['test/packaging/**/*.test.ts'], 120 * second, oneByOne),
+      part('clients', ['test/clients/**/*.test.ts'], 300 * second, oneByOneTogether),
+      part('packaging', ['test/packaging/**/*.test.ts'], 300 * second, oneByOne),
     ],
   },
 });

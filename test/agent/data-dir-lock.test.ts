@@ -18,7 +18,7 @@ import { processFile } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each contender is a process that opens a store.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 class LockContender {
   readonly child: ChildProcess;

@@ -6,7 +6,7 @@ import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('refuses a folder of Syncthing, mirrors it with --yes, and reports it in doctor', async () => {
   const agent = await startAgent();

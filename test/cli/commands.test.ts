@@ -15,7 +15,7 @@ import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder
 import { putFile } from '../support/trees.ts';
 
 // Every command is a process. Some of these tests start ten.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** One agent for all tests that do not stop it. Each test has its own workspace. */
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('changes config.json, which holds after a restart; only the owner may', async () => {
   const agent = await startAgent();

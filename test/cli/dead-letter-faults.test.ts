@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // These tests start agents and a dozen commands.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Larger than a blob row. */
 const text = 'x'.repeat(100_000);

@@ -12,7 +12,7 @@ import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder
 import { waitFor } from '../support/wait-for.ts';
 
 // One of these tests starts thirty-two commands.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {
   args: ['--envelope-content-bytes', `${caseContentBytesMax}`],

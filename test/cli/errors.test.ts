@@ -10,7 +10,7 @@ import { program } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('names what cannot be written or found, and where the existing ones are listed', async () => {
   const agent = await startAgent();

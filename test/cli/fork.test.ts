@@ -6,7 +6,7 @@ import { freshWorkspace } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
 beforeAll(() => agent.start());

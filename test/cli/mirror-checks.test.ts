@@ -6,7 +6,7 @@ import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('reports whether folder and workspace are equal, and exits with 1 when the base is corrupted', async () => {
   const agent = await startAgent();

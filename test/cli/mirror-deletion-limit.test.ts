@@ -9,7 +9,7 @@ import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it.each(['0', '-1', '1000001', '2.5', '', 'usual'])('refuses the deletion limit %j', (text) => {
   expect(() => parseDeletionLimit(text)).toThrow('a whole number from 1 to 1000000, or "default"');

@@ -8,7 +8,7 @@ import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('lists the pending deletions, refuses a changed number, and restores the files', async () => {
   const agent = await startAgent();

@@ -6,7 +6,7 @@ import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('adds a one-way mirror of a directory, lists it, and explains its actions', async () => {
   const agent = await startAgent();

@@ -8,7 +8,7 @@ import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const linksIn = { 'share/zoneinfo': 1790, 'share/zoneinfo/posix': 600, 'share/man': 900, lib: 775 } as const;
 const links = 4065;

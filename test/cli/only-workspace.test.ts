@@ -7,7 +7,7 @@ import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each command is a process.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const runOn =
   (agent: AgentProcess) =>

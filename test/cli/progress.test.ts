@@ -12,7 +12,7 @@ import { freshWorkspace } from '../support/client-of.ts';
 import { program } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const fileCount = 400;
 

@@ -9,7 +9,7 @@ import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each command is a process.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
 beforeAll(() => agent.start());

@@ -4,7 +4,7 @@ import { AgentProcess, type CommandResult, mooring } from '../support/agent-proc
 import { freshWorkspace } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
 beforeAll(() => agent.start());

@@ -10,7 +10,7 @@ import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each of these tests starts agents.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** A port that is in use until the test ends. */
 async function takePort(): Promise<number> {

@@ -7,7 +7,7 @@ import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { program } from '../support/program.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 interface Status {
   readonly workspaces: readonly { readonly name: string; readonly files: number }[];

@@ -5,7 +5,7 @@ import { logFiles } from '../../server/platform/observe/log-file.ts';
 import { mooring, startAgent } from '../support/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('stops the agent, waits for its end, and shows its log afterwards', async () => {
   const agent = await startAgent();

@@ -6,7 +6,7 @@ import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harnes
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const by = {
   actor: { kind: 'token', name: 'person', tokenId: null },

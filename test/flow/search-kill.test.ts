@@ -9,7 +9,7 @@ import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const files = 300;
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});

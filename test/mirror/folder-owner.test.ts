@@ -8,7 +8,7 @@ import { mirroredTwelve, startMirrorHarness } from '../support/mirror-harness.ts
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('who may mirror what', () => {
   it('refuses relative paths, files, folders within each other and the data directory', async () => {

@@ -5,7 +5,7 @@ import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 async function restore(rig: MirrorHarness, path: string, revision: number): Promise<void> {
   const result = await rig.workspaces.restoreFiles({

@@ -6,7 +6,7 @@ import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harnes
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Changes of both sides while the mirror does not look. */
 async function apart(rig: MirrorHarness, change: () => Promise<void>): Promise<void> {

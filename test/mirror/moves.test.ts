@@ -4,7 +4,7 @@ import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 async function mirrored(files: Readonly<Record<string, string>>): Promise<MirrorHarness> {
   const rig = await startMirrorHarness();

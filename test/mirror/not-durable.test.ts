@@ -5,7 +5,7 @@ import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harnes
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** A disk that refuses to make the names in the root durable, as often as it is told to. */
 function whoseRootRefusesToSync(rig: MirrorHarness, refuses: () => boolean): ReturnType<typeof onFaultyDisk> {

@@ -5,7 +5,7 @@ import { onFaultyDisk } from '../support/engine-folder.ts';
 import { type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Everything at and below the directories that are named is on another disk. */
 function withMounted(rig: MirrorHarness, mounted: ReadonlySet<string>): ReturnType<typeof onFaultyDisk> {

@@ -5,7 +5,7 @@ import { startMirrorHarness } from '../support/mirror-harness.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('a disk that refuses', () => {
   it('tries again what the disk refused, without stopping the rest', async () => {

@@ -5,7 +5,7 @@ import { mirroredTwelve, startMirrorHarness } from '../support/mirror-harness.ts
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('stopping and going on', () => {
   it('finds after a restart what changed on both sides meanwhile', async () => {

@@ -10,7 +10,7 @@ import { processFile } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each starts several processes.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const inNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 

@@ -3,7 +3,7 @@ import { describeMirrors } from '../../server/cli/shared/mirror-text.ts';
 import { startMirrorHarness } from '../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('files that look like secrets', () => {
   it('are mirrored, and that is said once for all of them, until they are ignored', async () => {

@@ -9,7 +9,7 @@ import { startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const root = path.resolve(import.meta.dirname, '../..');
 const examples = [

@@ -4,7 +4,7 @@ import { AgentProcess } from '../support/agent-process.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { cases, runCase } from './suite/index.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
 beforeAll(() => agent.start());

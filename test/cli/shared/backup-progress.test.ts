@@ -6,7 +6,7 @@ import { startAgent } from '../../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../../support/client-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('expects about as many bytes as a backup has', async () => {
   const agent = await startAgent();

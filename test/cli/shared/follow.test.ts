@@ -7,7 +7,7 @@ import { freshWorkspace, ownerClient } from '../../support/client-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 function terminal(isTerminal: boolean) {
   const before = process.stderr.isTTY;

@@ -14,7 +14,7 @@ import { scaled } from '../../support/scale.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** What the mirror knows of the folder by its scans. */
 class Known {

@@ -4,7 +4,7 @@ import { engineFolder } from '../../support/engine-folder.ts';
 import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 

@@ -5,7 +5,7 @@ import { type MirrorHarness, mirroredTwelve, startMirrorHarness } from '../../su
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 async function halted(rig: MirrorHarness, cause: string): Promise<void> {
   await waitFor(`the mirror to halt: ${cause}`, async () => {

@@ -10,7 +10,7 @@ import {
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Twelve files, of which ten are gone in the folder. */
 async function haltedTwelve(parts: MirrorHarnessOptions = {}): Promise<MirrorHarness> {

@@ -8,7 +8,7 @@ import { createLogger } from '../../../server/platform/observe/logger.ts';
 import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** A rig whose folder's listener the test has in its hand. */
 async function overheard(): Promise<{

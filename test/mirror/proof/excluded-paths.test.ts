@@ -6,7 +6,7 @@ import { startMirrorHarness } from '../../support/mirror-harness.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('what is never synced', () => {
   it('follows no link, and says so', async () => {

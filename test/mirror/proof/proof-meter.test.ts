@@ -9,7 +9,7 @@ import { scaled } from '../../support/scale.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const timeoutMs = 60_000;
 /** It waits for rest first, on a machine that may do much else. */

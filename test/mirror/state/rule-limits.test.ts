@@ -9,7 +9,7 @@ import { startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // Settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const tooManyRules = Array.from({ length: 219_000 }, (_, at) => `${at.toString(36)}\n`).join('');
 /** Processor time of the agent's main thread from the write until all is at rest; on the old rules each path took 0.5 s of it. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 async function steps(rig: MirrorHarness): Promise<readonly string[]> {
   const planned = await rig.manager.plan(rig.workspaceId, rig.mirrorId);

@@ -7,7 +7,7 @@ import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-har
 import { waitFor } from '../../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 /** Only turns a hang into a failure. */
 const deadlineMs = 90_000;
 

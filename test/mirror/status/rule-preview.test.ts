@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { startMirrorHarness } from '../../support/mirror-harness.ts';
 
 // Settles a real folder several times.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 it('names what would be left out and what would be carried again, and changes nothing', async () => {
   const rig = await startMirrorHarness();
