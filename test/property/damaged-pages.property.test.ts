@@ -23,7 +23,7 @@ import { scaled } from '../support/scale.ts';
 import { dayMs, openTestStore } from '../support/store.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 
-const timeLimitMs = scaled(5_000, 600_000);
+const timeLimitMs = scaled(30_000, 600_000);
 const pageBytes = 4_096;
 const largeBytes = 80 * 1024;
 
@@ -155,7 +155,7 @@ const damage = fc.record({
 
 test('damaged pages are refused in words or answered rightly, and cost no content file', async () => {
   await fc.assert(fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 4 }), expectRightOrRefused), {
-    numRuns: 10_000,
+    numRuns: scaled(12, 10_000),
     interruptAfterTimeLimit: timeLimitMs,
     markInterruptAsFailure: false,
     endOnFailure: true,

@@ -7,7 +7,7 @@ import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-ag
 import { scaled } from '../support/scale.ts';
 import { inject } from './authority/world.ts';
 
-const timeLimitMs = scaled(5_000, 300_000);
+const timeLimitMs = scaled(30_000, 300_000);
 let agent: HttpAgent;
 beforeAll(async () => {
   agent = await openHttpAgent();
@@ -144,7 +144,7 @@ async function check(steps: readonly Step[]): Promise<void> {
 
 test('a search finds what a reading of all files finds', { timeout: timeLimitMs + 60_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), check), {
-    numRuns: 10_000,
+    numRuns: scaled(8, 10_000),
     interruptAfterTimeLimit: timeLimitMs,
     markInterruptAsFailure: false,
   });
