@@ -1,11 +1,11 @@
 // The difference between two contents of a path, as a patch for `git apply`. It reads contents and changes nothing.
 import { type Compute, isOverLimit } from '../compute/port.ts';
-import { diffBytesMax, type TextDiff } from '../core/merge/text-diff.ts';
+import { diffBytesMax, replacedText, type TextDiff } from '../core/merge/text-diff.ts';
 import type { ContentReader, RevisionRow } from '../store/port/store.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
 export type Difference =
-  /** `too_different`: the line comparison exceeds its limit of work; the patch replaces the whole text. */
+  /** `too_different`: the line comparison exceeds its limit of work, time or memory; the patch replaces the whole text. */
   | { readonly kind: 'text' | 'too_different'; readonly patch: string }
   /** `binary`: at least one content is not text. `too_large`: a content exceeds the limit of a comparison. */
   | { readonly kind: 'binary' | 'too_large' };
@@ -38,9 +38,7 @@ export async function differenceOfBytes(
   current: Buffer | null,
 ): Promise<Difference> {
   if (isBinary(old ?? empty) || isBinary(current ?? empty)) return { kind: 'binary' };
-  const diff = await diffOf(compute, textOf(old), textOf(current));
-  if (diff === null) return { kind: 'too_large' };
-  const { hunks, tooDifferent } = diff;
+  const { hunks, tooDifferent } = await diffOf(compute, textOf(old), textOf(current));
   if (hunks === '' && (old === null) === (current === null)) return { kind: 'text', patch: '' };
   const patch = patchHead(path, old, current, hunks !== '') + hunks;
   return { kind: tooDifferent ? 'too_different' : 'text', patch };
@@ -52,12 +50,12 @@ async function bytesOf(files: ContentReader, row: Content | null): Promise<Buffe
   return bytes === null ? 'gone' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** null: the comparison exceeds its time or memory limit. */
-async function diffOf(compute: Compute, before: string, after: string): Promise<TextDiff | null> {
+/** On a machine so busy that the comparison exceeds its time, the answer replaces the text. */
+async function diffOf(compute: Compute, before: string, after: string): Promise<TextDiff> {
   try {
     return await compute.run('diff_lines', { before, after });
   } catch (error) {
-    if (isOverLimit(error)) return null;
+    if (isOverLimit(error)) return replacedText(before, after);
     throw error;
   }
 }

@@ -5,11 +5,13 @@ import { diffLines, endOf, type Hunk, type LineRange, linesOf } from './line-dif
 export const diffBytesMax = 512 * 1024;
 /** Common lines shown around a change, as in git. */
 const contextLines = 3;
+/** How a patch says that the line above it has no line end. */
+const withoutLastEnd = '\\ No newline at end of file\n';
 
 export interface TextDiff {
   /** Without a file header; empty: the texts are equal. */
   readonly hunks: string;
-  /** true: a comparison by lines exceeds the work limit, so one hunk replaces the whole text. It applies like any other. */
+  /** true: a comparison by lines exceeds its limit of work or time, so one hunk replaces the whole text. It applies like any other. */
   readonly tooDifferent: boolean;
 }
 
@@ -18,15 +20,29 @@ export function diffTexts(before: string, after: string): TextDiff {
   const old = linesOf(before);
   const fresh = linesOf(after);
   const edits = diffLines(old, fresh);
-  const whole: Hunk = {
-    before: { start: 0, count: old.length },
-    after: { start: 0, count: fresh.length },
-  };
-  const groups = edits === null ? [[whole]] : grouped(edits);
-  return {
-    hunks: groups.map((group) => hunkText(old, fresh, group)).join(''),
-    tooDifferent: edits === null,
-  };
+  if (edits === null) return replacedText(before, after);
+  const texts = grouped(edits).map((group) => hunkText(old, fresh, group));
+  return { hunks: texts.join(''), tooDifferent: false };
+}
+
+/** One hunk that replaces the whole of a text by another: what takes next to no time, for any two texts. */
+export function replacedText(before: string, after: string): TextDiff {
+  const range = (text: string) => rangeText({ start: 0, count: lineCount(text) });
+  const head = `@@ -${range(before)} +${range(after)} @@\n`;
+  return { hunks: head + markedText('-', before) + markedText('+', after), tooDifferent: true };
+}
+
+function lineCount(text: string): number {
+  let count = text === '' || text.endsWith('\n') ? 0 : 1;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) count += 1;
+  return count;
+}
+
+function markedText(mark: string, text: string): string {
+  if (text === '') return '';
+  const hasLastEnd = text.endsWith('\n');
+  const inner = (hasLastEnd ? text.slice(0, -1) : text).replaceAll('\n', `\n${mark}`);
+  return `${mark}${inner}\n${hasLastEnd ? '' : withoutLastEnd}`;
 }
 
 /** Changes whose context lines would overlap are one hunk. */
@@ -75,8 +91,6 @@ function rangeText({ start, count }: LineRange): string {
 function marked(mark: string, lines: readonly string[], { start, count }: LineRange): string {
   return lines
     .slice(start, start + count)
-    .map((line) =>
-      line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
-    )
+    .map((line) => (line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n${withoutLastEnd}`))
     .join('');
 }

@@ -119,7 +119,7 @@ async function diffOf(
     const name = (text: string | null, side: string) => (text === null ? '/dev/null' : side + path);
     return { diff: `--- ${name(left, 'a')}\n+++ ${name(right, 'b')}\n${hunks}`, diffOmitted: null };
   } catch (error) {
-    if (isOverLimit(error)) return omitted('too_large');
+    if (isOverLimit(error)) return omitted('too_different');
     throw error;
   }
 }
