@@ -64,7 +64,7 @@ const parts: readonly Part[] = [
   { name: 'engines', run: onPostgres, long: true },
   { name: 'clients', run: () => vitest('clients') },
   { name: 'packaging', run: () => vitest('packaging') },
-  { name: 'ui', run: playwright },
+  { name: 'ui', run: playwright, long: true },
 ];
 
 /** Before all others: what they find makes the others useless. */

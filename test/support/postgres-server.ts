@@ -12,6 +12,20 @@ import { waitFor } from './wait-for.ts';
 /** `initdb` and the server refuse to run as root: its files belong to a user without rights then. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
 
+/**
+ * What a power cut would need, and what a server does for databases that live longer than a test: with one for each test, autovacuum
+ * visits one of them every tenth of a second.
+ */
+const settingsOfTests = [
+  'fsync=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'checkpoint_timeout=1h',
+  'max_wal_size=2GB',
+];
+
 export class PostgresServer {
   readonly url: string;
   readonly #data: string;
@@ -57,7 +71,7 @@ export class PostgresServer {
     const settings = [
       'listen_addresses=127.0.0.1',
       `unix_socket_directories=${this.#data}`,
-      ...(this.#syncs ? [] : ['fsync=off', 'full_page_writes=off']),
+      ...(this.#syncs ? [] : settingsOfTests),
     ].flatMap((setting) => ['-c', setting]);
     const args = ['-D', this.#data, '-p', `${this.#port}`, ...settings];
     this.#child = spawn(path.join(bin ?? '', 'postgres'), args, {

@@ -1,9 +1,9 @@
 // Two or three agents on this machine, where one is the server of the others: its workspace, a token for it in a file, and remotes of it.
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
 import { MooringClient, type Remote, type RemoteCreateBody } from '../../sdk/index.ts';
-import { AgentProcess } from './agent-process.ts';
+import type { AgentProcess } from './agent-process.ts';
+import { keptAgent } from './kept-agents.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface RunningAgent {
@@ -16,11 +16,7 @@ export interface RunningAgent {
 
 /** An agent with one empty workspace. */
 export async function runningAgent(name: string): Promise<RunningAgent> {
-  const agent = new AgentProcess(tempFolder(`mooring-${name}`), {});
-  await agent.start();
-  onTestFinished(async () => {
-    await agent.kill9();
-  });
+  const agent = await keptAgent();
   const client = new MooringClient({
     baseUrl: agent.url,
     token: () => agent.ownerToken,

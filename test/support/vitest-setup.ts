@@ -5,6 +5,7 @@ import { afterAll, afterEach } from 'vitest';
 import { CheckedAnswers } from './answers/checked-answers.ts';
 import { recordAnswers } from './answers/recorder.ts';
 import { processorMsSinceLastFile } from './file-costs.ts';
+import { endKeptAgents } from './kept-agents.ts';
 
 if (Number(process.versions.napi) < 10) {
   throw new Error(
@@ -28,6 +29,7 @@ const endRecording = recordAnswers(answers.folder);
 afterEach(() => answers.verify());
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the first parameter and wants such a pattern
 afterAll(async ({}, file) => {
+  await endKeptAgents();
   endRecording();
   if (optionsBefore === undefined) delete process.env.NODE_OPTIONS;
   else process.env.NODE_OPTIONS = optionsBefore;
