@@ -24,9 +24,10 @@ export async function hubDatabase(key: string): Promise<string> {
   made.add(name);
   // The tests of several processes begin with an empty database, which these migrate at the same time.
   const isTemplate = storesInHub && process.env.MOORING_TEST_TEMPLATE !== undefined;
+  // To copy the files of the template takes half the time of writing them into the log.
   await query(
     postgresUrl(),
-    `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE ${isTemplate ? template : 'template0'}`,
+    `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE ${isTemplate ? template : 'template0'} STRATEGY FILE_COPY`,
   );
   if (isTemplate)
     await query(url, "UPDATE mooring.meta SET value = gen_random_uuid()::text WHERE key = 'epoch'");
