@@ -1,4 +1,5 @@
-// Threads that read: each read goes to the one with the fewest waiting. A snapshot has a thread of its own.
+// Threads that read: each read goes to the one with the fewest waiting, and a further thread starts when all have some. A snapshot has a
+// thread of its own.
 import { Worker } from 'node:worker_threads';
 import type { FileEntry } from '../../core/entry.ts';
 import { CorruptContentError, StoreUnavailableError } from '../port/errors.ts';
@@ -20,6 +21,7 @@ export class Reader {
   #lastId = 0;
   #lastPages = 0;
   #failure: Error | null = null;
+  #hasBegun = false;
 
   constructor(link: Link) {
     const { end, transfer } = link.open();
@@ -27,6 +29,9 @@ export class Reader {
       workerData: end,
       transferList: [...transfer],
       name: 'mooring-store-reader',
+    });
+    this.#worker.on('online', () => {
+      this.#hasBegun = true;
     });
     this.#worker.on('message', (message: FromReader) => this.#settle(message));
     this.#worker.on('error', (cause) =>
@@ -41,6 +46,11 @@ export class Reader {
 
   get isAlive(): boolean {
     return this.#failure === null;
+  }
+
+  /** false while its thread starts: what it is sent meanwhile waits for that. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   read(subject: string, name: string, input: readonly unknown[]): Promise<unknown> {
@@ -95,10 +105,14 @@ export class Reader {
 }
 
 export class ReadPool {
-  readonly #readers: readonly Reader[];
+  readonly #link: Link;
+  readonly #readersMax: number;
+  readonly #readers: Reader[];
 
-  constructor(link: Link, count: number) {
-    this.#readers = Array.from({ length: count }, () => new Reader(link));
+  constructor(link: Link, readersMax: number) {
+    this.#link = link;
+    this.#readersMax = readersMax;
+    this.#readers = [new Reader(link)];
   }
 
   /** Reads that are not answered yet. */
@@ -107,11 +121,22 @@ export class ReadPool {
   }
 
   async read(subject: string, name: string, input: readonly unknown[]): Promise<unknown> {
-    const alive = this.#readers.filter((reader) => reader.isAlive);
-    const reader = alive.toSorted((one, other) => one.waiting - other.waiting)[0];
+    const reader = this.#leastBusy();
     if (reader === undefined || reader.waiting >= waitingMax)
       throw new StoreUnavailableError('the store has more waiting reads than it takes');
     return await reader.read(subject, name, input);
+  }
+
+  #leastBusy(): Reader | undefined {
+    const alive = this.#readers.filter((reader) => reader.isAlive);
+    const begun = alive.filter((reader) => reader.hasBegun);
+    const [reader] = (begun.length === 0 ? alive : begun).toSorted(
+      (one, other) => one.waiting - other.waiting,
+    );
+    const hasWork = reader === undefined || reader.waiting > 0;
+    if (hasWork && begun.length === alive.length && this.#readers.length < this.#readersMax)
+      this.#readers.push(new Reader(this.#link));
+    return reader ?? this.#readers.findLast(({ isAlive }) => isAlive);
   }
 
   async close(): Promise<void> {
