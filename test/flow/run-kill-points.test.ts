@@ -204,7 +204,8 @@ async function goneWhileWorking(rig: Rig): Promise<void> {
   const isDone = has('.done.swp');
   const isAtItsPoint = () => {
     const dir = isDone(rig) && !isGone ? folderOf(rig) : null;
-    if (dir !== null) writeFileSync(path.join(dir, `more-${(more += 1)}.txt`), 'more\n');
+    more += 1;
+    if (dir !== null) writeFileSync(path.join(dir, `more-${more}.txt`), 'more\n');
     return isGone;
   };
   await waitFor('the agent to be at its point', isAtItsPoint, { everyMs: 500, deadlineMs: 120_000 });

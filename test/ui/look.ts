@@ -1,15 +1,15 @@
-// One look at a state of the page: in each theme with no finding of axe, in both sizes nothing that scrolls sideways, no icon without a name. With
-// UI_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a test chose
-// another.
+// One look at a state of the page: no finding of axe in one theme or both, nothing that scrolls sideways in both sizes, no icon without
+// a name. With UI_PICTURES=1 also a picture in test-results/screens/, for people. The page's theme must be the system's, as it is unless a
+// test chose another.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { isLong } from '../support/scale.ts';
 import { expect } from './fixtures.ts';
 
 /** A picture costs as much of the processor as the checks, and no test reads it. */
 const areTaken = process.env.UI_PICTURES === '1';
-const isLong = process.env.MOORING_TEST_LONG === '1';
 const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
 const sizes = [
   { size: 'small', width: 760, height: 560 },
@@ -24,15 +24,17 @@ const everyRule = null;
 
 /** `name` names the pictures: `name-light-wide.png`. */
 export async function look(page: Page, name: string): Promise<void> {
-  await lookIn(page, name, sizes, themes);
+  await lookIn(page, name, sizes);
 }
 
-/**
- * At a state whose layout and parts are those of others, in the size that has less room: in one theme, half of all states in either, and in
- * the long form in both.
- */
+/** At a state whose layout is that of others: in the size that has less room. */
 export async function lookAtState(page: Page, name: string): Promise<void> {
-  await lookIn(page, name, [sizes[0]], isLong || areTaken ? themes : [themeOf(name)]);
+  await lookIn(page, name, [sizes[0]]);
+}
+
+/** An analysis costs as much as the walk to what it looks at: one half of the looks has it in either theme, in the long form each in both. */
+function themesOf(name: string): readonly Theme[] {
+  return isLong || areTaken ? themes : [themeOf(name)];
 }
 
 function themeOf(name: string): Theme {
@@ -40,12 +42,8 @@ function themeOf(name: string): Theme {
   return sum % 2 === 0 ? 'light' : 'dark';
 }
 
-async function lookIn(
-  page: Page,
-  name: string,
-  shown: readonly (typeof sizes)[number][],
-  inThemes: readonly Theme[],
-): Promise<void> {
+async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[number][]): Promise<void> {
+  const inThemes = themesOf(name);
   const before = page.viewportSize();
   const focused = await page.evaluateHandle(() => document.activeElement);
   for (const [index, { size, ...viewport }] of shown.entries()) {

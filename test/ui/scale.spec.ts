@@ -1,13 +1,13 @@
-// A hundred thousand files (in the short form 20,000) and ten thousand events: the page scrolls and filters without a long task. What is measured is the
-// time that the page's own thread was at work, from Chromium's trace, and the measure is the machine itself: a piece of work
-// of a known size, done by the same page just before. A machine that is slow, or slow for a while, is slow for both.
+// A hundred thousand files (in the short form 20,000) and ten thousand events: the page scrolls and filters without a long task. What is
+// measured is the time that the page's own thread was at work, from Chromium's trace, and the measure is the machine itself: a piece of
+// work of a known size, done by the same page just before. A machine that is slow, or slow for a while, is slow for both.
 import type { Browser, Locator, Page, TestInfo } from '@playwright/test';
+import { scaled } from '../support/scale.ts';
 import { dataRows } from './data-rows.ts';
 import { expect, ownAgent, test } from './fixtures.ts';
 
-const isLong = process.env.MOORING_TEST_LONG === '1';
 /** To write them takes most of the time of this test. */
-const files = isLong ? 100_000 : 20_000;
+const files = scaled(20_000, 100_000);
 const filesPerRequest = 2_000;
 const events = 10_000;
 /** A task is long that costs more than this many pieces of the known work: 100 ms where one of them takes 40. */
