@@ -108,6 +108,7 @@ export class ReadPool {
   readonly #link: Link;
   readonly #readersMax: number;
   readonly #readers: Reader[];
+  #isClosed = false;
 
   constructor(link: Link, readersMax: number) {
     this.#link = link;
@@ -127,19 +128,23 @@ export class ReadPool {
     return await reader.read(subject, name, input);
   }
 
+  /** undefined: all have ended. */
   #leastBusy(): Reader | undefined {
     const alive = this.#readers.filter((reader) => reader.isAlive);
     const begun = alive.filter((reader) => reader.hasBegun);
-    const [reader] = (begun.length === 0 ? alive : begun).toSorted(
-      (one, other) => one.waiting - other.waiting,
-    );
-    const hasWork = reader === undefined || reader.waiting > 0;
-    if (hasWork && begun.length === alive.length && this.#readers.length < this.#readersMax)
-      this.#readers.push(new Reader(this.#link));
-    return reader ?? this.#readers.findLast(({ isAlive }) => isAlive);
+    const isStarting = begun.length < alive.length;
+    const allHaveWork = begun.every((reader) => reader.waiting > 0);
+    const mayStart = !this.#isClosed && !isStarting && this.#readers.length < this.#readersMax;
+    if (allHaveWork && mayStart) {
+      const further = new Reader(this.#link);
+      this.#readers.push(further);
+      if (begun.length === 0) return further;
+    }
+    return (begun.length > 0 ? begun : alive).toSorted((one, other) => one.waiting - other.waiting)[0];
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#readers.map((reader) => reader.close()));
   }
 }
