@@ -6,13 +6,13 @@ import { isError } from '../model/inbound/activity-view.ts';
 import { rangeText } from '../model/inbound/time-range.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
+import type { FeedListHandle } from '../parts/tables/feed-list.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { EventDetail } from './activity/detail.tsx';
 import { FeedPane } from './activity/feed-pane.tsx';
 import { ActivityFilters } from './activity/filters.tsx';
 import { ActivityHead } from './activity/head.tsx';
-import type { ListHandle } from './activity/list.tsx';
 import { type Feed, useFeed } from './activity/use-feed.ts';
 
 export function ActivityScreen(): ReactElement {
@@ -28,7 +28,7 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
   const feed = useFeed(workspaceId);
   const { location, activity, live, actorOf } = feed;
   const textField = useRef<HTMLInputElement>(null);
-  const listHandle = useRef<ListHandle | null>(null);
+  const listHandle = useRef<FeedListHandle | null>(null);
   const resume = (): void => {
     live.resume();
     listHandle.current?.toTop();
@@ -86,7 +86,7 @@ function useActivityKeys({
 }: {
   readonly feed: Feed;
   readonly textField: RefObject<HTMLInputElement | null>;
-  readonly listHandle: RefObject<ListHandle | null>;
+  readonly listHandle: RefObject<FeedListHandle | null>;
   readonly resume: () => void;
 }): void {
   useKeys({

@@ -8,6 +8,7 @@ import { useScreenLocation } from '../location/screen-location.ts';
 import { logFilters, logQuery } from '../model/diagnosis/log-view.ts';
 import { rangeText } from '../model/inbound/time-range.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
+import type { FeedListHandle } from '../parts/tables/feed-list.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { LogDetail } from './logs/detail.tsx';
@@ -15,7 +16,6 @@ import { exportLog } from './logs/export.ts';
 import { LogFilterBar } from './logs/filters.tsx';
 import { LogHead } from './logs/head.tsx';
 import { useHeldRows } from './logs/held-rows.ts';
-import type { ListHandle } from './logs/list.tsx';
 import { LogPane } from './logs/pane.tsx';
 
 export function LogsScreen(): ReactElement {
@@ -28,7 +28,7 @@ export function LogsScreen(): ReactElement {
   const minutes = useLogMinutes(filters);
   const rows = useHeldRows(log.entries);
   const textField = useRef<HTMLInputElement>(null);
-  const list = useRef<ListHandle | null>(null);
+  const list = useRef<FeedListHandle | null>(null);
   const resume = (): void => {
     rows.resume();
     list.current?.toTop();

@@ -6,8 +6,9 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import type { FeedListHandle } from '../../parts/tables/feed-list.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import { EventList, type ListHandle } from './list.tsx';
+import { EventList } from './list.tsx';
 import type { Feed } from './use-feed.ts';
 
 export function FeedPane({
@@ -15,7 +16,7 @@ export function FeedPane({
   listHandle,
 }: {
   readonly feed: Feed;
-  readonly listHandle: RefObject<ListHandle | null>;
+  readonly listHandle: RefObject<FeedListHandle | null>;
 }): ReactElement {
   const { activity, live } = feed;
   const { rows } = live;
@@ -41,7 +42,7 @@ function Rows({
   listHandle,
 }: {
   readonly feed: Feed;
-  readonly listHandle: RefObject<ListHandle | null>;
+  readonly listHandle: RefObject<FeedListHandle | null>;
 }): ReactElement {
   const disabledReason = useDisabledReason();
   if (activity.events.length === 0 && activity.state === 'reading') return <SkeletonRows />;

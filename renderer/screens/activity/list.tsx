@@ -1,5 +1,5 @@
-// The rows of the feed, virtualized. New events are inserted while the top is visible.
-import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
+// The rows of the feed.
+import { memo, type ReactElement, type RefObject } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import type { ActorKind, ActorView } from '../../model/actor-view.ts';
 import { fullTime } from '../../model/format.ts';
@@ -8,24 +8,8 @@ import type { Column } from '../../model/tables/column-layout.ts';
 import { Avatar } from '../../parts/feedback/avatar.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { ColumnHeads } from '../../parts/tables/column-heads.tsx';
-import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
-import { useColumns } from '../../parts/tables/use-columns.ts';
-import { useStable } from '../../parts/tables/use-stable.ts';
-import { movedIndex, useVirtualRows, type VirtualRows } from '../../parts/tables/use-virtual-rows.ts';
-
-export interface ListHandle {
-  /** `begin` also selects the first row if none is selected. */
-  focus(begin: boolean): void;
-  toTop(): void;
-}
-
-const rowPx = 28;
-const pageRows = 16;
-/** Within this distance of the top, new rows are inserted. */
-const topPx = 4;
-/** Within this distance of the end, older events are loaded. */
-const endPx = 200;
+import { FeedList, type FeedListHandle } from '../../parts/tables/feed-list.tsx';
+import { GridCell, GridRow, type RowPosition } from '../../parts/tables/grid.tsx';
 
 type EventColumn = 'time' | 'event' | 'path' | 'actor' | 'revision' | 'correlation';
 
@@ -39,93 +23,34 @@ const eventColumns: readonly Column<EventColumn>[] = [
   { id: 'correlation', title: 'Correlation', widthPx: 92, leaves: 3 },
 ];
 
+const idOf = ({ eventId }: EventFrame): string => eventId;
+
 export function EventList({
-  rows,
   actorOf,
-  selected,
-  handle,
-  onSelect,
-  onEnter,
-  onScrolled,
-  onEnd,
+  ...list
 }: {
   readonly rows: readonly EventFrame[];
   readonly actorOf: ActorOf;
   readonly selected: string | null;
-  readonly handle: RefObject<ListHandle | null>;
+  readonly handle: RefObject<FeedListHandle | null>;
   readonly onSelect: (eventId: string) => void;
   readonly onEnter: () => void;
   readonly onScrolled: (scrolled: boolean) => void;
   readonly onEnd: () => void;
 }): ReactElement {
-  const current = useMemo(() => rows.findIndex((row) => row.eventId === selected), [rows, selected]);
-  const layout = useColumns('activity', eventColumns);
-  const virtual = useVirtualRows({ count: rows.length, rowPx, current });
-  const select = (index: number): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    onSelect(row.eventId);
-    virtual.focus(index);
-  };
-  const onRow = useStable(select);
-  useListHandle(handle, current, virtual, select);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const moved = movedIndex(event.key, current, rows.length, pageRows);
-    if (moved !== null) select(moved);
-    else if (event.key === 'Enter' && current < 0) select(0);
-    else if (event.key === 'Enter') onEnter();
-    else return;
-    event.preventDefault();
-  };
   return (
-    <RowFrame
-      role="grid"
-      aria-label="Events, newest first"
-      aria-rowcount={rows.length}
-      aria-colcount={layout.shown.length}
-      layout={layout}
-      heads={<ColumnHeads layout={layout} />}
-      virtual={virtual}
-      rows={rows}
-      onKeyDown={onKeyDown}
-      onScroll={({ currentTarget: box }) => {
-        onScrolled(box.scrollTop > topPx);
-        if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
-      }}
-    >
-      {(row, item) => (
+    <FeedList listId="activity" label="Events, newest first" columns={eventColumns} idOf={idOf} {...list}>
+      {(row, position, onRow) => (
         <EventRow
           key={row.eventId}
-          {...rowPosition(item, current)}
+          {...position}
           event={row}
           {...actorValues(actorOf(row))}
           onSelect={onRow}
         />
       )}
-    </RowFrame>
+    </FeedList>
   );
-}
-
-function useListHandle(
-  handle: RefObject<ListHandle | null>,
-  current: number,
-  virtual: VirtualRows,
-  select: (index: number) => void,
-): void {
-  useEffect(() => {
-    handle.current = {
-      focus: (begin) => {
-        if (current >= 0) virtual.focus(current);
-        else if (begin) select(0);
-        else virtual.focus(0);
-      },
-      toTop: () => virtual.scroller.current?.scrollTo({ top: 0 }),
-    };
-    return () => {
-      handle.current = null;
-    };
-  });
 }
 
 /** As single values, because rows are memoized. */

@@ -1,28 +1,12 @@
-// The rows of the log, virtualized.
-import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
+// The rows of the log.
+import { memo, type ReactElement, type RefObject } from 'react';
 import type { LogEntry } from '../../../sdk/index.ts';
 import { factsLine, levelIcons, levelNames, sourceNames } from '../../model/diagnosis/log-view.ts';
 import { clockWithMs, fullTime } from '../../model/format.ts';
 import type { Column } from '../../model/tables/column-layout.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
-import { ColumnHeads } from '../../parts/tables/column-heads.tsx';
-import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
-import { useColumns } from '../../parts/tables/use-columns.ts';
-import { useStable } from '../../parts/tables/use-stable.ts';
-import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
-
-export interface ListHandle {
-  /** `begin` also selects the first row if none is selected. */
-  focus(begin: boolean): void;
-  toTop(): void;
-}
-
-const rowPx = 28;
-const pageRows = 16;
-/** Within this distance of the top, new rows are inserted. */
-const topPx = 4;
-/** Within this distance of the end, older entries are loaded. */
-const endPx = 200;
+import { FeedList, type FeedListHandle } from '../../parts/tables/feed-list.tsx';
+import { GridCell, GridRow, type RowPosition } from '../../parts/tables/grid.tsx';
 
 type LogColumn = 'time' | 'level' | 'message' | 'source';
 
@@ -34,70 +18,20 @@ const logColumns: readonly Column<LogColumn>[] = [
   { id: 'source', title: 'Source', widthPx: 84, leaves: 1 },
 ];
 
-export function LogList({
-  rows,
-  selected,
-  handle,
-  onSelect,
-  onScrolled,
-  onEnd,
-}: {
+const idOf = ({ id }: LogEntry): string => id;
+
+export function LogList(list: {
   readonly rows: readonly LogEntry[];
   readonly selected: string | null;
-  readonly handle: RefObject<ListHandle | null>;
+  readonly handle: RefObject<FeedListHandle | null>;
   readonly onSelect: (id: string) => void;
   readonly onScrolled: (scrolled: boolean) => void;
   readonly onEnd: () => void;
 }): ReactElement {
-  const current = useMemo(() => rows.findIndex(({ id }) => id === selected), [rows, selected]);
-  const layout = useColumns('logs', logColumns);
-  const virtual = useVirtualRows({ count: rows.length, rowPx, current });
-  const select = (index: number): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    onSelect(row.id);
-    virtual.focus(index);
-  };
-  const onRow = useStable(select);
-  useEffect(() => {
-    handle.current = {
-      focus: (begin) => {
-        if (current >= 0) virtual.focus(current);
-        else if (begin) select(0);
-        else virtual.focus(0);
-      },
-      toTop: () => virtual.scroller.current?.scrollTo({ top: 0 }),
-    };
-    return () => {
-      handle.current = null;
-    };
-  });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const moved = movedIndex(event.key, current, rows.length, pageRows);
-    if (moved !== null) select(moved);
-    else if (event.key === 'Enter') select(Math.max(0, current));
-    else return;
-    event.preventDefault();
-  };
   return (
-    <RowFrame
-      role="grid"
-      aria-label="Log entries, newest first"
-      aria-rowcount={rows.length}
-      aria-colcount={layout.shown.length}
-      layout={layout}
-      heads={<ColumnHeads layout={layout} />}
-      virtual={virtual}
-      rows={rows}
-      onKeyDown={onKeyDown}
-      onScroll={({ currentTarget: box }) => {
-        onScrolled(box.scrollTop > topPx);
-        if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
-      }}
-    >
-      {(row, item) => <LogRow key={row.id} {...rowPosition(item, current)} entry={row} onSelect={onRow} />}
-    </RowFrame>
+    <FeedList listId="logs" label="Log entries, newest first" columns={logColumns} idOf={idOf} {...list}>
+      {(row, position, onRow) => <LogRow key={row.id} {...position} entry={row} onSelect={onRow} />}
+    </FeedList>
   );
 }
 

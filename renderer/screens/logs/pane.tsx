@@ -6,15 +6,16 @@ import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
+import type { FeedListHandle } from '../../parts/tables/feed-list.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import type { HeldRows } from './held-rows.ts';
-import { type ListHandle, LogList } from './list.tsx';
+import { LogList } from './list.tsx';
 
 interface LogPaneProps {
   readonly log: Log;
   readonly rows: HeldRows;
   readonly selected: string | null;
-  readonly listHandle: RefObject<ListHandle | null>;
+  readonly listHandle: RefObject<FeedListHandle | null>;
   readonly onSelect: (id: string) => void;
   readonly onShowAll: () => void;
 }
