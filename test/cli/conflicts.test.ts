@@ -1,20 +1,15 @@
 // `mooring conflicts` on a conflict of a real mirror.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ConflictDetail } from '../../sdk/index.ts';
-import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { agentOfFile, type CommandResult, mooring } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
-import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
-beforeAll(() => agent.start());
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
-});
+const agent = agentOfFile();
 
 async function run(...args: readonly string[]): Promise<CommandResult> {
   return await mooring(args, { dataDir: agent.dataDir });

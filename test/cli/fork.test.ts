@@ -1,19 +1,13 @@
 // `mooring fork`. The staged changes are written with the SDK.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { GoneError, NotFoundError, ParentMovedError } from '../../sdk/index.ts';
-import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { agentOfFile, type CommandResult, mooring } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
-import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
-beforeAll(() => agent.start());
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
-});
+const agent = agentOfFile();
 
 async function run(...args: readonly string[]): Promise<CommandResult> {
   return await mooring(args, { dataDir: agent.dataDir });

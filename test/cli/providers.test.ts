@@ -1,22 +1,16 @@
 // Provider, writeback and ops commands against a real agent and a real provider process.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { expect, it, vi } from 'vitest';
+import { agentOfFile, type CommandResult, mooring } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { startProvider } from '../support/provider.ts';
-import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each command is a process.
 vi.setConfig({ testTimeout: 300_000 });
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
-beforeAll(() => agent.start());
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
-});
+const agent = agentOfFile();
 
 const run = async (...args: readonly string[]): Promise<CommandResult> =>
   await mooring(args, { dataDir: agent.dataDir });

@@ -1,17 +1,11 @@
 // `mooring run` and `mooring undo`. The changes of a run are made with the SDK.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { expect, it, vi } from 'vitest';
+import { agentOfFile, type CommandResult, mooring } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
-import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
-beforeAll(() => agent.start());
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
-});
+const agent = agentOfFile();
 
 async function run(...args: readonly string[]): Promise<CommandResult> {
   return await mooring(args, { dataDir: agent.dataDir });

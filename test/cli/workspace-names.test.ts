@@ -1,15 +1,10 @@
 // Workspaces are shown and accepted by name. A name of several is refused with what distinguishes them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { expect, it } from 'vitest';
+import { agentOfFile, type CommandResult, mooring } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
-import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
-beforeAll(() => agent.start());
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
-});
+const agent = agentOfFile();
 
 const run = async (...args: readonly string[]): Promise<CommandResult> =>
   await mooring(args, { dataDir: agent.dataDir });

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
-import { AgentProcess } from '../support/agent-process.ts';
+import { AgentProcess, agentOfFile } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -29,23 +29,18 @@ interface State {
   readonly deadLetters: { readonly count: number; readonly listed: readonly { readonly provider: string }[] };
 }
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+const agent = agentOfFile();
 let client: MooringClient;
 let workspaceId: string;
 let mirrorId: string;
 let dir: string;
 
-beforeAll(async () => {
-  await agent.start();
+beforeAll(() => {
   client = ownerClient(agent);
 });
 afterEach(() => {
   // A note that tested the names of the disk while the mirror did made it fail and start again.
   expect(agent.stderr).not.toContain('mirror failed');
-});
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
 });
 
 beforeEach(async () => {

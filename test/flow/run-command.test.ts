@@ -4,26 +4,21 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
-import { AgentProcess, mooringProcess } from '../support/agent-process.ts';
+import { agentOfFile, mooringProcess } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
 import { program } from '../support/program.ts';
-import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+const agent = agentOfFile();
 let client: MooringClient;
 let workspaceId: string;
 let live: string;
 
-beforeAll(async () => {
-  await agent.start();
+beforeAll(() => {
   client = ownerClient(agent);
-});
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
 });
 
 beforeEach(async () => {

@@ -11,28 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
-import { AgentProcess, mooringProcess } from '../support/agent-process.ts';
+import { agentOfFile, mooringProcess } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
 import { findPrograms } from '../support/run-scripts.ts';
-import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { entriesBelow } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const hasGit = findPrograms().git;
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+const agent = agentOfFile();
 let client: MooringClient;
 let workspaceId: string;
 let live: string;
 
-beforeAll(async () => {
-  await agent.start();
+beforeAll(() => {
   client = ownerClient(agent);
-});
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
 });
 
 const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };

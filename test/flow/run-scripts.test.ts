@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
 import { IgnoreRules, ignoreFileName } from '../../server/disk/names/ignore.ts';
-import { AgentProcess } from '../support/agent-process.ts';
+import { agentOfFile } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
 import { findPrograms, makeScript, plantFolder } from '../support/run-scripts.ts';
 import { scaled } from '../support/scale.ts';
@@ -20,13 +20,12 @@ const filesMax = scaled(120, 3000);
 const reportEvery = 20;
 const firstSeed = runSeed();
 const programs = findPrograms();
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+const agent = agentOfFile();
 let client: MooringClient;
 
 vi.setConfig({ testTimeout: scaled(120_000, 3_600_000) });
 
-beforeAll(async () => {
-  await agent.start();
+beforeAll(() => {
   client = ownerClient(agent);
 });
 // The data of a thousand runs takes minutes to remove.

@@ -1,20 +1,14 @@
 // kill -9 of the agent while a run is committed or undone: afterwards all of it is done or nothing is, and the run knows which.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
-import { AgentProcess } from '../support/agent-process.ts';
+import { agentOfFile } from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
-import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const files = 400;
 const rounds = 2;
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
-beforeAll(() => agent.start());
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
-});
+const agent = agentOfFile();
 
 const pathOf = (index: number) => `/dir${index % 7}/file${index}`;
 

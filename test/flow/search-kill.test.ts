@@ -2,26 +2,20 @@
 // every file is found, and nothing that is gone.
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
-import { AgentProcess, mooring } from '../support/agent-process.ts';
+import { agentOfFile, mooring } from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
-import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const files = 300;
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+const agent = agentOfFile();
 const indexFile = path.join(agent.dataDir, 'search.db');
 let workspaceId: string;
 beforeAll(async () => {
-  await agent.start();
   ({ workspaceId } = await freshWorkspace(agent));
-});
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
 });
 
 async function write(client: MooringClient, word: string) {

@@ -2,16 +2,16 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
-import { AgentProcess, mooringProcess } from '../support/agent-process.ts';
+import { agentOfFile, mooringProcess } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
-import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** Files that an agent does not read within the start of a command. */
 const burst = 2_000;
-const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+const agent = agentOfFile();
 const lines = (change: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: 9 }, (_, index) => `${change[index] ?? `line ${index}`}\n`).join('');
 let client: MooringClient;
@@ -20,13 +20,8 @@ let live: string;
 /** After the first state, before every change. */
 let since: string;
 
-beforeAll(async () => {
-  await agent.start();
+beforeAll(() => {
   client = ownerClient(agent);
-});
-afterAll(async () => {
-  await agent.kill9();
-  removeFolder(agent.dataDir);
 });
 
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 // An agent process for the length of one vitest test. Playwright's fixtures use agent.ts itself.
-import { onTestFailed, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFailed, onTestFinished } from 'vitest';
 import { type AgentOptions, AgentProcess } from './agent.ts';
 import { hubArguments } from './hub-database.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
@@ -24,5 +24,16 @@ export async function startAgent(options: TestAgentOptions = {}): Promise<AgentP
     process.stderr.write(`--- log of the agent on ${agent.dataDir}\n${agent.stderr}---\n`);
   });
   await agent.start();
+  return agent;
+}
+
+/** An agent of all tests of a file, which runs before the first `beforeAll` that follows. Call it at the top of the file. */
+export function agentOfFile(): AgentProcess {
+  const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+  beforeAll(() => agent.start());
+  afterAll(async () => {
+    await agent.kill9();
+    removeFolder(agent.dataDir);
+  });
   return agent;
 }
