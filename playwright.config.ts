@@ -19,7 +19,7 @@ export default defineConfig({
   retries: 0,
   // Deadlines for a loaded machine: a test waits on conditions, and only one that hangs takes as long.
   timeout: 300_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 90_000 },
   forbidOnly: process.env.CI === 'true',
   projects: [
     // One after the other on one filled agent (test/ui/jobs/filled-agent.ts), beside the others: to fill it costs as much as a long walk.
