@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MooringClient, MooringError } from '../../sdk/index.ts';
@@ -127,7 +128,10 @@ async function use(dataDir: string, url: string): Promise<void> {
 }
 
 async function expectRightOrRefused(damages: readonly Damage[]): Promise<void> {
-  const dataDir = damagedCopy(damages);
+  await expectRightOrRefusedOn(damagedCopy(damages));
+}
+
+async function expectRightOrRefusedOn(dataDir: string): Promise<void> {
   const before = blobsOf(dataDir);
   const agent = agentOn(dataDir);
   try {
@@ -182,6 +186,18 @@ test('a name of a column that is changed in the schema is damage, though every p
   expect(damages).not.toEqual([]);
   await expectRightOrRefused(damages);
 });
+
+test.each([-99_388_692_437_291, 253_402_300_800_000])(
+  'a time that no date-time says (%i) is damage, though every page is sound',
+  async (timeMs) => {
+    const dataDir = damagedCopy([]);
+    const database = new DatabaseSync(path.join(dataDir, databaseFileName));
+    database.prepare('UPDATE workspaces SET created_at = ?').run(timeMs);
+    database.close();
+    // No answer has it: each is held against the documents.
+    await expectRightOrRefusedOn(dataDir);
+  },
+);
 
 test('retention removes nothing while an index says that nobody names a content', async () => {
   const dataDir = tempFolder('mooring-damaged');
