@@ -187,12 +187,17 @@ test('a name of a column that is changed in the schema is damage, though every p
   await expectRightOrRefused(damages);
 });
 
-test.each([-99_388_692_437_291, 253_402_300_800_000])(
-  'a time that no date-time says (%i) is damage, though every page is sound',
-  async (timeMs) => {
+test.each([
+  ['workspaces', 'created_at', -99_388_692_437_291],
+  ['workspaces', 'created_at', 253_402_300_800_000],
+  ['entries', 'updated_at', -1],
+] as const)(
+  'a time in %s.%s that no date-time says (%i) is damage, though every page is sound',
+  async (...damaged) => {
+    const [table, column, timeMs] = damaged;
     const dataDir = damagedCopy([]);
     const database = new DatabaseSync(path.join(dataDir, databaseFileName));
-    database.prepare('UPDATE workspaces SET created_at = ?').run(timeMs);
+    database.prepare(`UPDATE ${table} SET ${column} = ?`).run(timeMs);
     database.close();
     // No answer has it: each is held against the documents.
     await expectRightOrRefusedOn(dataDir);

@@ -3,6 +3,7 @@ import type { Semantics } from '../../contract/common.ts';
 import { type Origin, operationActions, operationStatuses, origins } from '../../contract/words.ts';
 import type { Actor, DirEntry, Encoding, Entry, FileEntry } from '../../core/entry.ts';
 import { comparePaths, providerOf } from '../../core/paths/path.ts';
+import { ImpossibleRowError } from '../port/errors.ts';
 import type { TreeEntry, TreeFile } from '../port/store.ts';
 
 export interface EntryRow {
@@ -71,13 +72,22 @@ function treeFileOf(row: TreeRow): TreeFile {
     encoding: encodingOf(row.base64 ?? 0),
     provider: providerOf(row.path),
     providerObjectId: row.provider_object_id,
-    editedAtMs: row.updated_at,
+    editedAtMs: storedTime(row.updated_at),
     semantics: row.semantics === null ? noSemantics : (JSON.parse(row.semantics) as Semantics),
   };
 }
 
 function dirOf(row: TreeRow): DirEntry {
-  return { type: 'dir', path: row.path, files: row.files ?? 0, updatedAtMs: row.updated_at };
+  return { type: 'dir', path: row.path, files: row.files ?? 0, updatedAtMs: storedTime(row.updated_at) };
+}
+
+/** Year 9999: later times have no form as a date-time of RFC 3339. */
+const timeMsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Changed bytes of a page can appear as a time that was never: an answer could not say it. */
+export function storedTime(timeMs: number): number {
+  if (timeMs >= 0 && timeMs <= timeMsMax) return timeMs;
+  throw new ImpossibleRowError(`a row has the time ${timeMs}`);
 }
 
 export function hexOf(hash: Uint8Array): string {

@@ -1,4 +1,5 @@
 // Rows of workspaces. Their contents are in files/, feed/ and outbound/.
+import { storedTime } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 import { ImpossibleRowError } from '../../port/errors.ts';
@@ -22,15 +23,12 @@ export function listWorkspaces(
   return statements.all<WorkspaceRow>(`${select} ${where} ORDER BY number`).map(checked);
 }
 
-/** Year 9999: later times have no form as a date-time of RFC 3339. */
-const timeMsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-/** Corrupted pages can appear as rows without values that the table requires, or with times that were never (maintenance/corruption-suspicion.ts). */
+/** Corrupted pages can appear as rows without values that the table requires (maintenance/corruption-suspicion.ts). */
 function checked(row: WorkspaceRow): WorkspaceRow {
   const { workspaceId, name, createdAtMs } = row;
-  const hasTime = Number.isSafeInteger(createdAtMs) && createdAtMs >= 0 && createdAtMs <= timeMsMax;
-  if (typeof workspaceId !== 'string' || typeof name !== 'string' || !hasTime)
+  if (typeof workspaceId !== 'string' || typeof name !== 'string' || !Number.isSafeInteger(createdAtMs))
     throw new ImpossibleRowError('a workspace has no id, name or time');
+  storedTime(createdAtMs);
   return row;
 }
 
