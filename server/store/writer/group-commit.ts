@@ -8,6 +8,7 @@ import { ServerFault } from '../database/server-fault.ts';
 import { isStorageFault, storeFaultOf } from '../database/sqlite.ts';
 import type { WriteStatements } from '../database/statements.ts';
 import type { Command, Handlers, Touched } from '../port/commands.ts';
+import { ImpossibleRowError } from '../port/errors.ts';
 import type { StoreFault } from '../port/store.ts';
 import { RolledBack } from '../tables/change/change-files.ts';
 import type { IngressCounts } from '../tables/inbound/ingress.ts';
@@ -15,7 +16,7 @@ import type { SharedChangeCounters } from './change-counters.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly result: unknown }
-  /** The storage refused: nothing of the whole batch was applied. */
+  /** The storage refused, and nothing of the whole batch was applied, or this one command met a corrupted row. */
   | {
       readonly ok: false;
       readonly unavailable: true;
@@ -119,6 +120,8 @@ function runIsolated(deps: CommitGroupDeps, command: Command): Outcome {
     touched.length = touchedBefore;
     if (error instanceof RolledBack) return { ok: true, result: error.result };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    if (error instanceof ImpossibleRowError)
+      return { ok: false, unavailable: true, message, fault: 'corrupted' };
     return { ok: false, unavailable: false, message, stack: stack ?? message };
   }
 }
