@@ -1,4 +1,5 @@
 // The difference between two contents of a path, as a patch for `git apply`. It reads contents and changes nothing.
+import { setImmediate } from 'node:timers/promises';
 import { type Compute, isOverLimit } from '../compute/port.ts';
 import { diffBytesMax, replacedText, type TextDiff } from '../core/merge/text-diff.ts';
 import type { ContentReader, RevisionRow } from '../store/port/store.ts';
@@ -50,14 +51,19 @@ async function bytesOf(files: ContentReader, row: Content | null): Promise<Buffe
   return bytes === null ? 'gone' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** On a machine so busy that the comparison exceeds its time, the answer replaces the text. */
+/** Where the comparison exceeds its time or memory, as on a machine under load, one hunk replaces the text. */
 async function diffOf(compute: Compute, before: string, after: string): Promise<TextDiff> {
   try {
     return await compute.run('diff_lines', { before, after });
   } catch (error) {
-    if (isOverLimit(error)) return replacedText(before, after);
-    throw error;
+    if (!isOverLimit(error)) throw error;
   }
+  let hunks = '';
+  for (const piece of replacedText(before, after)) {
+    hunks += piece;
+    await setImmediate();
+  }
+  return { hunks, tooDifferent: true };
 }
 
 const empty = Buffer.alloc(0);

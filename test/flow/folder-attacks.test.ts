@@ -9,11 +9,11 @@ import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { attackMethod, FolderAttacker } from '../support/folder-attacker.ts';
 import { startMirrorHarness } from '../support/mirror-harness.ts';
+import { scaled } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const long = process.env.MOORING_TEST_LONG === '1';
-const attackMs = long ? 60_000 : 2500;
-/** A machine under load does little in that time, and an attack that met nothing proves nothing. */
+const attackMs = scaled(2_500, 60_000);
+/** An attack that met too little to prove anything goes on until then. */
 const attackMsMax = attackMs + 120_000;
 const countMin = 20;
 const filesMin = 100;

@@ -26,15 +26,15 @@ const settingsOfTests = [
   'max_wal_size=2GB',
 ];
 
-/** A database for each test, of 300 files and 8 MB each. */
+/** For about 400 databases of 8 MB, with room to spare. */
 const databasesBytes = 8 * 1024 ** 3;
 const memoryFolder = '/dev/shm';
 
 /**
  * Memory, where there is enough of it: ext4 looks at each inode that was freed in the last minutes before it gives one out, and after some
- * thousand files of other tests a database took half a second of a processor in place of 40 ms.
+ * thousand files of other tests a database took half a second of a processor in place of 60 ms.
  */
-function foldersOfTests(): string {
+function folderOfDatabases(): string {
   if (!existsSync(memoryFolder)) return tmpdir();
   const { bavail, bsize } = statfsSync(memoryFolder);
   return Math.min(bavail * bsize, freemem()) > databasesBytes ? memoryFolder : tmpdir();
@@ -57,7 +57,7 @@ export class PostgresServer {
   /** `syncs`: also against a power cut, as benches need it. Tests end processes alone, which loses nothing that the system has. */
   static async start({ syncs = false }: { readonly syncs?: boolean } = {}): Promise<PostgresServer> {
     if (bin === null) throw new Error(noPostgres ?? 'there is no PostgreSQL');
-    const data = mkdtempSync(path.join(syncs ? tmpdir() : foldersOfTests(), 'mooring-postgres-'));
+    const data = mkdtempSync(path.join(syncs ? tmpdir() : folderOfDatabases(), 'mooring-postgres-'));
     if (user !== null) chownSync(data, user.uid, user.gid);
     execFileSync(
       path.join(bin, 'initdb'),

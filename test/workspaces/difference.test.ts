@@ -4,7 +4,12 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Compute, ComputeError, type ComputeFailure } from '../../server/compute/port.ts';
+import { diffBytesMax } from '../../server/core/merge/text-diff.ts';
 import { differenceOfBytes } from '../../server/workspaces/difference.ts';
+import { longestTurnMs } from '../support/longest-turn.ts';
+
+/** Processor time between two turns of the event loop; in one piece it was 130 to 240 ms. */
+const turnMsMax = 100;
 
 /** Refuses each job as a pool does that ends its thread. */
 function computeThatFails(reason: ComputeFailure): Compute {
@@ -24,6 +29,16 @@ test.each(['time_limit', 'memory'] as const)('a comparison over its %s replaces 
       expect(applyPatch(before, `--- a\n+++ b\n${hunks}`)).toBe(after);
     }),
   );
+});
+
+test('of the shortest lines of the largest texts no turn is long', async () => {
+  const bytes = Buffer.alloc(diffBytesMax, 'a\n');
+  const fresh = Buffer.concat([bytes.subarray(2), Buffer.from('b')]);
+  const longestMs = await longestTurnMs(async () => {
+    const difference = await differenceOfBytes(computeThatFails('time_limit'), '/a', bytes, fresh);
+    expect(difference.kind).toBe('too_different');
+  });
+  expect(longestMs, 'milliseconds of the main thread').toBeLessThan(turnMsMax);
 });
 
 test('a pool without a free thread is an error that says so, not a difference', async () => {

@@ -3,27 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { filePatch } from '../../server/workspaces/git-patch.ts';
+import { longestTurnMs } from '../support/longest-turn.ts';
 
 const mebibyte = 1024 * 1024;
 /** Processor time between two turns of the event loop; it was seconds when each file was one piece. */
 const turnMsMax = 150;
-
-/** Milliseconds of processor time that the longest turn took. */
-async function longestTurnMs(work: () => Promise<void>): Promise<number> {
-  let longestMs = 0;
-  let ended = false;
-  let before = process.threadCpuUsage();
-  const look = (): void => {
-    const { user, system } = process.threadCpuUsage(before);
-    longestMs = Math.max(longestMs, (user + system) / 1000);
-    before = process.threadCpuUsage();
-    if (!ended) setImmediate(look);
-  };
-  setImmediate(look);
-  await work();
-  ended = true;
-  return longestMs;
-}
 
 async function make(bytes: Buffer): Promise<number> {
   let made = 0;
