@@ -1,7 +1,7 @@
 // The difference between two contents of a path, as a patch for `git apply`. It reads contents and changes nothing.
-import { setImmediate } from 'node:timers/promises';
 import { type Compute, isOverLimit } from '../compute/port.ts';
 import { diffBytesMax, replacedText, type TextDiff } from '../core/merge/text-diff.ts';
+import { TimeSlices } from '../platform/event-loop.ts';
 import type { ContentReader, RevisionRow } from '../store/port/store.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
@@ -58,10 +58,11 @@ async function diffOf(compute: Compute, before: string, after: string): Promise<
   } catch (error) {
     if (!isOverLimit(error)) throw error;
   }
+  const slices = new TimeSlices();
   let hunks = '';
   for (const piece of replacedText(before, after)) {
     hunks += piece;
-    await setImmediate();
+    await slices.next();
   }
   return { hunks, tooDifferent: true };
 }
