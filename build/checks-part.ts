@@ -42,14 +42,14 @@ export async function checkLint(): Promise<Result> {
 
 /** Runs the commands to their end, as many at once as there are processors; prints the output of those that fail. */
 async function checks(commands: readonly { name: string; args: readonly string[] }[]): Promise<Result> {
-  const result: Result = { passed: 0, failed: 0, skipped: [] };
+  const result: Result = { passed: 0, failures: [], skipped: [] };
   const waiting = [...commands];
   const runWaiting = async () => {
     for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
       const ran = await node(command.args, { quiet: true });
       if (ran.code === 0) result.passed += 1;
       else {
-        result.failed += 1;
+        result.failures.push({ name: command.name, reason: ran.output.trim() });
         process.stdout.write(`${ran.output.trimEnd()}\nFAILED ${command.name}\n`);
       }
     }

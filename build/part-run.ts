@@ -4,17 +4,15 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { answersChecked } from './answers-checked.ts';
-import type { PartCounts } from './vitest-reporter.ts';
+import type { Reason } from './vitest-reporter.ts';
 
 export const root = path.resolve(import.meta.dirname, '..');
 const resultFolder = path.join(root, 'node_modules/.cache/mooring-test');
 
-export type Skip = PartCounts['skipped'][number];
-
 export interface Result {
   passed: number;
-  failed: number;
-  skipped: Skip[];
+  failures: Reason[];
+  skipped: Reason[];
   /** Names of tests that passed only when they were run once more; they count as passed. */
   again?: string[];
   /** Printed beside the seconds. */
@@ -68,6 +66,7 @@ export function freshResultFile(name: string): string {
   return file;
 }
 
-export function broken(what: string, code: number): Result {
-  return { passed: 0, failed: 1, skipped: [], note: `${what} (exit code ${code})` };
+/** A part that could not be run. */
+export function broken(name: string, reason: string): Result {
+  return { passed: 0, failures: [{ name, reason }], skipped: [] };
 }

@@ -10,20 +10,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { checkLint, checkTypes } from './checks-part.ts';
-import {
-  answersCheckedIn,
-  broken,
-  freshResultFile,
-  node,
-  noted,
-  type Result,
-  type Skip,
-} from './part-run.ts';
+import { answersCheckedIn, broken, freshResultFile, node, noted, type Result } from './part-run.ts';
 import { noPostgres } from './postgres.ts';
 import { endedChildrenMs } from './processor-seconds.ts';
 import { testProcesses } from './test-processes.ts';
 import { playwright } from './ui-part.ts';
-import type { PartCounts } from './vitest-reporter.ts';
+import type { PartCounts, Reason } from './vitest-reporter.ts';
 
 /** A log file has no colours unless FORCE_COLOR is set. */
 const plain = !process.stdout.isTTY && process.env.FORCE_COLOR === undefined;
@@ -72,6 +64,8 @@ const first: readonly string[] = ['types', 'lint', 'imports'];
 /** The parts that take longest, in the order in which they begin; the others follow. */
 const longest: readonly string[] = ['flow', 'ui', 'unit', 'engines'];
 const partsAtOnce = 3;
+const reasonLinesMax = 10;
+const reasonLineCharsMax = 200;
 
 async function vitest(project: string): Promise<Result> {
   const resultFile = freshResultFile(project);
@@ -92,13 +86,17 @@ async function vitest(project: string): Promise<Result> {
       },
     },
   );
-  if (!existsSync(resultFile)) return broken('vitest ended without a result', ran.code);
+  if (!existsSync(resultFile))
+    return broken(project, `vitest ended without a result (exit code ${ran.code})`);
   const counts = JSON.parse(readFileSync(resultFile, 'utf8')) as PartCounts;
   // Vitest also fails for reasons that no test carries.
-  const failed = counts.failed === 0 && ran.code !== 0 ? 1 : counts.failed;
+  const unsaid =
+    counts.failures.length === 0 && ran.code !== 0
+      ? [{ name: project, reason: `vitest ended with exit code ${ran.code}` }]
+      : [];
   return {
     passed: counts.passed,
-    failed,
+    failures: [...counts.failures, ...unsaid],
     skipped: [...counts.skipped],
     ...noted(counts.files === 0 ? 'there are no tests of this part' : answersCheckedIn(project)),
   };
@@ -109,7 +107,7 @@ async function onPostgres(): Promise<Result> {
   if (noPostgres === null) return await vitest('engines');
   return {
     passed: 0,
-    failed: 0,
+    failures: [],
     skipped: [{ name: 'the store and the API on PostgreSQL', reason: noPostgres }],
   };
 }
@@ -188,13 +186,13 @@ async function partProcess({ name }: Part, output: { readonly quiet?: true }): P
   });
   process.stdout.write(ran.output);
   const [row] = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Row[]) : [];
-  const result = broken('its process ended without a result', ran.code);
+  const result = broken(name, `its process ended without a result (exit code ${ran.code})`);
   return { ...(row ?? { name, seconds: 0, processorSeconds: null, result }), beginsAtSeconds };
 }
 
 function printed(row: Row): string {
-  const { passed, failed, skipped, note } = row.result;
-  const counts = `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
+  const { passed, failures, skipped, note } = row.result;
+  const counts = `${passed} passed, ${failures.length} failed, ${skipped.length} skipped`;
   const ofProcessors = row.processorSeconds?.toFixed(0) ?? '-';
   const begins = `from ${row.beginsAtSeconds.toFixed(0).padStart(4)} s`;
   const times = `${row.seconds.toFixed(1).padStart(7)} s ${begins}${ofProcessors.padStart(5)} s of processors`;
@@ -203,16 +201,24 @@ function printed(row: Row): string {
 
 function printTotal(rows: readonly Row[], seconds: number): void {
   const results = rows.map((row) => row.result);
-  const skipped: readonly Skip[] = results.flatMap((result) => result.skipped);
-  const skips = skipped.map((skip) => `  ${skip.name}\n    ${skip.reason}\n`);
-  if (skips.length > 0) process.stdout.write(`\nSkipped:\n${skips.join('')}`);
+  const skipped = results.flatMap((result) => result.skipped);
+  if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map(withReason).join('')}`);
   const again = results.flatMap((result) => result.again ?? []).map((name) => `  ${name}\n`);
   if (again.length > 0)
     process.stdout.write(`\nPassed only when run once more, to be fixed:\n${again.join('')}`);
   const table = rows.map(printed).join('\n');
   process.stdout.write(`\n${table}\n  ${'together'.padEnd(10)}${seconds.toFixed(1).padStart(7)} s\n\n`);
-  const [passed, failed] = [sum(results.map((one) => one.passed)), sum(results.map((one) => one.failed))];
-  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped.length} skipped\n`);
+  const failures = results.flatMap((result) => result.failures);
+  if (failures.length > 0) process.stdout.write(`Failed:\n${failures.map(withReason).join('')}\n`);
+  const passed = sum(results.map((one) => one.passed));
+  process.stdout.write(`${passed} passed, ${failures.length} failed, ${skipped.length} skipped\n`);
+}
+
+/** The whole of a long reason stands in the output of its part. */
+function withReason({ name, reason }: Reason): string {
+  const lines = reason.split('\n').filter((line) => line.trim() !== '');
+  const begin = lines.slice(0, reasonLinesMax).map((line) => `    ${line.slice(0, reasonLineCharsMax)}\n`);
+  return `  ${name}\n${begin.join('')}`;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -226,4 +232,4 @@ function secondsSince(begun: number): number {
 const rows = await runParts(chosenParts(process.argv.slice(2)));
 if (rowsFile === undefined) printTotal(rows, secondsSince(allBegun));
 else writeFileSync(rowsFile, JSON.stringify(rows));
-process.exitCode = rows.some((row) => row.result.failed > 0) ? 1 : 0;
+process.exitCode = rows.some((row) => row.result.failures.length > 0) ? 1 : 0;

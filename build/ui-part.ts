@@ -1,5 +1,6 @@
 // The part `ui` of `npm test`: the tests in a browser, which are installed or asked for first, and their counts.
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { findChromium, installChromiumCommand } from './chromium.ts';
 import { answersCheckedIn, broken, freshResultFile, node, type Result, root } from './part-run.ts';
 
@@ -18,17 +19,19 @@ interface PlaywrightSuite {
     readonly tests: readonly {
       readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
       readonly annotations: readonly { readonly type: string; readonly description?: string }[];
+      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[];
     }[];
   }[];
 }
 
 export async function playwright(): Promise<Result> {
   const specs = globSync('test/ui/**/*.spec.ts', { cwd: root }).length;
-  if (specs === 0) return { passed: 0, failed: 0, skipped: [], note: 'there are no tests of this part' };
+  if (specs === 0) return { passed: 0, failures: [], skipped: [], note: 'there are no tests of this part' };
   if (!(await haveChromium())) {
     const reason = `no Chromium was found; install one with: ${installChromiumCommand}`;
-    if (inCi) return { passed: 0, failed: 1, skipped: [], note: reason };
-    return { passed: 0, failed: 0, skipped: [{ name: `test/ui: ${specs} files`, reason }] };
+    const missing = { name: `test/ui: ${specs} files`, reason };
+    if (inCi) return { passed: 0, failures: [missing], skipped: [] };
+    return { passed: 0, failures: [], skipped: [missing] };
   }
   const resultFile = freshResultFile('ui');
   const ran = await node(
@@ -46,17 +49,22 @@ export async function playwright(): Promise<Result> {
       },
     },
   );
-  if (!existsSync(resultFile)) return broken('playwright ended without a result', ran.code);
+  if (!existsSync(resultFile)) return broken('playwright', `ended without a result (exit code ${ran.code})`);
   const report = JSON.parse(readFileSync(resultFile, 'utf8')) as {
     readonly suites: readonly PlaywrightSuite[];
-    readonly errors: readonly unknown[];
+    readonly errors: readonly { readonly message?: string }[];
   };
-  const result: Result = { passed: 0, failed: report.errors.length, skipped: [] };
+  const result: Result = {
+    passed: 0,
+    failures: report.errors.map((error) => ({ name: 'outside of any test', reason: reasonOf([error]) })),
+    skipped: [],
+  };
   for (const suite of report.suites) countPlaywright(suite, '', result);
   const again = result.again && `${result.again.length} of them only when run once more`;
   const note = [again, answersCheckedIn('ui')].filter((one) => one !== undefined).join('; ');
   if (note !== '') result.note = note;
-  if (result.failed === 0 && ran.code !== 0) result.failed = 1;
+  if (result.failures.length === 0 && ran.code !== 0)
+    result.failures.push({ name: 'playwright', reason: `ended with exit code ${ran.code}` });
   return result;
 }
 
@@ -74,9 +82,16 @@ function countPlaywright(suite: PlaywrightSuite, prefix: string, result: Result)
       } else if (test.status === 'flaky') {
         result.passed += 1;
         result.again = [...(result.again ?? []), `${name} > ${spec.title}`];
-      } else result.failed += 1;
+      } else {
+        const errors = test.results.flatMap((one) => one.errors);
+        result.failures.push({ name: `${name} > ${spec.title}`, reason: reasonOf(errors) });
+      }
     }
   }
+}
+
+function reasonOf([error]: readonly { readonly message?: string }[]): string {
+  return stripVTControlCharacters(error?.message ?? 'no error given');
 }
 
 async function haveChromium(): Promise<boolean> {

@@ -1,42 +1,63 @@
-// What `npm test` (build/test.ts) needs to know of a vitest run, as one JSON file: the counts, and every skipped
-// test with its reason. Vitest's own JSON reporter leaves the reasons out.
+// What `npm test` (build/test.ts) needs to know of a vitest run, as one JSON file: the counts, every skipped test with its
+// reason, and every failed one with its error. Vitest's own JSON reporter leaves the reasons out.
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+/** Why a test was skipped, or failed. */
+export interface Reason {
+  readonly name: string;
+  readonly reason: string;
+}
 
 export interface PartCounts {
   readonly files: number;
   readonly passed: number;
-  readonly failed: number;
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+  readonly failures: readonly Reason[];
+  readonly skipped: readonly Reason[];
 }
 
 export default class PartReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const file = process.env.MOORING_PART_RESULT;
-    if (file !== undefined) writeFileSync(file, JSON.stringify(count(modules, unhandled.length)));
+    if (file !== undefined) writeFileSync(file, JSON.stringify(count(modules, unhandled)));
     if (process.env.MOORING_TEST_COSTS === '1') process.stdout.write(costs(modules));
   }
 }
 
-function count(modules: readonly TestModule[], unhandledErrors: number): PartCounts {
+function count(modules: readonly TestModule[], unhandled: readonly SerializedError[]): PartCounts {
   let passed = 0;
+  const skipped: Reason[] = [];
+  const failures: Reason[] = [];
+  const fail = (name: string, [error]: readonly SerializedError[]): void => {
+    failures.push({ name, reason: reasonOf(error) });
+  };
   // An error outside of any test, or a file that could not be loaded, is a failure of its own.
-  let failed = unhandledErrors;
-  const skipped: { name: string; reason: string }[] = [];
+  for (const error of unhandled) fail('outside of any test', [error]);
   for (const module of modules) {
-    if (module.errors().length > 0) failed += 1;
-    for (const suite of module.children.allSuites()) if (suite.errors().length > 0) failed += 1;
+    const file = module.relativeModuleId;
+    if (module.errors().length > 0) fail(file, module.errors());
+    for (const suite of module.children.allSuites())
+      if (suite.errors().length > 0) fail(`${file}: ${suite.fullName}`, suite.errors());
     for (const test of module.children.allTests()) {
       const result = test.result();
+      const name = `${file}: ${test.fullName}`;
       if (result.state === 'passed') passed += 1;
       else if (result.state === 'skipped') {
-        const name = `${module.relativeModuleId}: ${test.fullName}`;
         const unreached = module.errors().length > 0 ? 'the set-up of its file failed' : 'no reason given';
         skipped.push({ name, reason: result.note ?? unreached });
-      } else failed += 1;
+      } else fail(name, result.errors ?? []);
     }
   }
-  return { files: modules.length, passed, failed, skipped };
+  return { files: modules.length, passed, failures, skipped };
+}
+
+function reasonOf(error: SerializedError | undefined): string {
+  const at = error?.stacks?.[0];
+  const place = at === undefined ? '' : `at ${path.relative('', at.file)}:${at.line}`;
+  const parts = [error?.message ?? 'no error given', place, error?.diff ?? ''];
+  return stripVTControlCharacters(parts.join('\n'));
 }
 
 /** A line for each file with its processor time, the costliest first. Vitest's own process, which transforms the sources, has one of them. */
