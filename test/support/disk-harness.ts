@@ -1,5 +1,5 @@
 // The disk's engine on a real folder with a clock that the test moves: what a scan reports, without waiting.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SyncedFile } from '../../server/core/change/change.ts';
 import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
@@ -13,7 +13,10 @@ import { tempFolder } from './temp-folder.ts';
 export class DiskHarness {
   readonly root = tempFolder('mooring-disk');
   readonly engine: FolderEngine;
-  /** Ahead of the begin of the test by this much. Only `pass` moves the clock: what is to be seen too early is too early on a loaded machine, too. */
+  /**
+   * Ahead of the begin of the test by this much. Only `pass` moves the clock, and `write` to its moment at the least: what is to be
+   * seen too early is too early on a loaded machine, too, and what is to be seen after a pause is.
+   */
   aheadMs = 0;
   readonly #begun = { nowMs: Date.now(), monotonicMs: performance.now() };
 
@@ -41,6 +44,9 @@ export class DiskHarness {
   write(file: string, content: string): void {
     mkdirSync(path.dirname(this.at(file)), { recursive: true });
     writeFileSync(this.at(file), content);
+    const isSetBack = this.aheadMs < 0;
+    const writtenMs = statSync(this.at(file)).ctimeMs - this.#begun.nowMs;
+    if (!isSetBack) this.aheadMs = Math.max(this.aheadMs, writtenMs);
   }
 
   pass(ms: number): void {
