@@ -20,11 +20,10 @@ import { loadConfig } from '../../server/platform/config/config.ts';
 import type { Logger } from '../../server/platform/observe/logger.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
 import { CorruptStoreError } from '../../server/store/maintenance/corruption.ts';
-import { scaled } from '../support/scale.ts';
+import { runs } from '../support/scale.ts';
 import { dayMs, openTestStore } from '../support/store.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 
-const timeLimitMs = scaled(30_000, 600_000);
 const pageBytes = 4_096;
 const largeBytes = 80 * 1024;
 
@@ -159,9 +158,7 @@ const damage = fc.record({
 
 test('damaged pages are refused in words or answered rightly, and cost no content file', async () => {
   await fc.assert(fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 4 }), expectRightOrRefused), {
-    numRuns: scaled(12, 10_000),
-    interruptAfterTimeLimit: timeLimitMs,
-    markInterruptAsFailure: false,
+    ...runs(12, 600_000),
     endOnFailure: true,
   });
 });

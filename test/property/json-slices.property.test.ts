@@ -7,9 +7,9 @@ import {
   jsonTextInSlices,
   parseJsonInSlices,
 } from '../../server/platform/json/json-slices.ts';
-import { scaled } from '../support/scale.ts';
+import { runs } from '../support/scale.ts';
 
-const timeLimitMs = scaled(2_500, 120_000);
+const longMs = 120_000;
 
 /** Long enough that runs, long strings and whole containers are cut. */
 const longText = fc.oneof(
@@ -75,7 +75,7 @@ test('a text that is parsed in slices is what JSON.parse makes of it, or refused
       // What became of an unpaired surrogate is the same text for both.
       expect(await sliced(bytes)).toEqual(parsed(bytes.toString().replace(/^\ufeff/, '')));
     }),
-    { interruptAfterTimeLimit: timeLimitMs, numRuns: 100_000 },
+    runs(200, longMs),
   );
 });
 
@@ -126,7 +126,7 @@ test('values, nesting and members are counted exactly, in whatever pieces the by
       if (depth > 0) expect(scanned(values, depth - 1)).toBe('too_deep');
       if (members > 0) expect(scanned(values, depth, members - 1)).toBe('too_many_members');
     }),
-    { interruptAfterTimeLimit: timeLimitMs, numRuns: 100_000 },
+    runs(200, longMs),
   );
 });
 
@@ -136,6 +136,6 @@ test('a value that is written in slices is what was written at once', async () =
       const whole: unknown = JSON.parse(JSON.stringify(one));
       expect(JSON.parse(await jsonTextInSlices(whole))).toEqual(whole);
     }),
-    { interruptAfterTimeLimit: timeLimitMs / 2, numRuns: 100_000 },
+    runs(100, longMs / 2),
   );
 });

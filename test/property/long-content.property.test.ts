@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeContent, stageLong } from '../../server/workspaces/decode-content.ts';
-import { scaled } from '../support/scale.ts';
-
-const timeLimitMs = scaled(10_000, 60_000);
+import { runs } from '../support/scale.ts';
 
 const text = fc
   .tuple(
@@ -34,6 +32,6 @@ test('in slices or whole, a content is decoded to the same bytes, or refused in 
         expect(Buffer.concat(received).equals(whole.bytes)).toBe(true);
       }
     }),
-    { interruptAfterTimeLimit: timeLimitMs, numRuns: scaled(400, 100_000) },
+    runs(400, 60_000),
   );
 });
