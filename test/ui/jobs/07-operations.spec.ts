@@ -31,12 +31,13 @@ jobTest('7. Replay a failed operation', async ({ page, filled, signIn, timed }) 
   // Plain saves are found, too: from the text, and by the id.
   await page.keyboard.press('/');
   await page.keyboard.press('Control+a');
-  await page.keyboard.type('guides/fees/3/fees-151.md');
+  await page.keyboard.type('guides/fees/3/fees-152.md');
+  await expect(rows.first()).toContainText('fees-152.md');
   await expect(rows).toHaveCount(1);
   await page.keyboard.press('Control+a');
   await page.keyboard.type(found?.opId ?? '');
-  await expect(rows).toHaveCount(1);
   await expect(rows.first()).toContainText('ENG-2.json');
+  await expect(rows).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(page.getByText(/plain saves hidden$/)).toBeVisible();
 });
