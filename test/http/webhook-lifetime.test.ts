@@ -32,11 +32,15 @@ async function bench(options: HttpAgentOptions = {}) {
     request(agent, `${w}/${url}`, { method: 'POST', body, token });
   const list = async () => (await request(agent, `${w}/webhooks`)).json;
   const dead = async () => (await request(agent, `${w}/webhooks/dlq`)).json.items;
-  const pending = async () => {
+  const deliveries = async (status: 'pending' | 'running') => {
     const { bytes } = await request(agent, '/metrics');
-    return /^mooring_webhook_deliveries\{status="pending"\} (\d+)$/m.exec(bytes.toString())?.[1];
+    return new RegExp(`^mooring_webhook_deliveries\\{status="${status}"\\} (\\d+)$`, 'm').exec(
+      bytes.toString(),
+    )?.[1];
   };
-  return { agent, clock, workspaceId, w, put, post, list, dead, pending };
+  const pending = () => deliveries('pending');
+  const running = () => deliveries('running');
+  return { agent, clock, workspaceId, w, put, post, list, dead, pending, running };
 }
 
 /** Only the owner may register an address of this machine: it is added as if that token had been allowed to. */
@@ -74,7 +78,7 @@ async function registerOwner(agent: HttpAgent, workspaceId: string, url: string)
 }
 
 test('an endpoint is called no more once its token has expired, and says why; what waited for it is dropped', async () => {
-  const { agent, clock, workspaceId, put, post, list, dead, pending } = await bench();
+  const { agent, clock, workspaceId, put, post, list, dead, pending, running } = await bench();
   const [receiver, ownReceiver] = [await startProvider(), await startProvider()];
   const { webhookId, row } = await register(agent, workspaceId, receiver.url);
   const ownId = await registerOwner(agent, workspaceId, ownReceiver.url);
@@ -88,7 +92,14 @@ test('an endpoint is called no more once its token has expired, and says why; wh
   await waitFor('the dead letter', async () => (await dead()).length === 1);
   await receiver.tell({ behaviour: { kind: 'status', status: 503 } });
   await put('/waits');
-  await waitFor('a delivery that waits for its next attempt', async () => (await pending()) === '1');
+  // A call that is under way would end with the clock, and then wait for it.
+  await waitFor(
+    'a delivery that waits for its next attempt, and the end of that of the owner',
+    async () =>
+      ownReceiver.items.some((item) => item.data.path === '/waits') &&
+      (await running()) === '0' &&
+      (await pending()) === '1',
+  );
   const calls = receiver.items.length;
 
   clock.advance(lifeMs);
