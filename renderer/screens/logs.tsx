@@ -1,6 +1,7 @@
 // The Logs screen: the live log of the agent, filtered by level, source, text and time. It does not move while it is paused or scrolled.
 // The URL holds the filters and the selected entry.
 import { type ReactElement, useDeferredValue, useMemo, useRef } from 'react';
+import type { LogEntry } from '../../sdk/index.ts';
 import { useLog, useLogMinutes } from '../api/logs.ts';
 import { useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
@@ -10,12 +11,12 @@ import { rangeText } from '../model/inbound/time-range.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import type { FeedListHandle } from '../parts/tables/feed-list.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { useHeldRows } from '../parts/tables/use-held-rows.ts';
 import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { LogDetail } from './logs/detail.tsx';
 import { exportLog } from './logs/export.ts';
 import { LogFilterBar } from './logs/filters.tsx';
 import { LogHead } from './logs/head.tsx';
-import { useHeldRows } from './logs/held-rows.ts';
 import { LogPane } from './logs/pane.tsx';
 
 export function LogsScreen(): ReactElement {
@@ -26,7 +27,7 @@ export function LogsScreen(): ReactElement {
   const filters = useMemo(() => logFilters(location.field), [search]);
   const log = useLog(useDeferredValue(filters));
   const minutes = useLogMinutes(filters);
-  const rows = useHeldRows(log.entries);
+  const rows = useHeldRows(log.entries, log.entries[0]?.id ?? null, indexOfEntry);
   const textField = useRef<HTMLInputElement>(null);
   const list = useRef<FeedListHandle | null>(null);
   const resume = (): void => {
@@ -85,4 +86,10 @@ export function LogsScreen(): ReactElement {
       />
     </div>
   );
+}
+
+/** An entry that is not listed any more is gone with another filter. */
+function indexOfEntry(entries: readonly LogEntry[], newest: string): number | null {
+  const index = entries.findIndex(({ id }) => id === newest);
+  return index === -1 ? null : index;
 }

@@ -13,7 +13,7 @@ import { RateChart } from '../../parts/feedback/rate-chart.tsx';
 import { RateRange } from '../../parts/feedback/rate-range.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
-import type { LiveRows } from './live-rows.ts';
+import type { HeldRows } from '../../parts/tables/use-held-rows.ts';
 
 export function ActivityHead({
   workspaceName,
@@ -25,7 +25,7 @@ export function ActivityHead({
   onResume,
 }: {
   readonly workspaceName: string;
-  readonly live: LiveRows;
+  readonly live: HeldRows<EventFrame>;
   /** All loaded events, newest first. */
   readonly events: readonly EventFrame[];
   readonly hasOlder: boolean;

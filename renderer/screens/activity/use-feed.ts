@@ -1,5 +1,6 @@
 // The feed of a workspace with the filters of the URL: the loaded events, the matching ones, and the live rows.
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
+import type { EventFrame } from '../../../server/contract/events.ts';
 import { type Activity, useActivity } from '../../api/activity.ts';
 import { useRevisionActors } from '../../api/revision-actors.ts';
 import { useScreenLocation } from '../../location/screen-location.ts';
@@ -13,7 +14,7 @@ import {
 import { eventView } from '../../model/inbound/event-view.ts';
 import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
-import { useLiveRows } from './live-rows.ts';
+import { useHeldRows } from '../../parts/tables/use-held-rows.ts';
 
 export type Feed = ReturnType<typeof useFeed>;
 
@@ -36,11 +37,16 @@ export function useFeed(workspaceId: string) {
     () => activity.events.filter((event) => passes(event, { kind, showsEchoes, text, range }, actorOf)),
     [activity.events, kind, showsEchoes, text, range, actorOf],
   );
-  const live = useLiveRows(matching, eventNumber(activity.events[0]?.eventId ?? ''));
+  const live = useHeldRows(matching, eventNumber(activity.events[0]?.eventId ?? ''), firstUpTo);
   useLoadBackTo(activity, range);
   // What "Show all" clears.
   const isFiltered = kind !== 'all' || text !== '' || path !== '' || range !== null;
   return { location, activity, folder, kind, showsEchoes, range, actorOf, live, isFiltered };
+}
+
+function firstUpTo(matching: readonly EventFrame[], newest: number): number {
+  const index = matching.findIndex((event) => eventNumber(event.eventId) <= newest);
+  return index === -1 ? matching.length : index;
 }
 
 /** Loads older pages until they cover a time range that begins before the loaded events. */

@@ -1,5 +1,6 @@
 // The head of the log: its state, the number of new entries, the entries per minute, and the export.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { LogEntry } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
 import type { RateMinute } from '../../model/inbound/event-rate.ts';
@@ -9,7 +10,7 @@ import { announce, announceFailure } from '../../parts/feedback/answers.ts';
 import { RateChart } from '../../parts/feedback/rate-chart.tsx';
 import { RateRange } from '../../parts/feedback/rate-range.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import type { HeldRows } from './held-rows.ts';
+import type { HeldRows } from '../../parts/tables/use-held-rows.ts';
 
 type Export = (signal: AbortSignal) => Promise<{ readonly count: number; readonly name: string }>;
 
@@ -21,7 +22,7 @@ export function LogHead({
   onResume,
   onExport,
 }: {
-  readonly rows: HeldRows;
+  readonly rows: HeldRows<LogEntry>;
   readonly minutes: readonly RateMinute[];
   readonly range: TimeRange | null;
   readonly onRange: (range: TimeRange | null) => void;

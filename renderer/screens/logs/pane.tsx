@@ -1,5 +1,6 @@
 // The list pane of the log, with its loading, error and empty states.
 import type { ReactElement, RefObject } from 'react';
+import type { LogEntry } from '../../../sdk/index.ts';
 import type { Log } from '../../api/logs.ts';
 import { useDisabledReason } from '../../api/services.ts';
 import { plural } from '../../model/format.ts';
@@ -8,12 +9,12 @@ import { EmptyList } from '../../parts/feedback/empty-list.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import type { FeedListHandle } from '../../parts/tables/feed-list.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import type { HeldRows } from './held-rows.ts';
+import type { HeldRows } from '../../parts/tables/use-held-rows.ts';
 import { LogList } from './list.tsx';
 
 interface LogPaneProps {
   readonly log: Log;
-  readonly rows: HeldRows;
+  readonly rows: HeldRows<LogEntry>;
   readonly selected: string | null;
   readonly listHandle: RefObject<FeedListHandle | null>;
   readonly onSelect: (id: string) => void;
