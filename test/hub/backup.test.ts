@@ -2,16 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { noPostgres, postgresPrograms } from '../../build/postgres.ts';
+import { noPostgresClients, postgresPrograms } from '../../build/postgres.ts';
 import { mooring } from '../support/agent-process.ts';
 import { startHub, startProcesses } from '../support/hub-processes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { type Desktop, expectInStep, put, sceneAround } from '../support/remote-scene.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-beforeEach(({ skip }) =>
-  skip(postgresPrograms === null, noPostgres ?? 'the programs of PostgreSQL are not installed'),
-);
+beforeEach(({ skip }) => skip(noPostgresClients !== null, noPostgresClients ?? ''));
 
 it('a hub is restored from a dump, and desktops send what the dump lacks', { timeout: 120_000 }, async () => {
   const database = await PostgresServer.start();

@@ -3,16 +3,14 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { noPostgres, postgresPrograms } from '../../build/postgres.ts';
+import { noPostgresClients, postgresPrograms } from '../../build/postgres.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { program } from '../support/program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const guide = path.resolve(import.meta.dirname, '../../docs/hub.md');
 
-beforeEach(({ skip }) =>
-  skip(postgresPrograms === null, noPostgres ?? 'the programs of PostgreSQL are not installed'),
-);
+beforeEach(({ skip }) => skip(noPostgresClients !== null, noPostgresClients ?? ''));
 
 it('ten commands make a hub and two desktops that share a workspace', { timeout: 120_000 }, async () => {
   const [, block = ''] = /^```sh hub\n(.*?)^```$/ms.exec(readFileSync(guide, 'utf8')) ?? [];
