@@ -74,6 +74,8 @@ test('a difference that nothing listed explains is an alarm in the proof meter a
   await expect(meter.getByRole('article')).toContainText('Not equalsince');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^1 folder not equal/);
   await expect(page.getByRole('article', { name: 'notes: Not equal' })).toContainText('They differ.');
+  await page.getByRole('button', { name: 'Compare in notes' }).click();
+  await expect(page.getByRole('article', { name: 'notes: Not equal' })).toBeFocused();
   await look(page, 'overview-proof-alarm');
   // The page goes on asking while its agent is taken away.
   await page.unrouteAll({ behavior: 'ignoreErrors' });

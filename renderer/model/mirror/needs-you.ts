@@ -1,7 +1,8 @@
-// What waits for a person, one item a line, worst first: halted mirrors and remotes, remotes without access or offline with changes that
-// wait, conflicts, dead letters and failed operations. Pure.
+// What waits for a person, one item a line, worst first: halted mirrors and remotes, folders that are unreachable or not equal, remotes
+// without access or offline with changes that wait, conflicts, dead letters and failed operations. Pure.
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Remote } from '../../../server/contract/remotes.ts';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { count, plural } from '../format.ts';
 import { remoteHost } from './remote-view.ts';
 
@@ -31,16 +32,7 @@ export function needsYouItems(
   { conflicts, deadLetters, failedOperations }: WaitingWork,
 ): readonly NeedsYouItem[] {
   const items: NeedsYouItem[] = [
-    ...mirrors
-      .filter(({ state }) => state === 'halted')
-      .map(({ workspaceId, mirrorId, dir }) => ({
-        kind: 'halted' as const,
-        what: 'Halted',
-        detail: `${dir}. Nothing was deleted.`,
-        workspaceId,
-        at: { kind: 'mirror' as const, mirrorId },
-        action: 'Decide…',
-      })),
+    ...mirrors.flatMap(mirrorItem),
     ...remotes.flatMap(remoteItem),
     ...workItems(conflicts, 'conflict', {
       detail: 'Both versions are kept.',
@@ -84,6 +76,21 @@ function workItems(
       at: { kind: 'screen', screen, ...(filter === undefined ? {} : { filter }) },
       action,
     }));
+}
+
+function mirrorItem({ workspaceId, mirrorId, dir, state, proof }: Mirror): readonly NeedsYouItem[] {
+  const item = (
+    kind: NeedsYouItem['kind'],
+    what: string,
+    detail: string,
+    action: string,
+  ): readonly NeedsYouItem[] => [
+    { kind, what, detail: `${dir}. ${detail}`, workspaceId, at: { kind: 'mirror', mirrorId }, action },
+  ];
+  if (state === 'halted') return item('halted', 'Halted', 'Nothing was deleted.', 'Decide…');
+  if (state === 'error') return item('failed', 'Offline', 'The folder is unreachable.', 'Show cause');
+  if (proof.alarm !== null) return item('failed', 'Not equal', 'Both versions are kept.', 'Compare');
+  return [];
 }
 
 function remoteItem(remote: Remote): readonly NeedsYouItem[] {

@@ -53,7 +53,7 @@ export function SettingDialog({
       <TextField
         label={settingName(setting)}
         hint={`Use ${setting.expected}. Default: ${settingValue({ name, value: setting.default })}.`}
-        error={change.isError ? describeError(change.error) : null}
+        error={change.isError ? withoutName(describeError(change.error), name) : null}
         className="input number-input"
         value={typed}
         onChange={(next) => {
@@ -63,4 +63,11 @@ export function SettingDialog({
       />
     </FormDialog>
   );
+}
+
+/** The refusal begins with the setting as config.json names it; the field has its label. */
+function withoutName(refusal: string, name: string): string {
+  const begin = `${name}: `;
+  const begins = refusal.toLowerCase().startsWith(begin.toLowerCase());
+  return begins ? refusal.slice(begin.length) : refusal;
 }

@@ -20,10 +20,14 @@ function remote(change: Partial<Remote>): Remote {
 }
 const halt = {} as NonNullable<Remote['halt']>;
 
+const proof = { state: 'equal', alarm: null };
+
 it('what waits for a person is one item each, worst first', () => {
   const mirrors = [
-    { mirrorId: 'mir_1', workspaceId: 'rw_a', dir: '/a', state: 'halted' },
-    { mirrorId: 'mir_2', workspaceId: 'rw_b', dir: '/b', state: 'idle' },
+    { mirrorId: 'mir_1', workspaceId: 'rw_a', dir: '/a', state: 'halted', proof },
+    { mirrorId: 'mir_2', workspaceId: 'rw_b', dir: '/b', state: 'idle', proof },
+    { mirrorId: 'mir_3', workspaceId: 'rw_c', dir: '/c', state: 'idle', proof: { ...proof, alarm: {} } },
+    { mirrorId: 'mir_4', workspaceId: 'rw_d', dir: '/d', state: 'error', proof },
   ] as Mirror[];
   const remotes = [
     remote({ state: 'offline', pendingLocal: 3 }),
@@ -44,6 +48,8 @@ it('what waits for a person is one item each, worst first', () => {
   expect(items.map(({ workspaceId, what, detail }) => [workspaceId, what, detail])).toEqual([
     ['rw_a', 'Halted', '/a. Nothing was deleted.'],
     ['rw_r', 'Remote halted', 'hub.example.com. Nothing was deleted.'],
+    ['rw_c', 'Not equal', '/c. Both versions are kept.'],
+    ['rw_d', 'Offline', '/d. The folder is unreachable.'],
     ['rw_r', 'No access', 'hub.example.com: the token expired'],
     ['rw_b', '4 conflicts', 'Both versions are kept.'],
     ['rw_b', '1 dead letter', 'Inbound events that could not be applied.'],
