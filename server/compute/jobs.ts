@@ -1,7 +1,7 @@
 // The named jobs of the worker pool: what each takes, what it answers, how long it may run, and which inputs are so small that
 // the calling thread runs them itself. Jobs are pure functions of plain data; they never do I/O. A new job is one entry here.
 
-import { diffTexts, type TextDiff } from '../core/merge/text-diff.ts';
+import { diffTexts, replacedText, type TextDiff } from '../core/merge/text-diff.ts';
 import { type Merge, mergeFile, mergeLines } from '../core/merge/three-way-merge.ts';
 
 export interface Jobs {
@@ -9,6 +9,11 @@ export interface Jobs {
   readonly diff_lines: {
     readonly input: { readonly before: string; readonly after: string };
     readonly output: TextDiff;
+  };
+  /** The hunk that replaces a text by another, for texts whose comparison exceeds its time or memory. */
+  readonly replace_text: {
+    readonly input: { readonly before: string; readonly after: string };
+    readonly output: string;
   };
   /** The three-way merge of texts. */
   readonly merge_lines: {
@@ -52,6 +57,11 @@ export const jobs: { readonly [Name in JobName]: Job<Name> } = {
   diff_lines: {
     run: ({ before, after }) => diffTexts(before, after),
     isSmall: ({ before, after }) => areSmall([before, after]),
+    timeLimitMs: comparisonMsMax,
+  },
+  replace_text: {
+    run: ({ before, after }) => replacedText(before, after),
+    isSmall: ({ before, after }) => before.length + after.length <= smallTextsCharacters,
     timeLimitMs: comparisonMsMax,
   },
   merge_lines: {

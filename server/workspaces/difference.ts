@@ -1,7 +1,6 @@
 // The difference between two contents of a path, as a patch for `git apply`. It reads contents and changes nothing.
 import { type Compute, isOverLimit } from '../compute/port.ts';
-import { diffBytesMax, replacedText, type TextDiff } from '../core/merge/text-diff.ts';
-import { TimeSlices } from '../platform/event-loop.ts';
+import { diffBytesMax, type TextDiff } from '../core/merge/text-diff.ts';
 import type { ContentReader, RevisionRow } from '../store/port/store.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
@@ -58,13 +57,7 @@ async function diffOf(compute: Compute, before: string, after: string): Promise<
   } catch (error) {
     if (!isOverLimit(error)) throw error;
   }
-  const slices = new TimeSlices();
-  let hunks = '';
-  for (const piece of replacedText(before, after)) {
-    hunks += piece;
-    await slices.next();
-  }
-  return { hunks, tooDifferent: true };
+  return { hunks: await compute.run('replace_text', { before, after }), tooDifferent: true };
 }
 
 const empty = Buffer.alloc(0);

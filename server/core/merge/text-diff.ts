@@ -20,17 +20,15 @@ export function diffTexts(before: string, after: string): TextDiff {
   const old = linesOf(before);
   const fresh = linesOf(after);
   const edits = diffLines(old, fresh);
-  if (edits === null) return { hunks: [...replacedText(before, after)].join(''), tooDifferent: true };
+  if (edits === null) return { hunks: replacedText(before, after), tooDifferent: true };
   const texts = grouped(edits).map((group) => hunkText(old, fresh, group));
   return { hunks: texts.join(''), tooDifferent: false };
 }
 
-/** One hunk that replaces the whole text, in pieces of a few milliseconds: half a megabyte of short lines takes a tenth of a second. */
-export function* replacedText(before: string, after: string): Generator<string, undefined> {
+/** One hunk that replaces the whole text: half a megabyte of short lines takes a tenth of a second. */
+export function replacedText(before: string, after: string): string {
   const range = (text: string) => rangeText({ start: 0, count: lineCount(text) });
-  yield `@@ -${range(before)} +${range(after)} @@\n`;
-  yield* markedPieces('-', before);
-  yield* markedPieces('+', after);
+  return `@@ -${range(before)} +${range(after)} @@\n${markedText('-', before)}${markedText('+', after)}`;
 }
 
 function lineCount(text: string): number {
@@ -39,16 +37,11 @@ function lineCount(text: string): number {
   return count;
 }
 
-const pieceCharacters = 32 * 1024;
-
-function* markedPieces(mark: '-' | '+', text: string): Generator<string, undefined> {
-  if (text === '') return;
+function markedText(mark: '-' | '+', text: string): string {
+  if (text === '') return '';
   const hasLastEnd = text.endsWith('\n');
   const inner = hasLastEnd ? text.slice(0, -1) : text;
-  yield mark;
-  for (let at = 0; at < inner.length; at += pieceCharacters)
-    yield inner.slice(at, at + pieceCharacters).replaceAll('\n', `\n${mark}`);
-  yield `\n${hasLastEnd ? '' : withoutLastEnd}`;
+  return `${mark}${inner.replaceAll('\n', `\n${mark}`)}\n${hasLastEnd ? '' : withoutLastEnd}`;
 }
 
 /** Changes whose context lines would overlap are one hunk. */
