@@ -33,7 +33,9 @@ jobTest('12. Change a limit, and see what sets a value', async ({ page, filled, 
   await retype(page, '0');
   await timed('save what is not valid: until the reason is shown', 500, async () => {
     await page.keyboard.press('Enter');
-    await expect(dialog.getByRole('alert')).toHaveText('"0" is not valid. Use a whole number from 1 to 36500.');
+    await expect(dialog.getByRole('alert')).toHaveText(
+      '"0" is not valid. Use a whole number from 1 to 36500.',
+    );
   });
   await lookAtState(page, 'settings-limit-refused');
   await retype(page, '60');
