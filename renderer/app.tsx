@@ -2,13 +2,14 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, Suspense, useEffect, useState } from 'react';
-import { Link, Redirect, Route, Router, Switch } from 'wouter';
+import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useObservable } from './api/observable.ts';
 import { useHasFeature } from './api/offer.ts';
 import { createServices, type Services, ServicesProvider } from './api/services.ts';
 import type { Session } from './api/session.ts';
 import { useIsOwner } from './api/viewer.ts';
 import { useHashLocation } from './location/app-location.ts';
+import { PartBoundary } from './parts/feedback/part-boundary.tsx';
 import { SkeletonRows } from './parts/tables/skeleton-rows.tsx';
 import { preloadFiles } from './screens/files/preload.ts';
 import { FirstRunScreen } from './screens/first-run.tsx';
@@ -48,9 +49,7 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
       <QueryClientProvider client={services.queries}>
         <Router hook={useHashLocation} searchHook={useHashLocation.searchHook} hrefs={useHashLocation.hrefs}>
           <Shell>
-            <Suspense fallback={<ScreenLoading />}>
-              <Screens />
-            </Suspense>
+            <Screens />
           </Shell>
         </Router>
       </QueryClientProvider>
@@ -61,20 +60,26 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
 function Screens(): ReactElement {
   const offered = useScreens();
   const hasFolders = useHasFeature('folders');
+  const [path] = useLocation();
+  const id = path.split('/', 2)[1] ?? '';
   return (
-    <Switch>
-      {screens.map((screen) => (
-        <Route
-          key={screen.id}
-          path={`/${screen.id}/*?`}
-          component={offered.includes(screen) ? screen.component : NotOffered}
-        />
-      ))}
-      {hasFolders ? <Route path="/first-run" component={FirstRunScreen} /> : null}
-      <Route>
-        <Redirect to="/overview" replace />
-      </Route>
-    </Switch>
+    <PartBoundary part={id} heading={screens.find((screen) => screen.id === id)?.name ?? 'Mooring'}>
+      <Suspense fallback={<ScreenLoading />}>
+        <Switch>
+          {screens.map((screen) => (
+            <Route
+              key={screen.id}
+              path={`/${screen.id}/*?`}
+              component={offered.includes(screen) ? screen.component : NotOffered}
+            />
+          ))}
+          {hasFolders ? <Route path="/first-run" component={FirstRunScreen} /> : null}
+          <Route>
+            <Redirect to="/overview" replace />
+          </Route>
+        </Switch>
+      </Suspense>
+    </PartBoundary>
   );
 }
 

@@ -1,12 +1,13 @@
 // The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
 // in screens/ and one row here. Overview, Files and Conflicts are loaded at once, the others when they are shown, or soon after the first status.
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import type { ComponentType } from 'react';
 import { useOffer } from './api/offer.ts';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import { useRemotesToResolve } from './api/remotes.ts';
 import { useRunsToReview } from './api/runs.ts';
 import type { Feature } from './api/viewer.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
+import { lazyPart } from './parts/lazy-part.ts';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
 import { ConflictsScreen } from './screens/conflicts.tsx';
 import { useDeadLetterCounts } from './screens/dead-letters/queries.ts';
@@ -45,20 +46,17 @@ export interface ScreenCount {
   readonly useOpen: (workspaceId: string | null) => PendingWork;
 }
 
-/** By the id of their screen. */
-const loaders = new Map<string, () => Promise<unknown>>();
+/** Those that load the code of a screen, by its id. */
+const preloads = new Map<string, () => void>();
 
 /** Loads the code of all screens. */
 export function loadScreens(): void {
-  for (const load of loaders.values()) void load();
+  for (const preload of preloads.values()) preload();
 }
 
 /** Loads the code of a screen while the page signs in. */
 export function preloadScreen(id: string): void {
-  // What fails here fails again where it is shown.
-  loaders
-    .get(id)?.()
-    .catch(() => undefined);
+  preloads.get(id)?.();
 }
 
 const ActivityScreen = lazyScreen(
@@ -225,21 +223,9 @@ export function useScreens(): readonly Screen[] {
   return useOfferedScreens() ?? screens;
 }
 
-/**
- * Loaded when it is shown first, or with all others (`loadScreens`). Once loaded it is shown in the same frame as any other, so that no key
- * that follows is lost.
- */
+/** Loaded when it is shown first, or with all others (`loadScreens`). */
 function lazyScreen(id: string, load: () => Promise<ComponentType>): ComponentType {
-  let loaded: ComponentType | null = null;
-  const loadOnce = async (): Promise<{ readonly default: ComponentType }> => {
-    loaded = await load();
-    return { default: loaded };
-  };
-  const Loading = lazy(loadOnce);
-  loaders.set(id, loadOnce);
-  return function LazyScreen() {
-    // Another component would begin anew.
-    const [component] = useState<{ readonly of: ComponentType }>(() => ({ of: loaded ?? Loading }));
-    return createElement(component.of);
-  };
+  const { Part, preload } = lazyPart(load);
+  preloads.set(id, preload);
+  return Part;
 }

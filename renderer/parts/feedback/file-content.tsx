@@ -1,5 +1,5 @@
 // The content of a file in one of its views: rendered, formatted, highlighted, as a table, image or player, and always raw.
-import { lazy, type ReactElement, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactElement, Suspense, useCallback, useMemo, useState } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import { useKeys } from '../../keys.ts';
@@ -7,26 +7,28 @@ import { plural, size } from '../../model/format.ts';
 import { languageOf, type ViewerKind, viewerNames, viewersOf } from '../../model/viewers/viewer-kinds.ts';
 import { Identifier } from '../buttons/copy.tsx';
 import { Segments } from '../buttons/segments.tsx';
+import { lazyPart } from '../lazy-part.ts';
 import { HexView } from '../viewers/hex-view.tsx';
 import { ImageView } from '../viewers/image-view.tsx';
 import { MediaView } from '../viewers/media-view.tsx';
 import { noLines, type ShownLines, TextView } from '../viewers/text-view.tsx';
+import { PartBoundary } from './part-boundary.tsx';
 
 const views = {
-  markdown: async () => await import('../viewers/markdown-view.tsx'),
-  json: async () => await import('../viewers/json-view.tsx'),
-  table: async () => await import('../viewers/table-view.tsx'),
+  markdown: lazyPart(async () => (await import('../viewers/markdown-view.tsx')).MarkdownView),
+  json: lazyPart(async () => (await import('../viewers/json-view.tsx')).JsonView),
+  table: lazyPart(async () => (await import('../viewers/table-view.tsx')).TableView),
 } as const;
-const MarkdownView = lazy(async () => ({ default: (await views.markdown()).MarkdownView }));
-const JsonView = lazy(async () => ({ default: (await views.json()).JsonView }));
-const TableView = lazy(async () => ({ default: (await views.table()).TableView }));
+const { Part: MarkdownView } = views.markdown;
+const { Part: JsonView } = views.json;
+const { Part: TableView } = views.table;
 
 /** Loads the code that shows a file while the file itself is loaded. */
 export function preloadView(path: string): void {
   const [kind] = viewersOf({ path, contentType: '', isBinary: false });
-  const load = Object.entries(views).find(([of]) => of === kind)?.[1];
-  // What fails here fails again where it is shown.
-  load?.().catch(() => undefined);
+  Object.entries(views)
+    .find(([of]) => of === kind)?.[1]
+    .preload();
 }
 
 /** Longer Markdown, JSON and CSV are shown as text: rendering would hold up the page. */
@@ -79,13 +81,15 @@ function Viewed({ workspaceId, file, shown = noLines }: FileContentProps): React
       {tooLong && kind === 'raw' && renderedCharactersMaxOf(file.path) < file.content.length ? (
         <p className="note-line plain">The file is too long to be rendered.</p>
       ) : null}
-      <Suspense fallback={<p className="empty">Loading…</p>}>
-        {isBinary ? (
-          <BinaryView file={file} kind={kind} />
-        ) : (
-          <TextFileView workspaceId={workspaceId} file={file} kind={kind} shown={shown} />
-        )}
-      </Suspense>
+      <PartBoundary part={kind}>
+        <Suspense fallback={<p className="empty">Loading…</p>}>
+          {isBinary ? (
+            <BinaryView file={file} kind={kind} />
+          ) : (
+            <TextFileView workspaceId={workspaceId} file={file} kind={kind} shown={shown} />
+          )}
+        </Suspense>
+      </PartBoundary>
     </>
   );
 }
