@@ -40,6 +40,8 @@ test('a folder that the agent refuses keeps the dialog, says why, and leaves no 
   await page.getByRole('button', { name: 'Mirror a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   await dialog.getByLabel('Folder').fill(path.join(dir, 'inner'));
+  // The dialog grows with it: a click meanwhile would miss the button.
+  await expect(dialog.getByRole('status')).toContainText('it overlaps the mirrored folder');
   await dialog.getByRole('button', { name: 'Mirror folder' }).click();
   await expect(dialog.getByRole('alert')).not.toBeEmpty();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
