@@ -214,7 +214,7 @@ function printTotal(rows: readonly Row[], seconds: number): void {
   process.stdout.write(`${passed} passed, ${failures.length} failed, ${skipped.length} skipped\n`);
 }
 
-/** The whole of a long reason stands in the output of its part. */
+/** The first lines of the reason; the output of the part contains all of it. */
 function withReason({ name, reason }: Reason): string {
   const lines = reason.split('\n').filter((line) => line.trim() !== '');
   const begin = lines.slice(0, reasonLinesMax).map((line) => `    ${line.slice(0, reasonLineCharsMax)}\n`);

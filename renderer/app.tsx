@@ -9,7 +9,7 @@ import { createServices, type Services, ServicesProvider } from './api/services.
 import type { Session } from './api/session.ts';
 import { useIsOwner } from './api/viewer.ts';
 import { useHashLocation } from './location/app-location.ts';
-import { PartBoundary } from './parts/feedback/part-boundary.tsx';
+import { ErrorBoundary } from './parts/feedback/error-boundary.tsx';
 import { SkeletonRows } from './parts/tables/skeleton-rows.tsx';
 import { preloadFiles } from './screens/files/preload.ts';
 import { FirstRunScreen } from './screens/first-run.tsx';
@@ -63,7 +63,7 @@ function Screens(): ReactElement {
   const [path] = useLocation();
   const id = path.split('/', 2)[1] ?? '';
   return (
-    <PartBoundary part={id} heading={screens.find((screen) => screen.id === id)?.name ?? 'Mooring'}>
+    <ErrorBoundary resetKey={id} heading={screens.find((screen) => screen.id === id)?.name ?? 'Mooring'}>
       <Suspense fallback={<ScreenLoading />}>
         <Switch>
           {screens.map((screen) => (
@@ -79,7 +79,7 @@ function Screens(): ReactElement {
           </Route>
         </Switch>
       </Suspense>
-    </PartBoundary>
+    </ErrorBoundary>
   );
 }
 

@@ -1,18 +1,18 @@
-// A part of the page whose code is loaded when it is shown first, or before.
+// A part of the page whose code is loaded when the part is first shown, or earlier by a preload.
 import { type ComponentType, createElement, lazy, useState } from 'react';
 
 export interface LazyPart<Props extends object> {
   readonly Part: ComponentType<Props>;
-  /** Loads the code. What fails here fails again where it is shown (parts/feedback/part-boundary). */
+  /** Loads the code. A failure is not reported: showing the part loads it again, and an error boundary reports that failure. */
   readonly preload: () => void;
 }
 
-/** Each begins the load of a part that failed anew. */
+/** One callback for each part whose load failed; it discards the failure. */
 const failed = new Set<() => void>();
 
-/** Parts that failed are loaded again when they are shown next: React keeps a failure. */
-export function loadFailedPartsAgain(): void {
-  for (const again of failed) again();
+/** React keeps a failed load. Without it the parts are loaded again when they are next shown. */
+export function discardFailedLoads(): void {
+  for (const discard of failed) discard();
   failed.clear();
 }
 
@@ -24,17 +24,17 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       loaded = await load();
       return { default: loaded };
     } catch (error) {
-      failed.add(again);
+      failed.add(discardFailure);
       throw error;
     }
   }
-  const again = (): void => {
+  const discardFailure = (): void => {
     Loading = lazy(loadOnce);
   };
   return {
-    /** Once loaded it is shown in the same frame as any other, so that no key that follows is lost. */
+    /** Loaded code is shown in the same frame, so that no key press is lost. */
     Part(props) {
-      // Another component would begin anew.
+      // Another component would lose the state of the part.
       const [component] = useState<{ readonly of: ComponentType<Props> }>(() => ({
         of: loaded ?? (Loading as ComponentType<Props>),
       }));

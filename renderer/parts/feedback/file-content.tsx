@@ -12,7 +12,7 @@ import { HexView } from '../viewers/hex-view.tsx';
 import { ImageView } from '../viewers/image-view.tsx';
 import { MediaView } from '../viewers/media-view.tsx';
 import { noLines, type ShownLines, TextView } from '../viewers/text-view.tsx';
-import { PartBoundary } from './part-boundary.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 
 const views = {
   markdown: lazyPart(async () => (await import('../viewers/markdown-view.tsx')).MarkdownView),
@@ -81,7 +81,7 @@ function Viewed({ workspaceId, file, shown = noLines }: FileContentProps): React
       {tooLong && kind === 'raw' && renderedCharactersMaxOf(file.path) < file.content.length ? (
         <p className="note-line plain">The file is too long to be rendered.</p>
       ) : null}
-      <PartBoundary part={kind}>
+      <ErrorBoundary resetKey={kind}>
         <Suspense fallback={<p className="empty">Loading…</p>}>
           {isBinary ? (
             <BinaryView file={file} kind={kind} />
@@ -89,7 +89,7 @@ function Viewed({ workspaceId, file, shown = noLines }: FileContentProps): React
             <TextFileView workspaceId={workspaceId} file={file} kind={kind} shown={shown} />
           )}
         </Suspense>
-      </PartBoundary>
+      </ErrorBoundary>
     </>
   );
 }

@@ -1,29 +1,29 @@
-// Where a part of the page cannot be shown, the reason and what to do stand in its place; without it React would take the whole page away.
-// The code of a part is missing while the agent is gone, or after it was updated under an open page.
+// An error boundary shows the cause and the remedy in place of a part of the page that failed; without one React removes the whole page.
+// The code of a part cannot be loaded while the agent is stopped, or after the agent was updated under an open page.
 import { Component, type ReactElement, type ReactNode } from 'react';
 import { agentUrl } from '../../api/desktop.ts';
 import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../buttons/button.tsx';
-import { loadFailedPartsAgain } from '../lazy-part.ts';
+import { discardFailedLoads } from '../lazy-part.ts';
 import { ErrorBlock } from './error-block.tsx';
 
-/** As Chromium, Firefox and Safari say that a module was not loaded. */
+/** The errors of Chromium, Firefox and Safari for a module that could not be loaded. */
 const notLoaded = /dynamically imported module|module script/i;
 
-interface PartBoundaryProps {
-  /** Names the part: another one is shown whatever became of this one. */
-  readonly part: string;
-  /** Of a part that has the heading of the page. */
+interface ErrorBoundaryProps {
+  /** Identifies the part; another value shows the children again. */
+  readonly resetKey: string;
+  /** For a part that contains the heading of the page. */
   readonly heading?: string;
   readonly children: ReactNode;
 }
 
-export function PartBoundary(props: PartBoundaryProps): ReactElement {
+export function ErrorBoundary(props: ErrorBoundaryProps): ReactElement {
   const isOnline = useDisabledReason() === null;
   return <Boundary {...props} isOnline={isOnline} />;
 }
 
-interface BoundaryProps extends PartBoundaryProps {
+interface BoundaryProps extends ErrorBoundaryProps {
   readonly isOnline: boolean;
 }
 
@@ -34,19 +34,23 @@ class Boundary extends Component<BoundaryProps, { readonly error: Error | null }
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
-  override componentDidUpdate({ part, isOnline }: BoundaryProps): void {
+  /** After the failure is shown: the part is loaded again wherever it is shown next. */
+  override componentDidCatch(): void {
+    discardFailedLoads();
+  }
+
+  override componentDidUpdate({ resetKey, isOnline }: BoundaryProps): void {
     const isBack = !isOnline && this.props.isOnline;
-    if (this.state.error !== null && (part !== this.props.part || isBack)) this.#showAgain();
+    if (this.state.error !== null && (resetKey !== this.props.resetKey || isBack)) this.#reset();
   }
 
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <PartFailed error={error} heading={this.props.heading} onAgain={() => this.#showAgain()} />;
+    return <PartFailed error={error} heading={this.props.heading} onRetry={() => this.#reset()} />;
   }
 
-  #showAgain(): void {
-    loadFailedPartsAgain();
+  #reset(): void {
     this.setState({ error: null });
   }
 }
@@ -54,11 +58,11 @@ class Boundary extends Component<BoundaryProps, { readonly error: Error | null }
 function PartFailed({
   error,
   heading,
-  onAgain,
+  onRetry,
 }: {
   readonly error: Error;
   readonly heading: string | undefined;
-  readonly onAgain: () => void;
+  readonly onRetry: () => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
   const isNotLoaded = notLoaded.test(error.message);
@@ -69,14 +73,14 @@ function PartFailed({
         tone="warn"
         cause={
           isNotLoaded
-            ? 'The code of this part of the page was not loaded. After an update of the agent the page needs a reload.'
+            ? 'The code of this part of the page could not be loaded. If the agent was updated, reload the page.'
             : `This part of the page failed: ${error.message}`
         }
         path={<span className="mono">{agentUrl()}</span>}
         pathLabel="Address"
         next={
           <div className="row wrap">
-            <Button disabledReason={disabledReason} onClick={onAgain}>
+            <Button disabledReason={disabledReason} onClick={onRetry}>
               Retry
             </Button>
             <Button disabledReason={disabledReason} onClick={() => location.reload()}>
@@ -84,7 +88,7 @@ function PartFailed({
             </Button>
           </div>
         }
-        retry="Retries automatically when the agent responds again."
+        retry="Retries automatically when the agent responds."
       />
     </div>
   );
