@@ -45,5 +45,5 @@ test('a viewer whose code cannot be loaded shows an error, the raw text is one k
   await expect(pane).toContainText('The code of this part of the page could not be loaded.');
   await page.unrouteAll();
   await page.goto(`${agent.url}/#files/other.md?workspace=${workspaceId}&view=content`);
-  await expect(pane.getByRole('heading', { name: 'Other' })).toBeVisible();
+  await expect(pane.getByRole('heading', { name: 'Other', exact: true })).toBeVisible();
 });
