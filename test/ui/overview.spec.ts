@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
@@ -36,12 +36,14 @@ test('a folder that the agent refuses keeps the dialog, says why, and leaves no 
   signIn,
 }) => {
   const { dir } = await agent.mirror('outer');
+  for (const name of ['inner-one', 'inner-two']) mkdirSync(path.join(dir, name));
   await signIn();
   await page.getByRole('button', { name: 'Mirror a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   await dialog.getByLabel('Folder').fill(path.join(dir, 'inner'));
-  // The dialog grows with it: a click meanwhile would miss the button.
+  await expect(dialog.getByRole('option')).toHaveCount(2);
   await expect(dialog.getByRole('status')).toContainText('it overlaps the mirrored folder');
+  // The list closes when the button takes the focus, and moves nothing, or the click would miss.
   await dialog.getByRole('button', { name: 'Mirror folder' }).click();
   await expect(dialog.getByRole('alert')).not.toBeEmpty();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -10,9 +10,9 @@ import { modeName } from '../../model/mirror/mirror-view.ts';
 import { SegmentsField } from '../buttons/segments.tsx';
 import { announce } from '../feedback/answers.ts';
 import { SelectField } from '../fields/choice-menu.tsx';
-import { Field, TextField } from '../fields/field.tsx';
-import { dirProblem, FolderInput } from '../fields/folder-input.tsx';
-import { FolderNote } from '../fields/folder-note.tsx';
+import { TextField } from '../fields/field.tsx';
+import { FolderField } from '../fields/folder-field.tsx';
+import { dirProblem } from '../fields/folder-input.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
 const modes: readonly Mirror['mode'][] = ['two-way', 'to-folder', 'to-workspace'];
@@ -57,23 +57,15 @@ export function MirrorDialog({
       onSubmit={submit}
       onClose={cancel}
     >
-      <Field
-        label="Folder"
-        hint="Absolute path on this computer, or ~/… in your home."
+      <FolderField
+        dir={dir}
         error={dirError ?? (mutation.isError ? describeError(mutation.error) : null)}
-      >
-        {(wiring) => (
-          <FolderInput
-            wiring={wiring}
-            dir={dir}
-            onChange={(next) => {
-              setDir(next);
-              mutation.reset();
-            }}
-          />
-        )}
-      </Field>
-      <FolderNote dir={dir.trim()} hidesCloud={isCloudFolder} />
+        hidesCloud={isCloudFolder}
+        onChange={(next) => {
+          setDir(next);
+          mutation.reset();
+        }}
+      />
       {workspace === null && workspaces.length > 0 ? (
         <SelectField
           label="Workspace"

@@ -8,12 +8,12 @@ import { Note } from '../feedback/note.tsx';
 
 export function FolderNote({
   dir,
-  hidesCloud = false,
+  hidesCloud,
 }: {
   /** The typed text. */
   readonly dir: string;
   /** The same is shown as an error already. */
-  readonly hidesCloud?: boolean;
+  readonly hidesCloud: boolean;
 }): ReactElement {
   return (
     <div role="status" className="folder-note">
@@ -22,18 +22,12 @@ export function FolderNote({
   );
 }
 
-function Text({
-  dir,
-  hidesCloud,
-}: {
-  readonly dir: string;
-  readonly hidesCloud: boolean;
-}): ReactElement | null {
+function Text({ dir, hidesCloud }: { readonly dir: string; readonly hidesCloud: boolean }): ReactElement {
   const { data } = useNewFolder(dir);
   const known = data?.typed === dir && data.dir !== null ? data : null;
   const counted = known !== null && known.kind === 'folder' && known.refusal === null ? known.dir : null;
   const query = useNewFolderCount(counted);
-  if (known === null) return null;
+  if (known === null) return <Note>{nothingTypedText}</Note>;
   if (known.refusal !== null) return <Note icon="warning">{known.refusal}</Note>;
   if (known.kind === 'missing') return <Note>A new folder: Mooring creates {known.dir}.</Note>;
   return (
@@ -50,6 +44,7 @@ function Text({
   );
 }
 
+const nothingTypedText = 'Its files are counted here before the mirror is created.';
 const ignoredText = 'The first sync deletes none of them.';
 
 /** `1,288 files, 240 MB, 3 too large (over 67 MB)`. */

@@ -4,9 +4,8 @@ import { type ReactElement, useState } from 'react';
 import { useDisabledReason, useServices } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { FailureText, Note } from '../../parts/feedback/note.tsx';
-import { Field } from '../../parts/fields/field.tsx';
-import { dirProblem, FolderInput } from '../../parts/fields/folder-input.tsx';
-import { FolderNote } from '../../parts/fields/folder-note.tsx';
+import { FolderField } from '../../parts/fields/folder-field.tsx';
+import { dirProblem } from '../../parts/fields/folder-input.tsx';
 import type { FolderStepProps } from './steps.ts';
 
 export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
@@ -45,14 +44,7 @@ export function FolderStep({ dir, onGo }: FolderStepProps): ReactElement {
         Mooring syncs this folder with a workspace, both ways. You edit files here; agents and scripts edit
         them through the API on this computer.
       </p>
-      <Field
-        label="Folder"
-        hint="Absolute path on this computer, or ~/… in your home."
-        error={tried ? dirProblem(trimmed) : null}
-      >
-        {(wiring) => <FolderInput wiring={wiring} dir={typed} onChange={setTyped} />}
-      </Field>
-      <FolderNote dir={trimmed} />
+      <FolderField dir={typed} error={tried ? dirProblem(trimmed) : null} onChange={setTyped} />
       <Note icon="fine">
         Its files are added to the workspace. The first sync only adds files: <b>none are deleted</b> on
         either side.
