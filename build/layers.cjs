@@ -341,7 +341,7 @@ const rows = [
     from: '^server/cli(\\.ts$|/)',
     local: ['^server/cli(\\.ts$|/)', sdk, platform, mcp],
     localTypes: [contract],
-    npm: ['commander', 'string-width'],
+    npm: ['commander', 'fast-string-width'],
     // A command is a process: it opens files that the user names, and a browser.
     node: 'any',
   },

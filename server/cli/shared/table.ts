@@ -1,6 +1,6 @@
 // Aligned tables that fit the width of the display: paths are shortened in the middle, texts continue on further lines. Nothing else is cut.
 // Where the columns do not fit even so, each row becomes a block with a line for each value.
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { displayWidth, paint, type Style } from './display.ts';
 
 /** `below`: a second text of the cell, on a line of its own. */
@@ -73,6 +73,11 @@ const pathWidthGood = 24;
 /** Of a shortened path: the part of its start. The end, with the file's name, says more. */
 const startShare = 1 / 3;
 
+/** Columns of a terminal. Hangul of single letters, as macOS decomposes names, is shown composed. */
+function columnsOf(text: string): number {
+  return stringWidth(text.normalize());
+}
+
 /** Prints nothing when there are no rows. Columns without any value are omitted. */
 export function printTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   if (rows.length === 0) return;
@@ -127,8 +132,8 @@ function layoutOf(heading: string, rows: readonly (readonly Cell[])[], index: nu
     return { texts: [text, ...(below === undefined ? [] : [below])].map(plain), style };
   });
   const natural = cells.reduce(
-    (widest, { texts }) => Math.max(widest, ...texts.map((text) => stringWidth(text))),
-    stringWidth(heading),
+    (widest, { texts }) => Math.max(widest, ...texts.map((text) => columnsOf(text))),
+    columnsOf(heading),
   );
   return { heading, kind: kinds[heading] ?? 'text', cells, natural };
 }
@@ -162,7 +167,7 @@ function fitCommon(
   const widthsAt = (widest: number) =>
     layouts.map(({ kind, heading, natural }) => {
       if (kind === 'whole' || kind === 'number') return natural;
-      return Math.min(natural, Math.max(widest, least[kind], stringWidth(heading)));
+      return Math.min(natural, Math.max(widest, least[kind], columnsOf(heading)));
     });
   const isWithin = (widest: number) => widthsAt(widest).reduce((sum, each) => sum + each, gaps) <= width;
   let low = 0;
@@ -179,16 +184,16 @@ function fitCommon(
 
 /** `PATH   /a.md`: a line for each value of a row, an empty line between rows. */
 function blockLines(layouts: readonly Layout[], rowCount: number, width: number): readonly string[] {
-  const titleWidth = layouts.reduce((widest, { heading }) => Math.max(widest, stringWidth(heading)), 0);
+  const titleWidth = layouts.reduce((widest, { heading }) => Math.max(widest, columnsOf(heading)), 0);
   const indent = ' '.repeat(titleWidth) + gap;
-  const room = Math.max(width - stringWidth(indent), widthMin.text);
+  const room = Math.max(width - columnsOf(indent), widthMin.text);
   const lines: string[] = [];
   for (let row = 0; row < rowCount; row += 1) {
     if (row > 0) lines.push('');
     for (const { heading, kind, cells } of layouts) {
       const { texts = [''], style } = cells[row] ?? {};
       if (texts[0] === '') continue;
-      const title = paint(heading, 'bold', process.stdout) + ' '.repeat(titleWidth - stringWidth(heading));
+      const title = paint(heading, 'bold', process.stdout) + ' '.repeat(titleWidth - columnsOf(heading));
       const values = kind === 'whole' ? texts : fitCell(texts, kind, room);
       lines.push(
         ...values.map((value, at) => (at === 0 ? title + gap : indent) + paint(value, style, process.stdout)),
@@ -207,7 +212,7 @@ function lineOf(
   return cells
     .slice(0, last + 1)
     .map(({ text, style }, at) => {
-      const padding = ' '.repeat(Math.max(0, (widths[at] ?? 0) - stringWidth(text)));
+      const padding = ' '.repeat(Math.max(0, (widths[at] ?? 0) - columnsOf(text)));
       const painted = paint(text, style, process.stdout);
       if (layouts[at]?.kind === 'number') return padding + painted;
       return at === last ? painted : painted + padding;
@@ -220,7 +225,7 @@ function fitCell(texts: readonly string[], kind: Kind, width: number): readonly 
 }
 
 function fitText(text: string, kind: Kind, width: number): readonly string[] {
-  if (stringWidth(text) <= width) return [text];
+  if (columnsOf(text) <= width) return [text];
   if (kind !== 'path') return wrapText(text, width);
   // `from /a.md`: the word stays whole.
   const [, word = '', path = text] = /^(from )(.+)$/.exec(text) ?? [];
@@ -229,10 +234,10 @@ function fitText(text: string, kind: Kind, width: number): readonly string[] {
 
 /** `/notes/2026/…/agenda.md`: at most `width` columns. */
 export function shortenPath(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  const room = width - stringWidth(ellipsis);
+  if (columnsOf(text) <= width) return text;
+  const room = width - columnsOf(ellipsis);
   const start = takeWidth([...text], Math.floor(room * startShare)).join('');
-  const end = takeWidth([...text].reverse(), room - stringWidth(start))
+  const end = takeWidth([...text].reverse(), room - columnsOf(start))
     .reverse()
     .join('');
   return `${start}${ellipsis}${end}`;
@@ -240,15 +245,15 @@ export function shortenPath(text: string, width: number): string {
 
 /** The end of a longer text is replaced by an ellipsis. */
 export function cutText(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  return `${takeWidth([...text], width - stringWidth(ellipsis)).join('')}${ellipsis}`;
+  if (columnsOf(text) <= width) return text;
+  return `${takeWidth([...text], width - columnsOf(ellipsis)).join('')}${ellipsis}`;
 }
 
 function takeWidth(characters: readonly string[], width: number): string[] {
   const taken: string[] = [];
   let used = 0;
   for (const character of characters) {
-    used += stringWidth(character);
+    used += columnsOf(character);
     if (used > width) break;
     taken.push(character);
   }
@@ -261,13 +266,13 @@ export function wrapText(text: string, width: number): readonly string[] {
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (stringWidth(longer) <= width) {
+    if (columnsOf(longer) <= width) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
     line = word;
-    while (stringWidth(line) > width) {
+    while (columnsOf(line) > width) {
       const part = takeWidth([...line], width).join('');
       // A character that is wider than the column is printed alone.
       const length = part.length === 0 ? ([...line][0]?.length ?? line.length) : breakAt(part);

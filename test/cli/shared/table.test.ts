@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { shortenPath, tableLines, wrapText } from '../../../server/cli/shared/table.ts';
 
 it('aligns columns in every script', () => {
-  const names = ['github', '日本語プロバイダー', 'مزود', 'e\u0301te', '📁', '한국어'];
+  const names = ['github', '日本語プロバイダー', 'مزود', 'e\u0301te', '📁', '한국어', '한국어'.normalize('NFD')];
   const lines = tableLines(
     ['PROVIDER', 'STATE'],
     names.map((name) => [name, 'ok']),
@@ -18,6 +18,7 @@ it('aligns columns in every script', () => {
     'e\u0301te                 ok',
     '📁                  ok',
     '한국어              ok',
+    `${'한국어'.normalize('NFD')}              ok`,
   ]);
 });
 
