@@ -6,6 +6,7 @@ import { pathProblem, typedPath } from '../model/access/token-path.ts';
 import { parentOf } from '../model/files/path.ts';
 import { useDebounced } from '../parts/fields/use-debounced.ts';
 import { useServices } from './services.ts';
+import { useLiveRefresh } from './use-live-refresh.ts';
 
 const pauseMs = 120;
 /** Entries that are read to count a prefix or to complete a name; a page has 1,000. */
@@ -24,11 +25,13 @@ export interface MatchingFiles {
 export function useMatchingFiles(workspaceId: string, text: string) {
   const { client } = useServices();
   const typed = useDebounced(text, () => false, pauseMs);
+  useLiveRefresh(workspaceId, ['matching-files', workspaceId]);
   return useQuery({
     queryKey: ['matching-files', workspaceId, typed],
     queryFn: async ({ signal }) => ({ typed, ...(await matchingFiles(client, workspaceId, typed, signal)) }),
     enabled: workspaceId !== '' && pathProblem(typed) === null,
-    refetchInterval: 1_000,
+    // For a workspace that is not followed.
+    refetchInterval: 5_000,
     placeholderData: keepPreviousData,
     gcTime: 0,
   });

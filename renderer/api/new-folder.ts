@@ -4,7 +4,8 @@ import { useDebounced } from '../parts/fields/use-debounced.ts';
 import { useServices } from './services.ts';
 
 const pauseMs = 120;
-const countPauseMs = 400;
+/** A count that is no longer needed is ended, so a folder that is only passed through costs little. */
+const countPauseMs = 200;
 
 /** `path`: the typed text. The answer may be that of the path before; compare `typed`. */
 export function useNewFolder(path: string) {
