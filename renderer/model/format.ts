@@ -1,12 +1,13 @@
 // Formats numbers, sizes and times. Pure; the zone and "now" come from the caller or the system.
 
-const numberFormat = new Intl.NumberFormat('en-GB');
+const thousands = /\B(?=(?:\d{3})+$)/g;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
+/** Whole numbers: `2,104`. Without Intl, whose first object takes 20 ms of a start. */
 export function count(value: number): string {
-  return numberFormat.format(value);
+  return String(value).replaceAll(thousands, ',');
 }
 
 /** `1 file`, `2,104 files`. */

@@ -1,6 +1,7 @@
 // The changes of a run as rows by folder, and the choice of those to commit. Pure.
 import type { ForkChange, HistoryEntry } from '../../../sdk/index.ts';
 import { nameOf, parentOf } from '../files/path.ts';
+import { compareNames } from '../tables/sorting.ts';
 
 export interface RunChange {
   readonly path: string;
@@ -69,12 +70,6 @@ export function changeRows(changes: readonly RunChange[]): readonly ChangeRow[] 
       row,
     ];
   });
-}
-
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
-function compareNames(left: string, right: string): number {
-  return collator.compare(left, right);
 }
 
 /** Globs of one commit. */

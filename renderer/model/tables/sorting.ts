@@ -5,10 +5,12 @@ export interface Sort<Id extends string = string> {
   readonly isDown: boolean;
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+/** Made by the first list that is sorted. */
+let collator: Intl.Collator | undefined;
 
 /** `item-2` before `item-10`, whatever the case. Equal names keep their order. */
 export function compareNames(a: string, b: string): number {
+  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b);
 }
 
