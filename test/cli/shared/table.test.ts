@@ -4,7 +4,15 @@ import { expect, it } from 'vitest';
 import { shortenPath, tableLines, wrapText } from '../../../server/cli/shared/table.ts';
 
 it('aligns columns in every script', () => {
-  const names = ['github', '日本語プロバイダー', 'مزود', 'e\u0301te', '📁', '한국어', '한국어'.normalize('NFD')];
+  const names = [
+    'github',
+    '日本語プロバイダー',
+    'مزود',
+    'e\u0301te',
+    '📁',
+    '한국어',
+    '한국어'.normalize('NFD'),
+  ];
   const lines = tableLines(
     ['PROVIDER', 'STATE'],
     names.map((name) => [name, 'ok']),
