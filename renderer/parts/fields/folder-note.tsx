@@ -44,7 +44,7 @@ function Text({ dir, hidesCloud }: { readonly dir: string; readonly hidesCloud: 
   );
 }
 
-const nothingTypedText = 'Its files are counted here before the mirror is created.';
+const nothingTypedText = 'The files of the folder are counted here before the mirror is created.';
 const ignoredText = 'The first sync deletes none of them.';
 
 /** `1,288 files, 240 MB, 3 too large (over 67 MB)`. */
