@@ -83,6 +83,8 @@ export class ServerLine {
       answer.on('data', (chunk: Buffer) => (this.answeredBytes += chunk.length));
       answer.pipe(response);
       answer.on('error', () => response.destroy());
+      // Who counts keeps it flowing: what the asker no longer reads would be counted as well.
+      response.on('close', () => answer.destroy());
     });
     forwarded.on('error', () => response.destroy());
     incoming.on('data', (chunk: Buffer) => (this.askedBytes += chunk.length));
