@@ -1,6 +1,6 @@
 // What mirroring a folder means, before it begins: its files, or why it cannot be mirrored.
 import type { ReactElement } from 'react';
-import type { NewFolderCount } from '../../../sdk/index.ts';
+import type { NewFolder, NewFolderCount } from '../../../sdk/index.ts';
 import { useNewFolder, useNewFolderCount } from '../../api/new-folder.ts';
 import { describeError } from '../../api/services.ts';
 import { count, plural, size } from '../../model/format.ts';
@@ -15,28 +15,41 @@ export function FolderNote({
   /** The same is shown as an error already. */
   readonly hidesCloud: boolean;
 }): ReactElement {
+  const { data } = useNewFolder(dir);
+  const known = data?.typed === dir && data.dir !== null ? data : null;
+  const counted = known !== null && known.kind === 'folder' && known.refusal === null ? known.dir : null;
+  const counting = useNewFolderCount(counted);
   return (
-    <div role="status" className="folder-note">
-      <Text dir={dir} hidesCloud={hidesCloud} />
+    <div className="folder-note">
+      {/* Beside the status: a reader would say it again after each letter. */}
+      {known === null ? <Note>{hintText}</Note> : null}
+      <div role="status" className="folder-known">
+        {known === null ? null : <Text known={known} counting={counting} hidesCloud={hidesCloud} />}
+      </div>
     </div>
   );
 }
 
-function Text({ dir, hidesCloud }: { readonly dir: string; readonly hidesCloud: boolean }): ReactElement {
-  const { data } = useNewFolder(dir);
-  const known = data?.typed === dir && data.dir !== null ? data : null;
-  const counted = known !== null && known.kind === 'folder' && known.refusal === null ? known.dir : null;
-  const query = useNewFolderCount(counted);
-  if (known === null) return <Note>{nothingTypedText}</Note>;
+function Text({
+  known,
+  counting,
+  hidesCloud,
+}: {
+  readonly known: NewFolder;
+  readonly counting: ReturnType<typeof useNewFolderCount>;
+  readonly hidesCloud: boolean;
+}): ReactElement {
   if (known.refusal !== null) return <Note icon="warning">{known.refusal}</Note>;
   if (known.kind === 'missing') return <Note>A new folder: Mooring creates {known.dir}.</Note>;
   return (
     <>
-      {query.data === undefined ? (
-        <Note>{query.error === null ? 'Counting files…' : `Not counted. ${describeError(query.error)}`}</Note>
+      {counting.data === undefined ? (
+        <Note>
+          {counting.error === null ? 'Counting files…' : `Not counted. ${describeError(counting.error)}`}
+        </Note>
       ) : (
         <Note icon="fine">
-          <b>{countText(query.data)}</b> in {known.dir}. {ignoredText}
+          <b>{countText(counting.data)}</b> in {known.dir}. {ignoredText}
         </Note>
       )}
       {known.cloud === null || hidesCloud ? null : <Note icon="warning">{known.cloud.text}</Note>}
@@ -44,7 +57,7 @@ function Text({ dir, hidesCloud }: { readonly dir: string; readonly hidesCloud: 
   );
 }
 
-const nothingTypedText = 'The files of the folder are counted here before the mirror is created.';
+const hintText = 'The files of the folder are counted here before the mirror is created.';
 const ignoredText = 'The first sync deletes none of them.';
 
 /** `1,288 files, 240 MB, 3 too large (over 67 MB)`. */
