@@ -16,6 +16,8 @@ interface Completion {
   readonly proposals: readonly string[];
   /** true: the proposals are those of this text, and it is not yet the name of a folder. */
   readonly isUnfinished: boolean;
+  /** true: the proposals of this text are still asked for. */
+  readonly isWaiting: boolean;
   readonly onChange: (value: string) => void;
 }
 
@@ -70,7 +72,7 @@ export function CompletedInput({
 }
 
 /** The list below the field: opened by typing, closed by Escape, by leaving the field, and when nothing completes the path. */
-function useProposals({ value, proposals: all, isUnfinished, onChange }: Completion) {
+function useProposals({ value, proposals: all, isUnfinished, isWaiting, onChange }: Completion) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState<number | null>(null);
   const close = (): void => {
@@ -98,7 +100,9 @@ function useProposals({ value, proposals: all, isUnfinished, onChange }: Complet
     return common.length > value.length ? () => onChange(common) : null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || proposals.length === 0) {
+    // A list that is about to open counts as open: Escape must not close the dialog in its place.
+    const hasList = proposals.length > 0 || (isOpen && isWaiting && event.key === 'Escape');
+    if (event.ctrlKey || event.metaKey || event.altKey || !hasList) {
       if (event.key === 'ArrowDown' && !event.altKey) setOpen(true);
       return;
     }

@@ -40,6 +40,7 @@ export function WorkspaceFolderField({
           placeholder="/docs"
           proposals={proposals}
           isUnfinished={value.endsWith('/') || !proposals.includes(value)}
+          isWaiting={false}
           onChange={onChange}
         />
       )}

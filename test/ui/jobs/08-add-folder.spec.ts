@@ -79,8 +79,6 @@ jobTest('8. Add a folder: completion by arrows, and a new folder', async ({ page
   await expect(dialog.getByRole('option', { selected: true })).toHaveText(`${parent}/part10`);
   await page.keyboard.press('Enter');
   await expect(field).toHaveValue(`${parent}/part10/`);
-  // Its answer has come: otherwise the list of before is counted below, and gone when Escape is to close it.
-  await expect(dialog.getByRole('status')).toContainText('0 files');
   await field.fill(`${parent}/p`);
   await expect(proposals).toHaveCount(2);
   await page.keyboard.press('Escape');
