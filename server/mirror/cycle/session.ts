@@ -237,7 +237,8 @@ export class SyncSession {
     this.trees.setLocal(path, entry);
     this.unsyncable.forget();
     // The failed action was for another content, or for a file that is gone.
-    if (entry === null || entry.kind === 'file') this.problems.succeed(path);
+    if (entry === null) this.problems.gone(path);
+    else if (entry.kind === 'file') this.problems.succeed(path);
   }
 
   #workspaceChanged(): void {

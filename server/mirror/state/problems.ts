@@ -103,6 +103,13 @@ export class ProblemTable {
     this.#quick.delete(path);
   }
 
+  /** Its file is gone: nothing is left to do, and what was refused with it for want of room may fit without it. */
+  gone(path: string): void {
+    const awaitedRoom = this.at(path)?.failure.awaitsRoom === true;
+    this.succeed(path);
+    if (awaitedRoom) this.roomMade();
+  }
+
   /** Something was removed: what waits for room is tried within a second, however often that failed before. */
   roomMade(): void {
     const soonMs = this.#clock.monotonicMs() + retryFirstMs;

@@ -24,6 +24,19 @@ it('what waits for room is tried within a second after a removal, and nothing el
   expect(problems.dueInMs()).toBe(600);
 });
 
+it('what waits for room is tried within a second when another such file is gone', () => {
+  const nowMs = 10_000;
+  const problems = new ProblemTable({ ...systemClock, monotonicMs: () => nowMs, nowMs: () => nowMs });
+  for (const path of ['/large', '/small'])
+    for (let tries = 0; tries < 8; tries += 1) problems.fail(path, { ...failure, awaitsRoom: true });
+  problems.gone('/other');
+  expect(problems.dueInMs()).toBe(128_000);
+  problems.gone('/large');
+  expect([...problems.list()].map(({ path, retryAtMs }) => [path, retryAtMs - nowMs])).toEqual([
+    ['/small', 1_000],
+  ]);
+});
+
 it('what comes due after a plan was made is neither solved by that plan nor forgotten', () => {
   let nowMs = 10_000;
   const problems = new ProblemTable({ ...systemClock, monotonicMs: () => nowMs });
