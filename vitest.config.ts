@@ -4,8 +4,8 @@ import { guardFlags } from './server/platform/process/engine-flags.ts';
 import { bundledThreads } from './test/support/bundled-threads.ts';
 import './test/support/compile-cache.ts';
 
-// One project per part of `npm test` (build/test.ts names them). No retries anywhere: a test that fails once
-// has found something. Timeouts are for a loaded two-core machine; a test that waits does so on a condition
+// One project per part of `npm test` (build/test.ts names them, and says what it runs once more). A test that fails
+// once has found something: nothing is tried again here. Timeouts are for a loaded two-core machine; a test that waits does so on a condition
 // with its own deadline (test/support/wait-for.ts), which is shorter and says what it waited for.
 const long = process.env.MOORING_TEST_LONG === '1';
 const second = 1000;

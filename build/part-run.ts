@@ -13,8 +13,8 @@ export interface Result {
   passed: number;
   failures: Reason[];
   skipped: Reason[];
-  /** Names of tests that passed only when they were run once more; they count as passed. */
-  again?: string[];
+  /** Tests that passed only when they were run once more, with the error of the first time; they count as passed. */
+  again?: Reason[];
   /** Printed beside the seconds. */
   note?: string;
 }

@@ -2,8 +2,9 @@
 // line `N passed, N failed, N skipped`. `npm test -- unit flow` runs only the named parts. `--long` (npm run
 // test:long) runs the parts that have a longer form, in it.
 //
-// A part that could not be run at all counts as one failure: silence is never a pass. Only a test in the browser that failed
-// is run once more, as a browser on a busy machine is not in our hands: it fails when it fails again, and is named when not.
+// A part that could not be run at all counts as one failure: silence is never a pass. A test of real processes, disks, folders or a
+// browser that failed is run once more: on a busy machine what it starts may take longer than any sensible deadline. It fails when it
+// fails again, and is named with its error when not. What checks random inputs (property, simulation) is never run again: its failure is a find.
 //
 // Three parts run at once, the longest first: each waits for disks, timers and processes for a part of its time, and with two at a
 // time a fifth of the processors stood idle.
@@ -63,6 +64,8 @@ const parts: readonly Part[] = [
 const first: readonly string[] = ['types', 'lint', 'imports'];
 /** The parts that take longest, in the order in which they begin; the others follow. */
 const longest: readonly string[] = ['flow', 'ui', 'unit', 'engines'];
+/** Their failures come from an input, with its seed, and not from the machine. */
+const runOnce: readonly string[] = [...first, 'property', 'simulation'];
 const partsAtOnce = 3;
 const reasonLinesMax = 10;
 const reasonLineCharsMax = 200;
@@ -75,6 +78,7 @@ async function vitest(project: string): Promise<Result> {
       'run',
       `--project=${project}`,
       '--passWithNoTests',
+      `--retry=${runOnce.includes(project) ? 0 : 1}`,
       '--reporter=default',
       '--reporter=./build/vitest-reporter.ts',
     ],
@@ -98,6 +102,7 @@ async function vitest(project: string): Promise<Result> {
     passed: counts.passed,
     failures: [...counts.failures, ...unsaid],
     skipped: [...counts.skipped],
+    again: [...counts.again],
     ...noted(counts.files === 0 ? 'there are no tests of this part' : answersCheckedIn(project)),
   };
 }
@@ -191,21 +196,25 @@ async function partProcess({ name }: Part, output: { readonly quiet?: true }): P
 }
 
 function printed(row: Row): string {
-  const { passed, failures, skipped, note } = row.result;
+  const { passed, failures, skipped, again = [], note } = row.result;
   const counts = `${passed} passed, ${failures.length} failed, ${skipped.length} skipped`;
   const ofProcessors = row.processorSeconds?.toFixed(0) ?? '-';
   const begins = `from ${row.beginsAtSeconds.toFixed(0).padStart(4)} s`;
   const times = `${row.seconds.toFixed(1).padStart(7)} s ${begins}${ofProcessors.padStart(5)} s of processors`;
-  return `  ${row.name.padEnd(10)}${times}  ${counts}${note === undefined ? '' : `  (${note})`}`;
+  const notes = [
+    ...(again.length === 0 ? [] : [`${again.length} of them only when run once more`]),
+    ...(note === undefined ? [] : [note]),
+  ];
+  return `  ${row.name.padEnd(10)}${times}  ${counts}${notes.length === 0 ? '' : `  (${notes.join('; ')})`}`;
 }
 
 function printTotal(rows: readonly Row[], seconds: number): void {
   const results = rows.map((row) => row.result);
   const skipped = results.flatMap((result) => result.skipped);
   if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map(withReason).join('')}`);
-  const again = results.flatMap((result) => result.again ?? []).map((name) => `  ${name}\n`);
+  const again = results.flatMap((result) => result.again ?? []);
   if (again.length > 0)
-    process.stdout.write(`\nPassed only when run once more, to be fixed:\n${again.join('')}`);
+    process.stdout.write(`\nPassed only when run once more, to be fixed:\n${again.map(withReason).join('')}`);
   const table = rows.map(printed).join('\n');
   process.stdout.write(`\n${table}\n  ${'together'.padEnd(10)}${seconds.toFixed(1).padStart(7)} s\n\n`);
   const failures = results.flatMap((result) => result.failures);

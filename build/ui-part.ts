@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { findChromium, installChromiumCommand } from './chromium.ts';
-import { answersCheckedIn, broken, freshResultFile, node, type Result, root } from './part-run.ts';
+import { answersCheckedIn, broken, freshResultFile, node, noted, type Result, root } from './part-run.ts';
 
 const browserDownloadMsMax = 120_000;
 const inCi = process.env.CI === 'true';
@@ -60,9 +60,7 @@ export async function playwright(): Promise<Result> {
     skipped: [],
   };
   for (const suite of report.suites) countPlaywright(suite, '', result);
-  const again = result.again && `${result.again.length} of them only when run once more`;
-  const note = [again, answersCheckedIn('ui')].filter((one) => one !== undefined).join('; ');
-  if (note !== '') result.note = note;
+  Object.assign(result, noted(answersCheckedIn('ui')));
   if (result.failures.length === 0 && ran.code !== 0)
     result.failures.push({ name: 'playwright', reason: `ended with exit code ${ran.code}` });
   return result;
@@ -73,6 +71,7 @@ function countPlaywright(suite: PlaywrightSuite, prefix: string, result: Result)
   for (const inner of suite.suites ?? []) countPlaywright(inner, name, result);
   for (const spec of suite.specs ?? []) {
     for (const test of spec.tests) {
+      const errors = test.results.flatMap((one) => one.errors);
       if (test.status === 'expected') result.passed += 1;
       else if (test.status === 'skipped') {
         const reason = test.annotations.find(
@@ -81,9 +80,9 @@ function countPlaywright(suite: PlaywrightSuite, prefix: string, result: Result)
         result.skipped.push({ name: `${name} > ${spec.title}`, reason: reason ?? 'no reason given' });
       } else if (test.status === 'flaky') {
         result.passed += 1;
-        result.again = [...(result.again ?? []), `${name} > ${spec.title}`];
+        const first = { name: `${name} > ${spec.title}`, reason: reasonOf(errors) };
+        result.again = [...(result.again ?? []), first];
       } else {
-        const errors = test.results.flatMap((one) => one.errors);
         result.failures.push({ name: `${name} > ${spec.title}`, reason: reasonOf(errors) });
       }
     }

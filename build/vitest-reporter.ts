@@ -1,5 +1,5 @@
 // What `npm test` (build/test.ts) needs to know of a vitest run, as one JSON file: the counts, every skipped test with its
-// reason, and every failed one with its error. Vitest's own JSON reporter leaves the reasons out.
+// reason, and every one that failed, or passed only when it was run once more, with its error. Vitest's own JSON reporter leaves the reasons out.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -16,6 +16,8 @@ export interface PartCounts {
   readonly passed: number;
   readonly failures: readonly Reason[];
   readonly skipped: readonly Reason[];
+  /** Passed only when they were run once more: with the error of the first time. They count as passed. */
+  readonly again: readonly Reason[];
 }
 
 export default class PartReporter implements Reporter {
@@ -30,6 +32,7 @@ function count(modules: readonly TestModule[], unhandled: readonly SerializedErr
   let passed = 0;
   const skipped: Reason[] = [];
   const failures: Reason[] = [];
+  const again: Reason[] = [];
   const fail = (name: string, [error]: readonly SerializedError[]): void => {
     failures.push({ name, reason: reasonOf(error) });
   };
@@ -43,14 +46,16 @@ function count(modules: readonly TestModule[], unhandled: readonly SerializedErr
     for (const test of module.children.allTests()) {
       const result = test.result();
       const name = `${file}: ${test.fullName}`;
-      if (result.state === 'passed') passed += 1;
-      else if (result.state === 'skipped') {
+      if (result.state === 'passed') {
+        passed += 1;
+        if (test.diagnostic()?.flaky === true) again.push({ name, reason: reasonOf(result.errors?.[0]) });
+      } else if (result.state === 'skipped') {
         const unreached = module.errors().length > 0 ? 'the set-up of its file failed' : 'no reason given';
         skipped.push({ name, reason: result.note ?? unreached });
       } else fail(name, result.errors ?? []);
     }
   }
-  return { files: modules.length, passed, failures, skipped };
+  return { files: modules.length, passed, failures, skipped, again };
 }
 
 function reasonOf(error: SerializedError | undefined): string {
