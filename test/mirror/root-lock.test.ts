@@ -39,15 +39,16 @@ async function contend(root: string, dataDir: string, apart = false): Promise<Co
   return { process: child, ...(JSON.parse(line.toString()) as { pid: number; holder: string | null }) };
 }
 
+/** `close`, and not `exit`: `unshare` may end before the process in its namespace, which has the lock and the output. */
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   child.kill('SIGKILL');
   await ended;
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   child.stdin?.end();
   await ended;
 }
