@@ -12,6 +12,7 @@ import { mcpCallId, plainClientName } from '../contract/mcp-call-id.ts';
 import { packageVersion } from '../platform/version.ts';
 import { fileTemplate, readFileResource, readView, views, viewTemplate } from './resources.ts';
 import type { McpSession, ToolCall } from './session.ts';
+import { skills } from './skill.ts';
 import { errorResult } from './tool-error.ts';
 import { toolSchemas } from './tool-schemas.ts';
 import { tools } from './tools/all.ts';
@@ -56,6 +57,7 @@ export function createMooringServer(session: McpSession, options: ServerOptions)
     if (tool.spec.effect === 'reads' || session.canWrite) registerTool(server, tool, open);
   }
   registerResources(server, open);
+  skills.attach(server);
   return server;
 }
 
