@@ -6,7 +6,7 @@
 // browser that failed is run once more: on a busy machine what it starts may take longer than any sensible deadline. It fails when it
 // fails again, and is named with its error when not. What checks random inputs (property, simulation) is never run again: its failure is a find.
 //
-// Three parts run at once: each waits for disks, timers and processes for a part of its time, and with two at a
+// Three parts run at once, the longest first: each waits for disks, timers and processes for a part of its time, and with two at a
 // time a fifth of the processors stood idle.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -62,11 +62,8 @@ const parts: readonly Part[] = [
 
 /** Before all others: what they find makes the others useless. */
 const first: readonly string[] = ['types', 'lint', 'imports'];
-/**
- * The order in which parts begin; the others follow. First those that wait for processes, disks and pages for much of their time: what
- * only computes uses the processors to the end.
- */
-const begin: readonly string[] = ['flow', 'ui', 'hub', 'clients', 'packaging', 'unit', 'engines'];
+/** The parts that take longest, in the order in which they begin; the others follow. */
+const longest: readonly string[] = ['flow', 'ui', 'unit', 'engines'];
 /** Their failures come from an input, with its seed, and not from the machine. */
 const runOnce: readonly string[] = [...first, 'property', 'simulation'];
 const partsAtOnce = 3;
@@ -164,8 +161,8 @@ async function runPart(part: Part): Promise<Row> {
 /** Several parts at a time. The output of one at a time goes through, that of the others is printed when they end. */
 async function sideBySide(chosen: readonly Part[]): Promise<Row[]> {
   const queue = [
-    ...chosen.filter(({ name }) => begin.includes(name)).sort((a, b) => turn(a) - turn(b)),
-    ...chosen.filter(({ name }) => !begin.includes(name)),
+    ...chosen.filter(({ name }) => longest.includes(name)).sort((a, b) => turn(a) - turn(b)),
+    ...chosen.filter(({ name }) => !longest.includes(name)),
   ];
   const rows: Row[] = [];
   const runQueue = async (output: { readonly quiet?: true }): Promise<void> => {
@@ -178,7 +175,7 @@ async function sideBySide(chosen: readonly Part[]): Promise<Row[]> {
 }
 
 function turn({ name }: Part): number {
-  return begin.indexOf(name);
+  return longest.indexOf(name);
 }
 
 async function partProcess({ name }: Part, output: { readonly quiet?: true }): Promise<Row> {
@@ -186,7 +183,7 @@ async function partProcess({ name }: Part, output: { readonly quiet?: true }): P
   const beginsAtSeconds = secondsSince(allBegun);
   if (output.quiet) process.stdout.write(`\n== ${name}: begins, its output follows at its end\n`);
   // What takes longest would wait for its turn at the processors, and run on alone in the end.
-  const priority = name === begin[0] ? {} : { priority: constants.priority.PRIORITY_BELOW_NORMAL };
+  const priority = name === longest[0] ? {} : { priority: constants.priority.PRIORITY_BELOW_NORMAL };
   const ran = await node(['build/test.ts', name], {
     ...output,
     ...priority,
