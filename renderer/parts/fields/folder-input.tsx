@@ -33,7 +33,7 @@ export function FolderInput({ wiring, dir, onChange }: FolderInputProps): ReactE
       proposals={data?.proposals ?? []}
       // A folder that exists may be meant, also where others begin with its name.
       isUnfinished={data?.typed === dir && (data.kind !== 'folder' || dir.endsWith('/'))}
-      isWaiting={dir !== '' && data?.typed !== dir}
+      isWaiting={dirProblem(dir) === null && data?.typed !== dir}
       onChange={onChange}
     >
       {bridge === null ? null : <Button onClick={() => void choose()}>Choose…</Button>}
