@@ -37,7 +37,7 @@ If the tools that write are not offered, the connection is read-only. If a path 
 
 ## When a write is refused with a conflict
 
-1. Do not repeat it with \`*\` as \`baseRevision\`. That would remove the change of somebody else.
+1. Do not repeat it with \`*\` as \`baseRevision\`. That would remove the change of another person or agent.
 2. The answer has the current revision and an excerpt. Read the file again with \`read_file\`.
 3. Make your change in the current text, and write it with the current revision.
 4. If both changes cannot be kept, ask the person.
@@ -54,7 +54,7 @@ A restore is a change like any other and can be undone.
 
 ## Work that a person reviews first
 
-1. \`changes\` with \`action: "begin"\` begins a run. Pass its \`runId\` to every call. Nobody else sees your changes.
+1. \`changes\` with \`action: "begin"\` begins a run. Pass its \`runId\` to every call. The workspace does not change before the commit.
 2. \`changes\` with \`action: "show"\` lists what is staged. Tell the person what it is.
 3. Commit with \`action: "commit"\`, wholly or in part, or discard with \`action: "discard"\`, as the person decides.
 `;
