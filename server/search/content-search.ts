@@ -4,8 +4,10 @@ import type { SearchItem } from '../contract/search.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
 import { comparePaths } from '../core/paths/path.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
+import { contentRead, fileRead } from '../store/tables/files/files.ts';
 import { type CandidatePosition, firstPosition, IndexedCandidates, isAtOrAfter } from './candidates.ts';
 import { createFileFilter, type FileFilter } from './file-filter.ts';
+import { smallContents } from './files-together.ts';
 import {
   answerCharactersMax,
   forkPathsMax,
@@ -122,13 +124,20 @@ async function readCandidates(
     while (taken < batch.length) {
       const end = inSlice(search, (files) => {
         while (taken < batch.length && !search.work.isSliceOver) {
-          const candidate = batch[taken] as CandidatePosition;
-          if (to !== null && !isAtOrAfter(to, candidate)) return 'to';
-          taken += 1;
-          at = candidate;
-          const file = search.filter.path(candidate.path) ? files.file(candidate.path) : null;
-          if (file !== null) examine(search, file, ranked);
-          if (isPartOver(search, ranked, to)) return 'part';
+          const together = batch.slice(taken, taken + search.deps.store.readsTogether);
+          const end = withFiles(search, files, together, (fileAt) => {
+            for (const candidate of together) {
+              if (to !== null && !isAtOrAfter(to, candidate)) return 'to';
+              taken += 1;
+              at = candidate;
+              const file = fileAt(candidate.path);
+              if (file !== null) examine(search, file, ranked);
+              if (isPartOver(search, ranked, to)) return 'part';
+              if (search.work.isSliceOver) return null;
+            }
+            return null;
+          });
+          if (end !== null) return end;
         }
         return search.work.isAtLimit ? 'limit' : null;
       });
@@ -148,14 +157,21 @@ async function readInOrder(
   let at = from;
   for (;;) {
     const end = inSlice(search, (files) => {
-      for (const file of files.after(at.path)) {
-        const candidate: CandidatePosition = { content: null, path: file.path };
-        if (to !== null && !isAtOrAfter(to, candidate)) return 'to';
-        at = candidate;
-        if (search.filter.path(file.path)) examine(search, file, ranked);
-        if (isPartOver(search, ranked, to)) return 'part';
-        if (search.work.isAtLimit) return 'limit';
-        if (search.work.isSliceOver) return null;
+      for (const together of inParts(files.after(at.path), search.deps.store.readsTogether)) {
+        const end = withTexts(search, together, () => {
+          for (const file of together) {
+            const candidate: CandidatePosition = { content: null, path: file.path };
+            if (to !== null && !isAtOrAfter(to, candidate)) return 'to';
+            at = candidate;
+            if (search.filter.path(file.path)) examine(search, file, ranked);
+            if (isPartOver(search, ranked, to)) return 'part';
+            if (search.work.isAtLimit) return 'limit';
+            if (search.work.isSliceOver) return 'slice';
+          }
+          return null;
+        });
+        if (end === 'slice') return null;
+        if (end !== null) return end;
       }
       return 'last';
     });
@@ -182,6 +198,57 @@ function inSlice<Result>({ deps, place }: Search, read: (files: SearchedFiles) =
     const files = searchedFiles(deps.store, place);
     return files === null ? 'last' : read(files);
   });
+}
+
+/** Calls `use` with the files at these paths that the query does not exclude, which are read together with their texts. */
+function withFiles<Result>(
+  search: Search,
+  files: SearchedFiles,
+  candidates: readonly Pick<Ranked, 'path'>[],
+  use: (fileAt: (path: string) => FileEntry | null) => Result,
+): Result {
+  const { deps, place, filter, work } = search;
+  const fileAt = (path: string) => (filter.path(path) ? files.file(path) : null);
+  if (candidates.length === 1) return use(fileAt);
+  const asked = candidates.filter(({ path }) => place.forkId === null && filter.path(path));
+  const begunMs = performance.now();
+  const found = deps.store.together(
+    asked.map(({ path }) => fileRead(place.workspace, path)),
+    () => new Map(candidates.map(({ path }) => [path, fileAt(path)] as const)),
+  );
+  work.waited(performance.now() - begunMs);
+  return withTexts(
+    search,
+    [...found.values()].filter((file) => file !== null),
+    () => use((path) => found.get(path) ?? null),
+  );
+}
+
+/** Calls `use`, which reads the texts of these files: those of small ones are read together. */
+function withTexts<Result>(
+  { deps, filter, texts, work }: Search,
+  files: readonly FileEntry[],
+  use: () => Result,
+): Result {
+  if (files.length < 2) return use();
+  const contents = smallContents(files.filter((file) => filter.file(file) && !texts.has(file)));
+  const begunMs = performance.now();
+  return deps.store.together(contents.map(contentRead), () => {
+    work.waited(performance.now() - begunMs);
+    return use();
+  });
+}
+
+/** In parts of `size`; the last one may have less. */
+function* inParts<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[], undefined> {
+  let part: Item[] = [];
+  for (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }
 
 function examine({ filter, matcher, work, texts }: Search, file: FileEntry, ranked: Ranked[]): void {
@@ -211,6 +278,10 @@ class KeptTexts {
   constructor(readText: (hash: string) => string | null, matcher: Matcher) {
     this.#readText = readText;
     this.#matcher = matcher;
+  }
+
+  has({ hash }: FileEntry): boolean {
+    return this.#kept.has(hash);
   }
 
   /** null: found by name only. */
@@ -246,14 +317,20 @@ async function itemsOf(
   while (taken < shown.length && characters < answerCharactersMax) {
     const end = inSlice(search, (files) => {
       while (taken < shown.length && characters < answerCharactersMax && !work.isSliceOver) {
-        const ranked = shown[taken] as Ranked;
-        taken += 1;
-        last = ranked;
-        const file = files.file(ranked.path);
-        const item = file === null ? null : itemOf(search, file);
-        if (item === null) continue;
-        items.push(item);
-        characters += JSON.stringify(item).length;
+        const together = shown.slice(taken, taken + search.deps.store.readsTogether);
+        withFiles(search, files, together, (fileAt) => {
+          for (const ranked of together) {
+            taken += 1;
+            last = ranked;
+            const file = fileAt(ranked.path);
+            const item = file === null ? null : itemOf(search, file);
+            if (item !== null) {
+              items.push(item);
+              characters += JSON.stringify(item).length;
+            }
+            if (characters >= answerCharactersMax || work.isSliceOver) return;
+          }
+        });
       }
       return null;
     });

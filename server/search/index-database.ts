@@ -163,6 +163,11 @@ export class IndexDatabase {
     return characters;
   }
 
+  /** `put` of a file with this content reads no text. */
+  hasContent(hash: string): boolean {
+    return this.write.get('SELECT 1 FROM contents WHERE hash = ?', bytesOf(hash)) !== undefined;
+  }
+
   /** The path has no file now. */
   remove(workspace: number, filePath: string): void {
     const before = this.write.get<{ content: number }>(

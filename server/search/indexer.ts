@@ -3,14 +3,10 @@
 import { readCounter } from '../store/database/counters.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
 import { fileAt } from '../store/tables/files/files.ts';
+import { filesTogether, type PathInStore, textsTogether } from './files-together.ts';
 import type { IndexDatabase, WalkPosition } from './index-database.ts';
 import { batchEvents, batchFiles, batchTextBytes } from './limits.ts';
 import type { Pace } from './pace.ts';
-
-interface ChangedPath {
-  readonly workspace: number;
-  readonly path: string;
-}
 
 export interface IndexerDeps {
   readonly store: ReadStatements;
@@ -57,20 +53,15 @@ export class Indexer {
   }
 
   async #follow(to: number): Promise<void> {
-    const { store, index, readText } = this.#deps;
-    const changed = store.all<ChangedPath>(
+    const { store, index } = this.#deps;
+    const changed = store.all<PathInStore>(
       `SELECT DISTINCT number AS workspace, events.path AS path FROM workspaces CROSS JOIN events
          WHERE events.workspace = number AND seq > ? AND seq <= ? AND type >= 'file.' AND type < 'file/'`,
       this.#through,
       to,
     );
     await this.#inTransactions(async (next) => {
-      for (const { workspace, path } of changed) {
-        const file = fileAt(store, workspace, path);
-        if (file === null) index.remove(workspace, path);
-        else this.#batchCharacters += index.put(workspace, file, readText);
-        await next();
-      }
+      await this.#putAll(changed, next);
       index.indexedThrough = to;
     });
     this.#through = to;
@@ -78,7 +69,7 @@ export class Indexer {
 
   /** Makes one page of paths equal to the store: adds what is missing, removes what is gone. */
   async #walkPage({ workspace, path }: WalkPosition): Promise<void> {
-    const { store, index, readText } = this.#deps;
+    const { store, index } = this.#deps;
     const rows = store.all<{ path: string }>(
       `SELECT path FROM entries
          WHERE workspace = ? AND path > ? AND files IS NULL ORDER BY path LIMIT ?`,
@@ -94,15 +85,30 @@ export class Indexer {
         if (!live.has(indexed) && fileAt(store, workspace, indexed) === null)
           index.remove(workspace, indexed);
       }
-      for (const row of rows) {
-        // The page was read before other slices ran.
-        const file = fileAt(store, workspace, row.path);
-        if (file !== null) this.#batchCharacters += index.put(workspace, file, readText);
-        await slice();
-      }
+      await this.#putAll(
+        rows.map((row) => ({ workspace, path: row.path })),
+        slice,
+      );
       index.walk = next;
     });
     this.#walk = next;
+  }
+
+  /** Makes the index equal to the store at these paths. What changes in between is followed afterwards. */
+  async #putAll(paths: readonly PathInStore[], slice: () => Promise<void>): Promise<void> {
+    const { store, index, readText } = this.#deps;
+    for (let from = 0; from < paths.length; from += store.readsTogether) {
+      const part = paths.slice(from, from + store.readsTogether);
+      const files = filesTogether(store, part);
+      const unknown = files.flatMap((file) => (file === null || index.hasContent(file.hash) ? [] : [file]));
+      const textOf = textsTogether(store, unknown, readText);
+      for (const [at, { workspace, path }] of part.entries()) {
+        const file = files[at] ?? null;
+        if (file === null) index.remove(workspace, path);
+        else this.#batchCharacters += index.put(workspace, file, textOf);
+        await slice();
+      }
+    }
   }
 
   *#indexedPaths(workspace: number, from: string, to: string | null): Generator<string, undefined> {

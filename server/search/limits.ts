@@ -13,6 +13,9 @@ export const batchTextBytes = mebibyte;
 /** Files of one transaction, and events that are read at once. */
 export const batchFiles = 500;
 export const batchEvents = 2_000;
+/** Bytes of a text that is read from the store together with others, and of all such texts. */
+export const textTogetherBytesMax = 64 * 1024;
+export const textsTogetherBytesMax = mebibyte;
 /** The thread returns to its event loop after so much work, so that searches and messages are not delayed. */
 export const sliceMs = 8;
 /** While commits arrive, indexing uses at most one twentieth of a processor: the pause after a slice, in slices. */

@@ -4,6 +4,7 @@ import type { SearchItem } from '../contract/search.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
 import { comparePaths } from '../core/paths/path.ts';
 import { endOfSubtree, startOfSubtree } from '../store/database/rows.ts';
+import { fileRead } from '../store/tables/files/files.ts';
 import type { FoundPage, SearchDeps } from './content-search.ts';
 import { createFileFilter, type FileFilter } from './file-filter.ts';
 import { foldCase } from './fold.ts';
@@ -231,10 +232,13 @@ function itemsOf(
 ): readonly SearchItem[] {
   return store.consistently(() => {
     const files = searchedFiles(store, place);
-    return names.flatMap(({ path, score }) => {
-      const file = files?.file(path) ?? null;
-      return file === null ? [] : [itemOf(file, score, words)];
-    });
+    const asked = place.forkId === null ? names.map(({ path }) => fileRead(place.workspace, path)) : [];
+    return store.together(asked, () =>
+      names.flatMap(({ path, score }) => {
+        const file = files?.file(path) ?? null;
+        return file === null ? [] : [itemOf(file, score, words)];
+      }),
+    );
   });
 }
 

@@ -32,6 +32,11 @@ export class SearchWork {
     );
   }
 
+  /** So much of the slice was no work: the thread waited for the store. */
+  waited(ms: number): void {
+    this.#sliceStartedAt += ms;
+  }
+
   /** A file that the caller may read was read. */
   examined(bytes: number): void {
     this.#files += 1;

@@ -1,6 +1,6 @@
 // Prepared statements on a connection of SQLite.
 import type Database from 'better-sqlite3';
-import type { ReadStatements, WriteStatements } from './statements.ts';
+import type { Asked, ReadStatements, WriteStatements } from './statements.ts';
 
 export type Connection = Database.Database;
 
@@ -10,6 +10,7 @@ const memoizedMax = 1_000;
 
 /** Statements of one connection, each compiled once. Texts are constants of the code, so that the cache stays small. */
 export class SqliteReadStatements implements ReadStatements {
+  readonly readsTogether = 1;
   protected readonly connection: Connection;
   readonly #cache = new Map<string, Database.Statement<unknown[]>>();
 
@@ -48,6 +49,10 @@ export class SqliteReadStatements implements ReadStatements {
     } finally {
       this.prepared('COMMIT').run();
     }
+  }
+
+  together<T>(_asked: readonly Asked[], read: () => T): T {
+    return read();
   }
 
   /** Every later read sees the state that is committed now, until `close`. */

@@ -3,6 +3,12 @@
 
 import type { Command } from '../port/commands.ts';
 
+/** A statement whose rows a read will ask for. */
+export interface Asked {
+  readonly sql: string;
+  readonly values: readonly (string | number | Uint8Array)[];
+}
+
 /** Statements that read. Texts are constants of the code, so that a cache of prepared ones stays small. */
 export interface ReadStatements {
   /** `Row` is what the statement's columns say. */
@@ -12,6 +18,10 @@ export interface ReadStatements {
   memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined;
   /** Runs `read` so that all its statements see the same committed state. It must not wait for anything. */
   consistently<T>(read: () => T): T;
+  /** How many reads to ask for together: 1 where a read waits for no answer. */
+  readonly readsTogether: number;
+  /** Runs `read`, to which these statements belong: where each waits for its answer, all are asked for in one message. It must not wait for anything. */
+  together<T>(asked: readonly Asked[], read: () => T): T;
 }
 
 export interface RunResult {

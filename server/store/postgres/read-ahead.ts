@@ -1,8 +1,8 @@
 // Which statement a read begins with, for the reads that wait together: their rows are asked for in one message.
 import type { AccessSubject } from '../../core/entry.ts';
+import type { Asked } from '../database/statements.ts';
 import { selectUnruled, selectUnruledText } from '../tables/files/files.ts';
 import type { ToReader } from './read-messages.ts';
-import type { Asked } from './read-statements.ts';
 
 type PathInput = readonly [workspaceId: string, path: string, access: AccessSubject | null];
 

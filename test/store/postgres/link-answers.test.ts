@@ -62,3 +62,27 @@ test('reads that wait together take one message, and the next ones ask anew', ()
   statements.readAhead([]);
   expect(read('/a')).toEqual({ n: 3 });
 });
+
+test('the reads of one call take one message, are forgotten after it, and differ by each byte of their values', () => {
+  const statements = connected({ wakeUps: 0, repeatsLast: false });
+  const sql = 'SELECT n FROM numbers WHERE hash = ?';
+  const [first, second, third] = [0xff, 0xfe, 0xfd].map((byte) => Buffer.from([byte])) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  const asked = [first, second].map((value) => ({ sql, values: [value] }));
+  const read = (value: Buffer) => statements.get(sql, value);
+  expect(statements.together(asked, () => [first, second, third].map(read))).toEqual([
+    { n: 1 },
+    { n: 1 },
+    { n: 2 },
+  ]);
+  expect(read(first)).toEqual({ n: 3 });
+  const fails = () =>
+    statements.together(asked, () => {
+      throw new Error('a row that cannot be');
+    });
+  expect(fails).toThrow('a row that cannot be');
+  expect(read(first)).toEqual({ n: 5 });
+});

@@ -12,7 +12,7 @@ import {
   selectEntry,
   startOfSubtree,
 } from '../../database/rows.ts';
-import type { ReadStatements } from '../../database/statements.ts';
+import type { Asked, ReadStatements } from '../../database/statements.ts';
 import { CorruptContentError, ImpossibleRowError } from '../../port/errors.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
@@ -159,12 +159,20 @@ export interface StoredContent {
   readonly bytes: Uint8Array | null;
 }
 
+const selectContent = 'SELECT size, bytes FROM blobs WHERE hash = ?';
+
+/** What `fileAt` and `findContent` read, for `together`. */
+export function fileRead(workspace: number, path: string): Asked {
+  return { sql: selectEntry, values: [workspace, path] };
+}
+
+export function contentRead(hash: string): Asked {
+  return { sql: selectContent, values: [bytesOf(hash)] };
+}
+
 /** CorruptContentError: the stored bytes do not match their hash. */
 export function findContent(statements: ReadStatements, hash: string): StoredContent | null {
-  const row = statements.get<{ size: number; bytes: Buffer | null }>(
-    'SELECT size, bytes FROM blobs WHERE hash = ?',
-    bytesOf(hash),
-  );
+  const row = statements.get<{ size: number; bytes: Buffer | null }>(selectContent, bytesOf(hash));
   if (row === undefined) return null;
   // SQLite stores no checksums (https://sqlite.org/cksumvfs.html); a content's hash is one.
   if (row.bytes !== null && sha256Hex(row.bytes) !== hash)
