@@ -3,7 +3,7 @@
 import type { SearchItem } from '../contract/search.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
 import { comparePaths } from '../core/paths/path.ts';
-import type { ReadStatements } from '../store/database/statements.ts';
+import { inParts, type ReadStatements } from '../store/database/statements.ts';
 import { contentRead, fileRead } from '../store/tables/files/files.ts';
 import { type CandidatePosition, firstPosition, IndexedCandidates, isAtOrAfter } from './candidates.ts';
 import { createFileFilter, type FileFilter } from './file-filter.ts';
@@ -237,18 +237,6 @@ function withTexts<Result>(
     work.waited(performance.now() - begunMs);
     return use();
   });
-}
-
-/** In parts of `size`; the last one may have less. */
-function* inParts<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[], undefined> {
-  let part: Item[] = [];
-  for (const item of items) {
-    part.push(item);
-    if (part.length < size) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }
 
 function examine({ filter, matcher, work, texts }: Search, file: FileEntry, ranked: Ranked[]): void {

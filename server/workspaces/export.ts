@@ -1,6 +1,6 @@
-// Exports a workspace as json, tar or patch, streamed file by file from one snapshot. At most one file is in memory at a time. A
+// Exports a workspace as json, tar or patch, streamed file by file from one snapshot. At most one large file, or a few small ones, are in memory at a time. A
 // failed export never ends like a complete one (docs/wire-contract.md#exports).
-import type { AccessSubject } from '../core/entry.ts';
+import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { jsonTextInSlices } from '../platform/json/json-slices.ts';
 import type { Snapshot } from '../store/port/store.ts';
 import { tarBlockBytes, writeTar } from './export-tar.ts';
@@ -10,6 +10,9 @@ import { filePatch } from './git-patch.ts';
 
 /** Each export uses a read connection and retains its blobs (docs/wire-contract.md#exports). */
 const exportsAtOnceMax = 2;
+/** Files whose contents are read ahead, and their size. */
+const filesAheadMax = 16;
+const aheadBytesMax = 64 * 1024;
 /** Larger content is serialized in slices, with a return to the event loop between them. */
 const sliceBytesMin = 1024 * 1024;
 
@@ -104,15 +107,48 @@ async function tarBytesOf(snapshot: Snapshot, request: ExportRequest): Promise<n
 async function* filesOf(snapshot: Snapshot, request: ExportRequest): AsyncGenerator<ExportedFile> {
   const { workspaceId, path, access, forkId } = request;
   for await (const page of snapshot.files(workspaceId, path, access, forkId)) {
-    for (const entry of page) {
+    const contents = new ContentsAhead(snapshot, page);
+    for (const [at, entry] of page.entries()) {
       yield {
         entry,
         read: async () => {
-          const bytes = await snapshot.read(entry.hash);
+          const bytes = await contents.read(at);
           return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
         },
         open: () => snapshot.open(entry.hash),
       };
+    }
+  }
+}
+
+/** Contents of the files of a page. Those of small files are read a few ahead: from another process they take as long one by one as together. */
+class ContentsAhead {
+  readonly #snapshot: Snapshot;
+  readonly #page: readonly FileEntry[];
+  readonly #reading = new Map<number, Promise<Uint8Array>>();
+  #next = 0;
+
+  constructor(snapshot: Snapshot, page: readonly FileEntry[]) {
+    this.#snapshot = snapshot;
+    this.#page = page;
+  }
+
+  async read(at: number): Promise<Uint8Array> {
+    if (at >= this.#next) this.#begin(at);
+    const reading = this.#reading.get(at);
+    this.#reading.delete(at);
+    return await (reading ?? this.#snapshot.read(this.#page[at]?.hash ?? ''));
+  }
+
+  #begin(from: number): void {
+    this.#next = Math.min(from + filesAheadMax, this.#page.length);
+    for (let at = from; at < this.#next; at += 1) {
+      const { hash, sizeBytes } = this.#page[at] as FileEntry;
+      if (sizeBytes > aheadBytesMax) continue;
+      const reading = this.#snapshot.read(hash);
+      // It is reported where it is awaited; the export may end before.
+      reading.catch(() => undefined);
+      this.#reading.set(at, reading);
     }
   }
 }

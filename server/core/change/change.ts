@@ -8,7 +8,9 @@ import type { AccessSubject, Actor, Encoding, FileEntry } from '../entry.ts';
 /** Bytes for the store: a small content as a binary string (Latin-1, a character per byte), a large one as a durable blob file. */
 export type Content =
   | { readonly hash: string; readonly sizeBytes: number; readonly binary: string }
-  | { readonly hash: string; readonly sizeBytes: number; readonly staged: true };
+  | { readonly hash: string; readonly sizeBytes: number; readonly staged: true }
+  /** A retained revision names it. */
+  | { readonly hash: string; readonly sizeBytes: number; readonly stored: true };
 
 /** `any`: create or overwrite. `absent`: must not exist. `revision`: must have this revision. `content`: must have this content. */
 export type Precondition =

@@ -163,8 +163,8 @@ function writeOf(file: FileEntry, precondition: Precondition, aclText: string | 
     kind: 'write_file',
     path,
     precondition,
-    // The fork's own row names it already, so it is there.
-    content: { hash, sizeBytes, staged: true },
+    // The fork's own row names it.
+    content: { hash, sizeBytes, stored: true },
     contentType,
     defaultContentType: contentType,
     encoding,

@@ -8,6 +8,7 @@ import { bytesOfInline } from './inline-content.ts';
 /** A content that is there already is named once more. */
 export const insertBlob = `INSERT INTO blobs (hash, size, refs, bytes) VALUES (?, ?, 1, ?)
   ON CONFLICT (hash) DO UPDATE SET refs = blobs.refs + 1`;
+const increment = 'UPDATE blobs SET refs = refs + 1 WHERE hash = ?';
 
 export class BlobRows {
   readonly #statements: WriteStatements;
@@ -20,19 +21,23 @@ export class BlobRows {
 
   /** One more retained revision names this content, which is in the command or staged. */
   add(content: Content): void {
-    if ('staged' in content) this.#addStaged(content);
+    if ('stored' in content) this.addStored(content.hash);
+    else if ('staged' in content) this.#addStaged(content);
     else this.#insert(content.hash, content.sizeBytes, bytesOfInline(content));
   }
 
   /** One more retained revision names a stored content. */
   addStored(hash: string): void {
-    if (!this.#increment(hash)) throw new Error('a stored content is missing');
+    this.#statements.runOne('a stored content is missing', increment, bytesOf(hash));
   }
 
   /** One retained revision fewer names it. `collect` deletes unreferenced contents. */
   release(hash: Buffer): void {
-    const { changes } = this.#statements.run('UPDATE blobs SET refs = refs - 1 WHERE hash = ?', hash);
-    if (changes !== 1) throw new Error('a released content is missing');
+    this.#statements.runOne(
+      'a released content is missing',
+      'UPDATE blobs SET refs = refs - 1 WHERE hash = ?',
+      hash,
+    );
   }
 
   /** Deletes up to `limit` unreferenced contents. Returns those that had files, to be unlinked after the commit. */
@@ -46,18 +51,12 @@ export class BlobRows {
   }
 
   #addStaged({ hash, sizeBytes }: Content): void {
-    if (this.#increment(hash)) return;
+    if (this.#statements.run(increment, bytesOf(hash)).changes === 1) return;
     if (!this.#hasFile(hash)) throw new Error('a staged content has no file');
     this.#insert(hash, sizeBytes, null);
   }
 
   #insert(hash: string, sizeBytes: number, bytes: Uint8Array | null): void {
     this.#statements.run(insertBlob, bytesOf(hash), sizeBytes, bytes);
-  }
-
-  #increment(hash: string): boolean {
-    return (
-      this.#statements.run('UPDATE blobs SET refs = refs + 1 WHERE hash = ?', bytesOf(hash)).changes === 1
-    );
   }
 }

@@ -99,6 +99,18 @@ export class SqliteWriteStatements extends SqliteReadStatements implements Write
     return this.prepared(sql).run(...values);
   }
 
+  runOne(message: string, sql: string, ...values: readonly unknown[]): void {
+    if (this.run(sql, ...values).changes !== 1) throw new Error(message);
+  }
+
+  expectChanges(): void {
+    // A row is read as fast when it is asked for.
+  }
+
+  expectForkChanges(): void {
+    // As above.
+  }
+
   /** Several statements, none of them prepared. */
   exec(sql: string): void {
     this.connection.exec(sql);

@@ -34,6 +34,15 @@ export interface WriteStatements extends ReadStatements {
   run(sql: string, ...values: readonly unknown[]): RunResult;
   /** As `get`, for what every change reads and only commands of another kind change: remembered until `forget`. */
   memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined;
+  /** As `run`, of a statement that changes one row: otherwise an Error with the message, at the latest at the end of the transaction. */
+  runOne(message: string, sql: string, ...values: readonly unknown[]): void;
+  /** Changes of these paths follow in the open transaction: the rows that they will ask for may be loaded ahead. */
+  expectChanges(workspaceId: string, paths: readonly string[]): void;
+  /** The same of changes that are staged in a fork; `holding`: the number of its own files. */
+  expectForkChanges(
+    numbers: { readonly fork: number; readonly workspace: number; readonly holding: number },
+    paths: readonly string[],
+  ): void;
   /** After anything that may have changed what is memoized. */
   forget(): void;
   /** Begins a transaction that excludes every other writer until its end. `commands` will run in it: their rows may be loaded ahead. */
@@ -46,4 +55,34 @@ export interface WriteStatements extends ReadStatements {
   savepoint(): void;
   releaseSavepoint(): void;
   rollbackToSavepoint(): void;
+}
+
+/** Reads something for each item; `asked` are the statements that this begins with, which must not depend on each other. */
+export function readInParts<Item, Result>(
+  statements: ReadStatements,
+  items: readonly Item[],
+  asked: (item: Item) => readonly Asked[],
+  read: (item: Item) => Result,
+): Result[] {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += statements.readsTogether) {
+    const part = items.slice(from, from + statements.readsTogether);
+    const found = statements.together(statements.readsTogether === 1 ? [] : part.flatMap(asked), () =>
+      part.map(read),
+    );
+    for (const one of found) results.push(one);
+  }
+  return results;
+}
+
+/** In parts of `size`; the last one may have less. */
+export function* inParts<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[], undefined> {
+  let part: Item[] = [];
+  for (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }

@@ -12,6 +12,7 @@ import { selectSubscription } from '../tables/feed/subscription-deliveries.ts';
 import { deleteEntry, selectDirectory, storeDirectory } from '../tables/files/directories.ts';
 import { selectAclFile } from '../tables/files/entry-metadata.ts';
 import { selectOpenOperation } from '../tables/files/provenance.ts';
+import { deleteStaged, type StagedRow, selectStaged, storeStaged } from '../tables/forks/rows.ts';
 import { selectWaitingOperation } from '../tables/outbound/pending-operations.ts';
 import { selectProvider } from '../tables/outbound/providers.ts';
 import { selectActiveWorkspace } from '../tables/workspaces/workspaces.ts';
@@ -39,6 +40,30 @@ const selectWorkspaces = `SELECT wanted.workspace_id AS wanted_id, number,
   FROM unnest(CAST(? AS text[])) AS wanted (workspace_id)
   LEFT JOIN workspaces ON workspaces.workspace_id = wanted.workspace_id AND deleted_at IS NULL`;
 
+const selectNumbered = `SELECT wanted.path AS wanted_path, wanted.number AS number, ${entryColumns}
+  FROM unnest(CAST(? AS bigint[]), CAST(? AS text[])) AS wanted (number, path)
+  LEFT JOIN LATERAL (SELECT * FROM entries AS one WHERE one.workspace = wanted.number AND one.path = wanted.path LIMIT 1)
+    AS entries ON true`;
+
+const selectStagedPaths = `SELECT wanted.path AS wanted_path, CAST(? AS bigint) AS fork, staged.path AS path, kind, made_on
+  FROM unnest(CAST(? AS text[])) AS wanted (path)
+  LEFT JOIN LATERAL (SELECT * FROM fork_paths AS one WHERE one.fork = ? AND one.path = wanted.path LIMIT 1)
+    AS staged ON true`;
+
+interface NumberedRow extends Omit<EntryRow, 'path'> {
+  /** null: there is no entry. */
+  readonly path: string | null;
+  readonly wanted_path: string;
+  readonly number: number;
+}
+
+interface StagedPathRow extends Omit<StagedRow, 'path'> {
+  /** null: nothing is staged there. */
+  readonly path: string | null;
+  readonly wanted_path: string;
+  readonly fork: number;
+}
+
 interface PathRow extends Omit<EntryRow, 'path'> {
   /** null: there is no entry. */
   readonly path: string | null;
@@ -61,36 +86,83 @@ interface WorkspaceRow {
 
 /** A statement that loads rows ahead; its rows are given to `set` with `known`. */
 export interface Wanted {
-  readonly known: 'paths' | 'workspaces';
+  readonly known: 'paths' | 'workspaces' | 'numbered' | 'staged';
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
 /** What changes of files will look at. */
 export function wantedBy(commands: readonly Command[]): readonly Wanted[] {
-  const workspaceIds: string[] = [];
-  const paths: string[] = [];
-  const seen = new Set<string>();
-  const want = (workspaceId: string, path: string) => {
-    const key = `${workspaceId}\0${path}`;
-    if (seen.has(key) || seen.size >= pathsMax) return;
-    seen.add(key);
-    workspaceIds.push(workspaceId);
-    paths.push(path);
-  };
+  const places = new WantedPlaces();
   for (const { name, input } of commands) {
     if (name !== 'change_files') continue;
     for (const change of input.changes)
-      for (const path of 'path' in change ? [change.path] : [change.from, change.to]) {
-        want(input.workspaceId, path);
-        for (const above of ancestorsOf(path)) want(input.workspaceId, above);
-      }
+      for (const path of 'path' in change ? [change.path] : [change.from, change.to])
+        places.add(input.workspaceId, path);
   }
-  if (paths.length === 0) return [];
+  return places.wanted();
+}
+
+/** What changes at these paths will look at. */
+export function wantedAt(workspaceId: string, paths: readonly string[]): readonly Wanted[] {
+  const places = new WantedPlaces();
+  for (const path of paths) places.add(workspaceId, path);
+  return places.wanted();
+}
+
+export interface ForkNumbers {
+  readonly fork: number;
+  readonly workspace: number;
+  /** Under which its own files are stored. */
+  readonly holding: number;
+}
+
+/** What changes that are staged at these paths will look at. */
+export function wantedInFork(
+  { fork, workspace, holding }: ForkNumbers,
+  paths: readonly string[],
+): readonly Wanted[] {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (seen.size >= pathsMax / 2) break;
+    seen.add(path);
+    for (const above of ancestorsOf(path)) seen.add(above);
+  }
+  if (seen.size === 0) return [];
+  const all = [...seen];
+  const numbers = [workspace, holding].flatMap((number) => all.map(() => number));
   return [
-    { known: 'paths', sql: selectPaths, values: [workspaceIds, paths] },
-    { known: 'workspaces', sql: selectWorkspaces, values: [[...new Set(workspaceIds)]] },
+    { known: 'numbered', sql: selectNumbered, values: [numbers, [...all, ...all]] },
+    { known: 'staged', sql: selectStagedPaths, values: [fork, all, fork] },
   ];
+}
+
+class WantedPlaces {
+  readonly #workspaceIds: string[] = [];
+  readonly #paths: string[] = [];
+  readonly #seen = new Set<string>();
+
+  /** With the directories above it. */
+  add(workspaceId: string, path: string): void {
+    this.#want(workspaceId, path);
+    for (const above of ancestorsOf(path)) this.#want(workspaceId, above);
+  }
+
+  wanted(): readonly Wanted[] {
+    if (this.#paths.length === 0) return [];
+    return [
+      { known: 'paths', sql: selectPaths, values: [this.#workspaceIds, this.#paths] },
+      { known: 'workspaces', sql: selectWorkspaces, values: [[...new Set(this.#workspaceIds)]] },
+    ];
+  }
+
+  #want(workspaceId: string, path: string): void {
+    const key = `${workspaceId}\0${path}`;
+    if (this.#seen.has(key) || this.#seen.size >= pathsMax) return;
+    this.#seen.add(key);
+    this.#workspaceIds.push(workspaceId);
+    this.#paths.push(path);
+  }
 }
 
 type Answer = { readonly row: unknown } | null;
@@ -108,18 +180,37 @@ export class KnownRows {
   readonly #waitingPaths = new Map<number, string>();
   readonly #numbers = new Map<string, number | null>();
   readonly #workspaces = new Map<number, WorkspaceRow & { readonly providerNames: ReadonlySet<string> }>();
+  /** What is staged, by fork and path. */
+  readonly #staged = new Map<string, StagedRow | undefined>();
 
   get #isEmpty(): boolean {
-    return this.#entries.size + this.#open.size + this.#numbers.size === 0;
+    return this.#entries.size + this.#open.size + this.#numbers.size + this.#staged.size === 0;
   }
 
   set(known: Wanted['known'], rows: readonly unknown[]): void {
-    if (known === 'paths') for (const row of rows as readonly PathRow[]) this.#setPath(row);
-    else for (const row of rows as readonly WorkspaceRow[]) this.#setWorkspace(row);
+    switch (known) {
+      case 'paths':
+        for (const row of rows as readonly PathRow[]) this.#setPath(row);
+        return;
+      case 'workspaces':
+        for (const row of rows as readonly WorkspaceRow[]) this.#setWorkspace(row);
+        return;
+      case 'numbered':
+        for (const { wanted_path, number, path, ...columns } of rows as readonly NumberedRow[])
+          this.#entries.set(keyOf(number, wanted_path), path === null ? undefined : { ...columns, path });
+        return;
+      case 'staged':
+        for (const { wanted_path, fork, path, ...columns } of rows as readonly StagedPathRow[])
+          this.#staged.set(keyOf(fork, wanted_path), path === null ? undefined : { ...columns, path });
+        return;
+      default:
+        known satisfies never;
+    }
   }
 
   clear(): void {
     this.#entries.clear();
+    this.#staged.clear();
     this.#clearOperations();
     this.#clearWorkspaces();
   }
@@ -131,6 +222,10 @@ export class KnownRows {
       case selectEntry:
       case selectDirectory:
         return this.#answerEntry(sql, keyOf(values[0], values[1]));
+      case selectStaged: {
+        const key = keyOf(values[0], values[1]);
+        return this.#staged.has(key) ? { row: this.#staged.get(key) } : null;
+      }
       case selectOpenOperation:
         return foundIf(this.#open.get(keyOf(values[0], values[1])));
       case selectWaitingOperation: {
@@ -158,6 +253,7 @@ export class KnownRows {
   written(sql: string, values: readonly unknown[]): void {
     if (this.#isEmpty) return;
     if (/\bentries\b/.test(sql)) this.#entryWritten(sql, values);
+    if (/\bfork_paths\b/.test(sql)) this.#stagedWritten(sql, values);
     if (/\boperations\b/.test(sql)) this.#operationWritten(sql, values);
     if (/\b(workspaces|access_rules|subscriptions|providers)\b/.test(sql)) {
       this.#clearWorkspaces();
@@ -233,6 +329,16 @@ export class KnownRows {
     else if (sql === updateFile)
       this.#setEntry(values.at(-2), values.at(-1), (path) => fileRow(path, values.slice(0, -2)));
     else this.#entries.clear();
+  }
+
+  #stagedWritten(sql: string, [fork, path, kind, madeOn]: readonly unknown[]): void {
+    const text = String(path);
+    if (!text.isWellFormed() || (sql !== storeStaged && sql !== deleteStaged)) this.#staged.clear();
+    else
+      this.#staged.set(
+        keyOf(fork, text),
+        sql === deleteStaged ? undefined : { path: text, kind: Number(kind), made_on: Number(madeOn) },
+      );
   }
 
   #setEntry(workspace: unknown, path: unknown, rowOf: (path: string) => EntryRow | undefined): void {

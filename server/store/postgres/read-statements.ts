@@ -21,10 +21,23 @@ type Prepared = Translated & { readonly name: string };
 /** The result of a statement that may not have been sent yet. */
 class LaterResult implements RunResult {
   readonly #flush: () => void;
+  /** What to say when not one row was changed; null: any number may be. */
+  readonly #unlessOne: string | null;
   count: number | null = null;
 
-  constructor(flush: () => void) {
+  constructor(flush: () => void, unlessOne: string | null) {
     this.#flush = flush;
+    this.#unlessOne = unlessOne;
+  }
+
+  get isChecked(): boolean {
+    return this.#unlessOne !== null;
+  }
+
+  /** Throws an Error when it is not as it must be. */
+  settle(count: number): void {
+    this.count = count;
+    if (this.#unlessOne !== null && count !== 1) throw new Error(this.#unlessOne);
   }
 
   get changes(): number {
@@ -142,8 +155,12 @@ export class PostgresReadStatements implements ReadStatements {
     this.#queue({ name: null, text, values: [] });
   }
 
-  protected queueStatement(sql: string, values: readonly unknown[]): RunResult {
-    const result = this.#queue(this.statement(sql, values));
+  protected queueStatement(
+    sql: string,
+    values: readonly unknown[],
+    unlessOne: string | null = null,
+  ): RunResult {
+    const result = this.#queue(this.statement(sql, values), unlessOne);
     if (this.#queued.length >= queuedMax) this.flush();
     return result;
   }
@@ -158,8 +175,13 @@ export class PostgresReadStatements implements ReadStatements {
       if (answer.code === null) this.drop();
       throw new ServerFault(answer.message, answer.code);
     }
-    for (const [at, { result }] of queued.entries()) result.count = answer.results[at]?.count ?? 0;
+    for (const [at, { result }] of queued.entries()) result.settle(answer.results[at]?.count ?? 0);
     return answer.results.slice(queued.length);
+  }
+
+  /** Sends what waits if some of it is checked: an error must come before what ends it. */
+  protected settleChecked(): void {
+    if (this.#queued.some(({ result }) => result.isChecked)) this.flush();
   }
 
   /** Of a text that is no statement of tables/. Returns its tag. */
@@ -197,8 +219,8 @@ export class PostgresReadStatements implements ReadStatements {
     this.#end.port.postMessage({ kind: 'run', id: this.#asked, statements } satisfies ToLink);
   }
 
-  #queue(statement: LinkStatement): LaterResult {
-    const result = new LaterResult(() => void this.flush());
+  #queue(statement: LinkStatement, unlessOne: string | null = null): LaterResult {
+    const result = new LaterResult(() => void this.flush(), unlessOne);
     this.#queued.push({ statement, result });
     return result;
   }

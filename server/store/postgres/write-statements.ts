@@ -6,7 +6,7 @@ import type { RunResult, WriteStatements } from '../database/statements.ts';
 import type { LinkEnd } from '../port/access.ts';
 import type { Command } from '../port/commands.ts';
 import { InsertBatches } from './insert-batches.ts';
-import { KnownRows, wantedBy } from './known-rows.ts';
+import { type ForkNumbers, KnownRows, type Wanted, wantedAt, wantedBy, wantedInFork } from './known-rows.ts';
 import type { LinkResult, LinkStatement } from './link-messages.ts';
 import { PostgresReadStatements, rowsOf } from './read-statements.ts';
 
@@ -56,6 +56,20 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
     return this.queueStatement(sql, values);
   }
 
+  runOne(message: string, sql: string, ...values: readonly unknown[]): void {
+    this.#wrote(sql, values);
+    this.#queueInserts(sql);
+    this.queueStatement(sql, values, message);
+  }
+
+  expectChanges(workspaceId: string, paths: readonly string[]): void {
+    this.#load(wantedAt(workspaceId, paths), []);
+  }
+
+  expectForkChanges(numbers: ForkNumbers, paths: readonly string[]): void {
+    this.#load(wantedInFork(numbers, paths), []);
+  }
+
   override memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
     const key = [sql, ...values].join('\0');
     if (this.#memoized.has(key)) return this.#memoized.get(key) as Row | undefined;
@@ -75,17 +89,21 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
     this.forget();
     this.queue('BEGIN');
     this.isInTransaction = true;
-    const wanted = wantedBy(commands);
-    const [counters, ...rows] = this.flush([
-      this.statement(lockWriters, []),
-      ...wanted.map(({ sql, values }) => this.statement(sql, values)),
-    ]);
+    const [counters] = this.#load(wantedBy(commands), [this.statement(lockWriters, [])]);
     this.#counters = rowsOf(counters);
-    for (const [at, { known }] of wanted.entries()) this.#known.set(known, rowsOf(rows[at]));
+  }
+
+  /** With the answers of the statements `before` it, in the same message. */
+  #load(wanted: readonly Wanted[], before: readonly LinkStatement[]): readonly LinkResult[] {
+    const results = this.flush([...before, ...wanted.map(({ sql, values }) => this.statement(sql, values))]);
+    for (const [at, { known }] of wanted.entries())
+      this.#known.set(known, rowsOf(results[before.length + at]));
+    return results.slice(0, before.length);
   }
 
   /** Whether it happened is looked up when the connection is lost before the answer. */
   commit(): void {
+    this.settleChecked();
     const id = this.#newId();
     this.run('INSERT INTO commits (id, at) VALUES (?, ?)', id, this.#nowMs());
     try {
@@ -118,6 +136,7 @@ export class PostgresWriteStatements extends PostgresReadStatements implements W
   }
 
   releaseSavepoint(): void {
+    this.settleChecked();
     this.command('RELEASE SAVEPOINT command');
   }
 

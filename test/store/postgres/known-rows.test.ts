@@ -6,6 +6,7 @@ import { insertFile, updateFile } from '../../../server/store/tables/change/writ
 import { insertOperation, supersedeOperation } from '../../../server/store/tables/change/write-log.ts';
 import { deleteEntry, storeDirectory } from '../../../server/store/tables/files/directories.ts';
 import { selectOpenOperation } from '../../../server/store/tables/files/provenance.ts';
+import { deleteStaged, selectStaged, storeStaged } from '../../../server/store/tables/forks/rows.ts';
 import { selectWaitingOperation } from '../../../server/store/tables/outbound/pending-operations.ts';
 
 const workspace = 1;
@@ -56,6 +57,26 @@ test('a file is known after it was inserted, updated and deleted', () => {
   expect(entry(rows)).toEqual({ row: undefined });
   rows.written(storeDirectory, [workspace, '/notes/a.md', 2, 5, null]);
   expect(entry(rows)).toMatchObject({ row: { files: 2, hash: '', revision: null } });
+});
+
+test('what is staged in a fork is known after it was stored, replaced and deleted, and unknown after any other statement', () => {
+  const fork = 3;
+  const rows = new KnownRows();
+  const staged = () => rows.answer(selectStaged, [fork, '/notes/a.md']);
+  expect(staged()).toBeNull();
+  rows.set('staged', [{ wanted_path: '/notes/a.md', fork, path: null, kind: null, made_on: null }]);
+  rows.set('numbered', [{ ...fileRow, wanted_path: '/notes/a.md', number: -fork }]);
+  expect(staged()).toEqual({ row: undefined });
+  expect(rows.answer(selectEntry, [-fork, '/notes/a.md'])).toEqual({ row: fileRow });
+  expect(rows.answer(selectEntry, [workspace, '/notes/a.md'])).toBeNull();
+  rows.written(storeStaged, [fork, '/notes/a.md', 1, 7]);
+  expect(staged()).toEqual({ row: { path: '/notes/a.md', kind: 1, made_on: 7 } });
+  rows.written(storeStaged, [fork, '/notes/a.md', 2, 9]);
+  expect(staged()).toEqual({ row: { path: '/notes/a.md', kind: 2, made_on: 9 } });
+  rows.written(deleteStaged, [fork, '/notes/a.md']);
+  expect(staged()).toEqual({ row: undefined });
+  rows.written('UPDATE fork_paths SET made_on = ? WHERE fork = ? AND path = ?', [9, fork, '/notes/a.md']);
+  expect(staged()).toBeNull();
 });
 
 test('texts are known as they are stored; a path that is no Unicode makes entries unknown', () => {

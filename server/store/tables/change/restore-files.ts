@@ -7,7 +7,7 @@ import { planRestore, type RestoredPath } from '../../../core/change/restore.ts'
 import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';
-import type { ReadStatements } from '../../database/statements.ts';
+import { type Asked, readInParts, type WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { ChangedSince, RestoredFile, RestoreResult, UndoDecision } from '../../port/store.ts';
 import { entryAt, fileAt } from '../files/files.ts';
@@ -28,6 +28,11 @@ const restoredPathsMax = 100_000;
 const changesWalkedPerFile = 10;
 /** Files and paths that an answer lists; its numbers count all. */
 const listedMax = 1_000;
+
+const newestOfAll = Number.MAX_SAFE_INTEGER;
+
+const selectLatest = `SELECT ${historyColumns} FROM ${historyOfPath}
+  WHERE workspace = ? AND path = ? AND revision < ? ORDER BY revision DESC LIMIT 1`;
 
 type Command = Input<'restore_files'>;
 type Refused = Extract<RestoreResult, { ok: false }>;
@@ -139,7 +144,7 @@ function mergedFile(
 
 // ---- current and past entries
 
-function load(statements: ReadStatements, workspace: number, command: Command): Loaded {
+function load(statements: WriteStatements, workspace: number, command: Command): Loaded {
   const look = new RestoreReader(statements, workspace, command);
   const { target } = command;
   switch (target.kind) {
@@ -182,14 +187,16 @@ function notKept(completeSinceMs: number): string {
 
 class RestoreReader {
   readonly completeSinceMs: number;
-  readonly #statements: ReadStatements;
+  readonly #statements: WriteStatements;
   readonly #workspace: number;
+  readonly #workspaceId: string;
   readonly #access: Command['access'];
   readonly #visibility: HistoryVisibility;
 
-  constructor(statements: ReadStatements, workspace: number, { access }: Command) {
+  constructor(statements: WriteStatements, workspace: number, { access, workspaceId }: Command) {
     this.#statements = statements;
     this.#workspace = workspace;
+    this.#workspaceId = workspaceId;
     this.#access = access;
     this.#visibility = new HistoryVisibility(statements, workspace, access);
     this.completeSinceMs = readCounter(statements, 'history_floor');
@@ -221,10 +228,20 @@ class RestoreReader {
   asOf(path: string, revision: number): Loaded {
     const changed = this.#pathsChangedAfter(path, revision);
     if (changed.length > restoredPathsMax) return tooMany();
+    this.#statements.expectChanges(
+      this.#workspaceId,
+      changed.map((one) => one.path),
+    );
+    const latest = readInParts(
+      this.#statements,
+      changed,
+      (one) => [this.#latestRead(one.path, revision + 1)],
+      (one) => this.#latest(one.path, revision + 1),
+    );
     const paths: RestoredPath[] = [];
-    for (const one of changed) {
+    for (const [index, one] of changed.entries()) {
       if (!this.#mayTouch(one.path)) continue;
-      const past = this.#latest(one.path, revision + 1);
+      const past = latest[index] ?? null;
       if (past !== null && !this.#maySee(past)) continue;
       paths.push({
         path: one.path,
@@ -243,6 +260,7 @@ class RestoreReader {
   ): Loaded {
     const rows = batches.flatMap((batch) => this.#batchRows(batch)).filter((row) => isWithin(path, row.path));
     if (rows.length > restoredPathsMax) return tooMany();
+    this.#statements.expectChanges(this.#workspaceId, [...new Set(rows.map((row) => row.path))]);
     const touched = new Map<string, { first: number; rows: number; last: HistoryRow }>();
     for (const row of rows) {
       if (!this.#mayTouch(row.path) || !this.#maySee(row)) {
@@ -262,9 +280,14 @@ class RestoreReader {
     const kept: string[] = [];
     const merges: WriteFile[] = [];
     const changed: ChangedSince[] = [];
-    for (const [one, { first, rows: own, last }] of touched) {
-      const newest = this.#latest(one, Number.MAX_SAFE_INTEGER);
-      const past = this.#latest(one, first);
+    const around = readInParts(
+      this.#statements,
+      [...touched],
+      ([one, { first }]) => [this.#latestRead(one, newestOfAll), this.#latestRead(one, first)],
+      ([one, { first }]) => ({ newest: this.#latest(one, newestOfAll), past: this.#latest(one, first) }),
+    );
+    for (const [index, [one, { first, rows: own, last }]] of [...touched].entries()) {
+      const { newest = null, past = null } = around[index] ?? {};
       const isContinuous = batches.length === 1 || own === this.#countBetween(one, first, last.revision);
       const isUntouched = isContinuous && newest?.revision === last.revision;
       const decision = isUntouched ? undefined : decided.get(one);
@@ -384,14 +407,11 @@ class RestoreReader {
 
   /** The newest retained revision of exactly this path before another one. */
   #latest(path: string, before: number): HistoryRow | null {
-    const row = this.#statements.get<HistoryRow>(
-      `SELECT ${historyColumns} FROM ${historyOfPath}
-         WHERE workspace = ? AND path = ? AND revision < ? ORDER BY revision DESC LIMIT 1`,
-      this.#workspace,
-      path,
-      before,
-    );
-    return row ?? null;
+    return this.#statements.get<HistoryRow>(selectLatest, this.#workspace, path, before) ?? null;
+  }
+
+  #latestRead(path: string, before: number): Asked {
+    return { sql: selectLatest, values: [this.#workspace, path, before] };
   }
 
   /** Where the token may write, and today's rules allow it. */

@@ -1,7 +1,7 @@
 // Creates, changes and ends forks. Runs in the writer: loads the state that a change needs, lets core/change/forks decide, and
 // stores the decision under the fork's own number. No event, no operation, nothing visible outside of the fork.
 import type { Applied, ChangeResult } from '../../../core/change/change.ts';
-import type { AcceptedChange, EarlierWrite } from '../../../core/change/decision.ts';
+import type { AcceptedChange, AclFile, EarlierWrite } from '../../../core/change/decision.ts';
 import {
   decideInFork,
   type ForkChange,
@@ -10,6 +10,7 @@ import {
   forksMax,
   type StagedPath,
 } from '../../../core/change/forks.ts';
+import { ancestorsOf } from '../../../core/paths/path.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';
 import { bytesOf, historyOfPath } from '../../database/rows.ts';
@@ -19,13 +20,22 @@ import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/for
 import { RolledBack } from '../change/change-files.ts';
 import { writeDecision } from '../change/write-decision.ts';
 import { DirectoryCounts } from '../files/directories.ts';
+import { readAclFile } from '../files/entry-metadata.ts';
 import { entryAt } from '../files/files.ts';
 import { identifiedWrite } from '../files/identities.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { mayChangeFork } from './permission.ts';
-import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './rows.ts';
+import {
+  deleteStaged,
+  findFork,
+  holdingOf,
+  type OpenFork,
+  openFork,
+  stagedKinds,
+  storeStaged,
+} from './rows.ts';
 import { ForkView } from './view.ts';
-import { ForkVisibility, liveAclFilesAbove } from './visibility.ts';
+import { ForkVisibility } from './visibility.ts';
 
 export interface ForkDeps {
   readonly statements: WriteStatements;
@@ -110,6 +120,11 @@ export function changeFork(deps: ForkDeps, input: Input<'change_fork'>): Result<
   const { statements } = deps;
   const found = usableFork(statements, input);
   if (found.kind !== 'open') return found;
+  const { number, workspace } = found.fork;
+  statements.expectForkChanges(
+    { fork: number, workspace, holding: holdingOf(number) },
+    input.changes.map(({ path }) => path),
+  );
   const writer = new ForkWriter(deps, found.fork, input);
   const results = input.changes.map((change) => writer.change(change));
   const refused = input.atomic === true ? results.find((result) => !result.ok) : undefined;
@@ -150,7 +165,7 @@ export function unstagePaths(
       const removed = writer.change({ kind: 'delete_file', path, precondition: { kind: 'any' } });
       if (!removed.ok) throw new Error(`a committed file is not in its fork: ${removed.message}`);
     }
-    statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', fork.number, path);
+    statements.run(deleteStaged, fork.number, path);
   }
   writer.flush();
   statements.run('UPDATE forks SET last_revision = ? WHERE number = ?', writer.lastRevision, fork.number);
@@ -178,6 +193,7 @@ class ForkWriter {
   readonly #input: Input<'change_fork'>;
   readonly #view: ForkView;
   readonly #directories: DirectoryCounts;
+  readonly #liveAclFiles = new Map<string, AclFile | null>();
   /** null: rules were staged since it was created. */
   #visibility: ForkVisibility | null = null;
 
@@ -198,7 +214,8 @@ class ForkWriter {
 
   change(change: ForkChange): ChangeResult {
     const { access, atMs } = this.#input;
-    const decided = decideInFork(change, this.#load(change), {
+    const loaded = this.#load(change);
+    const decided = decideInFork(change, loaded, {
       workspaceExists: true,
       access,
       atMs,
@@ -214,7 +231,11 @@ class ForkWriter {
       forkId,
       opId: `fork:${forkId}:op:${decision.result.revision}`,
     };
-    if (decision.accepted !== null) this.#persist(change, decision.accepted, result);
+    if (decision.accepted !== null) {
+      this.#persist(decision.accepted, result);
+      if (loaded.staged !== null)
+        this.#deleteEarlier(change.path, decision.accepted.written?.revision ?? Number.MAX_SAFE_INTEGER);
+    }
     this.#stage(change.path, staged);
     return result;
   }
@@ -232,12 +253,24 @@ class ForkWriter {
       },
       live: {
         entry: entryAt(statements, this.#fork.workspace, path),
-        aclFiles: liveAclFilesAbove(statements, this.#fork.workspace, path),
+        aclFiles: this.#liveAclFilesAbove(path),
       },
       base: this.#view.base(path)?.entry ?? null,
       staged: this.#view.staged(path),
       earlier: this.#earlierOf(change, this.#visibility),
     };
+  }
+
+  /** The workspace's own do not change meanwhile. */
+  #liveAclFilesAbove(path: string): readonly AclFile[] {
+    return ancestorsOf(path).flatMap((directory) => {
+      let aclFile = this.#liveAclFiles.get(directory);
+      if (aclFile === undefined) {
+        aclFile = readAclFile(this.#parts.statements, this.#fork.workspace, directory);
+        this.#liveAclFiles.set(directory, aclFile);
+      }
+      return aclFile ?? [];
+    });
   }
 
   #earlierOf(change: ForkChange, visibility: ForkVisibility): EarlierWrite | null {
@@ -253,7 +286,7 @@ class ForkWriter {
     };
   }
 
-  #persist({ path }: ForkChange, accepted: AcceptedChange, result: Applied): void {
+  #persist(accepted: AcceptedChange, result: Applied): void {
     const { statements, blobs } = this.#parts;
     const { actor, correlationId, atMs } = this.#input;
     const directories = this.#directories;
@@ -272,10 +305,9 @@ class ForkWriter {
       { result, firstEventSeq: 0 },
     );
     if (accepted.aclFiles.length > 0) this.#visibility = null;
-    this.#deleteEarlier(path, accepted.written?.revision ?? Number.MAX_SAFE_INTEGER);
   }
 
-  /** Only the newest state counts until the commit. */
+  /** Of a path at which something was staged: only the newest state counts until the commit. */
   #deleteEarlier(path: string, before: number): void {
     const { statements, blobs } = this.#parts;
     const rows = statements.all<{ revision: number; hash: string }>(
@@ -297,15 +329,9 @@ class ForkWriter {
   ): void {
     const { statements } = this.#parts;
     if (staged === null) {
-      statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', this.#fork.number, path);
+      statements.run(deleteStaged, this.#fork.number, path);
       return;
     }
-    statements.run(
-      'INSERT OR REPLACE INTO fork_paths (fork, path, kind, made_on) VALUES (?, ?, ?, ?)',
-      this.#fork.number,
-      path,
-      stagedKinds[staged.kind],
-      staged.baseRevision,
-    );
+    statements.run(storeStaged, this.#fork.number, path, stagedKinds[staged.kind], staged.baseRevision);
   }
 }

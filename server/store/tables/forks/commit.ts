@@ -3,14 +3,14 @@ import { isAclPath } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
 import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
-import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
+import { type ReadStatements, readInParts, type WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { CommitForkResult, StagedChange } from '../../port/forks.ts';
 import { type ChangeDeps, changeFiles, RolledBack, refusalOf } from '../change/change-files.ts';
-import { fileAt, ruleText } from '../files/files.ts';
+import { fileAt, fileRead, ruleText } from '../files/files.ts';
 import { HistoryVisibility } from '../files/history.ts';
 import { endFork, unstagePaths, usableFork } from './changes.ts';
-import { type OpenFork, openForkById, stagedPaths } from './rows.ts';
+import { deleteStaged, type OpenFork, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
 import { ForkVisibility } from './visibility.ts';
 
@@ -21,9 +21,12 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
   const { fork } = found;
   const staged = stagedPaths(statements, fork);
   const chosen = input.paths === undefined ? null : new Set(input.paths);
-  const compared = staged
-    .filter(({ path }) => chosen?.has(path) ?? true)
-    .map((one) => compare(statements, fork, one));
+  const wanted = staged.filter(({ path }) => chosen?.has(path) ?? true);
+  statements.expectChanges(
+    input.workspaceId,
+    wanted.map(({ path }) => path),
+  );
+  const compared = wanted.map((one) => compare(statements, fork, one));
   const visibility = new HistoryVisibility(statements, fork.workspace, input.access);
   const denied = compared.find(
     ({ path }) => !grants(input.access, 'fs:write', path) || !visibility.canReadPath(path),
@@ -92,12 +95,11 @@ export function rebaseFork(deps: ChangeDeps, input: Input<'rebase_fork'>): Resul
   const visibility = new HistoryVisibility(statements, fork.workspace, input.access);
   const conflicts: StagedChange[] = [];
   let clean = 0;
-  for (const staged of stagedPaths(statements, fork)) {
-    const compared = compare(statements, fork, staged);
+  for (const compared of compareAll(statements, fork, stagedPaths(statements, fork))) {
     if (!compared.conflicts) {
       clean += 1;
       saveOutcome(statements, fork, compared);
-    } else if (grants(input.access, 'fs:read', staged.path) && visibility.canReadPath(staged.path)) {
+    } else if (grants(input.access, 'fs:read', compared.path) && visibility.canReadPath(compared.path)) {
       conflicts.push(compared);
     }
   }
@@ -125,7 +127,7 @@ function saveOutcome(
 ): void {
   if (!isMoved({ baseRevision }, live)) return;
   if (file === null) {
-    statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', fork.number, path);
+    statements.run(deleteStaged, fork.number, path);
   } else {
     statements.run(
       'UPDATE fork_paths SET made_on = ? WHERE fork = ? AND path = ?',
@@ -147,18 +149,30 @@ export function listStaged(
     if (fork === null) return [];
     const view = new ForkView(statements, fork);
     const visibility = new ForkVisibility(statements, view, page.access);
-    const seen: StagedChange[] = [];
+    const seen: StagedPath[] = [];
     for (const staged of stagedPaths(statements, fork, page.afterPath ?? '')) {
       if (seen.length === page.limit) break;
       const allowed =
         staged.file === null
           ? visibility.allowsNew(staged.path)
           : visibility.allows({ entry: staged.file, rules: null });
-      if (allowed && grants(page.access, 'fs:read', staged.path))
-        seen.push(compare(statements, fork, staged));
+      if (allowed && grants(page.access, 'fs:read', staged.path)) seen.push(staged);
     }
-    return seen;
+    return compareAll(statements, fork, seen);
   });
+}
+
+function compareAll(
+  statements: ReadStatements,
+  fork: OpenFork,
+  staged: readonly StagedPath[],
+): readonly StagedChange[] {
+  return readInParts(
+    statements,
+    staged,
+    ({ path }) => [fileRead(fork.workspace, path)],
+    (one) => compare(statements, fork, one),
+  );
 }
 
 function compare(statements: ReadStatements, { workspace }: OpenFork, staged: StagedPath): StagedChange {

@@ -6,13 +6,13 @@ import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
 import { depthOf } from '../../../core/paths/path.ts';
 import { yieldToEventLoop } from '../../../platform/event-loop.ts';
 import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../database/rows.ts';
-import type { ReadStatements } from '../../database/statements.ts';
+import { type ReadStatements, readInParts } from '../../database/statements.ts';
 import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
 import { atAndBelow, matchesMetadata, type QueryPage, type QueryResultRows } from '../files/query.ts';
 import { ancestorAtDepth } from '../files/tree.ts';
 import { AccessView } from '../files/visible-files.ts';
-import { openForkById, stagedPaths } from './rows.ts';
+import { openForkById, stagedPaths, viewReads } from './rows.ts';
 import { ForkView, pageStart, type VisibleFile } from './view.ts';
 import { ForkVisibility } from './visibility.ts';
 
@@ -92,13 +92,13 @@ function readPage(look: ForkReads, query: TreeQuery): Pick<TreePage, 'entries' |
   while (from !== null) {
     const start: string = from;
     from = null;
-    for (const { path, known } of look.view.candidates(start, end, true)) {
+    for (const { path, file } of look.view.candidates(start, end, true)) {
       if (depthOf(path) > depthMax) {
         // What lies too deep is jumped over.
         from = endOfSubtree(ancestorAtDepth(path, depthMax));
         break;
       }
-      const entry = visibleAt(look, path, known);
+      const entry = visibleAt(look, path, file);
       if (entry === null) continue;
       if (entries.length === query.limit) return { entries, more: true };
       entries.push(entry);
@@ -107,8 +107,7 @@ function readPage(look: ForkReads, query: TreeQuery): Pick<TreePage, 'entries' |
   return { entries, more: false };
 }
 
-function visibleAt({ view, visibility }: ForkReads, path: string, known: VisibleFile | null): Entry | null {
-  const file = known ?? view.file(path);
+function visibleAt({ view, visibility }: ForkReads, path: string, file: VisibleFile | null): Entry | null {
   if (file !== null) return visibility.allows(file) ? file.entry : null;
   return path === '/' ? null : view.directory(path, (one) => visibility.allows(one));
 }
@@ -125,15 +124,19 @@ function countVisible(
   }
   const live = new AccessView(statements, workspace, access);
   const directory = entryAt(statements, workspace, path);
-  let files = directory?.type === 'dir' ? live.visibleFiles(path, directory.files) : 0;
-  for (const one of view.differing(path)) {
-    if (one === path) continue;
-    const now = entryAt(statements, workspace, one);
-    if (now?.type === 'file' && live.allowsFile(now)) files -= 1;
-    const seen = view.file(one);
-    if (seen !== null && visibility.allows(seen)) files += 1;
-  }
-  return files;
+  const files = directory?.type === 'dir' ? live.visibleFiles(path, directory.files) : 0;
+  const changes = readInParts(
+    statements,
+    [...view.differing(path)].filter((one) => one !== path),
+    (one) => viewReads(view.fork, one),
+    (one) => {
+      const now = entryAt(statements, workspace, one);
+      const seen = view.file(one);
+      const before = now?.type === 'file' && live.allowsFile(now) ? 1 : 0;
+      return (seen !== null && visibility.allows(seen) ? 1 : 0) - before;
+    },
+  );
+  return changes.reduce((sum, change) => sum + change, files);
 }
 
 function countOneByOne(view: ForkView, visibility: ForkVisibility, path: string): number {

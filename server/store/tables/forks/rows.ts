@@ -1,8 +1,8 @@
 // Rows of forks and their staged changes. Reads only; they change in changes.ts and commit.ts.
 import type { StagedPath } from '../../../core/change/forks.ts';
-import type { ReadStatements } from '../../database/statements.ts';
+import { type Asked, type ReadStatements, readInParts } from '../../database/statements.ts';
 import type { ForkRow, StagedCounts } from '../../port/forks.ts';
-import { entryAt } from '../files/files.ts';
+import { entryAt, fileRead } from '../files/files.ts';
 
 export interface OpenFork {
   readonly number: number;
@@ -89,18 +89,29 @@ export function forksNeedSinceMs(statements: ReadStatements, nowMs: number): num
 
 // ---- staged paths
 
-interface StagedRow {
+export interface StagedRow {
   readonly path: string;
   readonly kind: number;
   readonly made_on: number;
 }
 
+/** The engine of a hub knows by these which row is there after them (postgres/known-rows.ts). */
+export const selectStaged = 'SELECT path, kind, made_on FROM fork_paths WHERE fork = ? AND path = ?';
+export const storeStaged =
+  'INSERT OR REPLACE INTO fork_paths (fork, path, kind, made_on) VALUES (?, ?, ?, ?)';
+export const deleteStaged = 'DELETE FROM fork_paths WHERE fork = ? AND path = ?';
+
+/** What the view of a fork reads of a path, for `together`. */
+export function viewReads(fork: OpenFork, path: string): readonly Asked[] {
+  return [
+    { sql: selectStaged, values: [fork.number, path] },
+    fileRead(holdingOf(fork.number), path),
+    fileRead(fork.workspace, path),
+  ];
+}
+
 export function stagedAt(statements: ReadStatements, fork: OpenFork, path: string): StagedPath | null {
-  const row = statements.get<StagedRow>(
-    'SELECT path, kind, made_on FROM fork_paths WHERE fork = ? AND path = ?',
-    fork.number,
-    path,
-  );
+  const row = statements.get<StagedRow>(selectStaged, fork.number, path);
   return row === undefined ? null : stagedOf(statements, fork, row);
 }
 
@@ -111,14 +122,15 @@ export function stagedPaths(
   afterPath = '',
   limit = Number.MAX_SAFE_INTEGER,
 ): readonly StagedPath[] {
-  return statements
-    .all<StagedRow>(
-      'SELECT path, kind, made_on FROM fork_paths WHERE fork = ? AND path > ? ORDER BY path LIMIT ?',
-      fork.number,
-      afterPath,
-      limit,
-    )
-    .map((row) => stagedOf(statements, fork, row));
+  const rows = statements.all<StagedRow>(
+    'SELECT path, kind, made_on FROM fork_paths WHERE fork = ? AND path > ? ORDER BY path LIMIT ?',
+    fork.number,
+    afterPath,
+    limit,
+  );
+  const written = ({ path, kind }: StagedRow) =>
+    kind === stagedKinds.delete ? [] : [fileRead(holdingOf(fork.number), path)];
+  return readInParts(statements, rows, written, (row) => stagedOf(statements, fork, row));
 }
 
 function stagedOf(

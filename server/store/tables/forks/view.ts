@@ -16,10 +16,10 @@ import {
   laterPath,
   startOfSubtree,
 } from '../../database/rows.ts';
-import type { ReadStatements } from '../../database/statements.ts';
+import { inParts, type ReadStatements, readInParts } from '../../database/statements.ts';
 import { entryAt } from '../files/files.ts';
 import { type HistoryRow, historyColumns } from '../files/history.ts';
-import { holdingOf, type OpenFork, stagedAt } from './rows.ts';
+import { holdingOf, type OpenFork, selectStaged, stagedAt, viewReads } from './rows.ts';
 
 /** Rows per read: few at first, since the first one is often enough. No statement stays open in between. */
 const rowsFirst = 8;
@@ -94,20 +94,33 @@ export class ForkView {
 
   /** Files of a range, in the byte order of paths. */
   *files(from: string, to: string): Generator<VisibleFile, undefined> {
-    for (const candidate of this.candidates(from, to, false)) {
-      const file = candidate.known ?? this.file(candidate.path);
-      if (file !== null) yield file;
-    }
+    for (const { file } of this.candidates(from, to, false)) if (file !== null) yield file;
   }
 
-  /**
-   * Paths that may have an entry, in order, without repeats; with directories on request. `known` spares reads of unchanged paths.
-   */
+  /** Paths that may have an entry, in order, without repeats, with their files; with directories on request. */
   *candidates(
     from: string,
     to: string,
     directories: boolean,
-  ): Generator<{ readonly path: string; readonly known: VisibleFile | null }, undefined> {
+  ): Generator<{ readonly path: string; readonly file: VisibleFile | null }, undefined> {
+    const statements = this.#statements;
+    const paths = this.#merged(from, to, directories);
+    for (const part of inParts(paths, statements.readsTogether)) {
+      yield* readInParts(
+        statements,
+        part,
+        ({ path }) => viewReads(this.fork, path),
+        ({ path, live }) => ({ path, file: this.#unchanged(live) ?? this.file(path) }),
+      );
+    }
+  }
+
+  /** `live`: what the workspace has there. */
+  *#merged(
+    from: string,
+    to: string,
+    directories: boolean,
+  ): Generator<{ readonly path: string; readonly live: Entry | null }, undefined> {
     const sources = [
       this.#rows(this.fork.workspace, from, to),
       this.#rows(this.#holding, from, to),
@@ -120,15 +133,15 @@ export class ForkView {
         if (head !== null && (path === null || comparePaths(head.path, path) < 0)) path = head.path;
       }
       if (path === null) return;
-      let known: VisibleFile | null = null;
+      let live: Entry | null = null;
       let isFile = false;
       for (const [index, head] of heads.entries()) {
         if (head?.path !== path) continue;
-        if (index === 0) known = this.#unchanged(head.entry);
+        if (index === 0) live = head.entry;
         isFile ||= head.entry?.type !== 'dir';
         heads[index] = sources[index]?.next().value ?? null;
       }
-      if (isFile || directories) yield { path, known };
+      if (isFile || directories) yield { path, live };
     }
   }
 
@@ -153,11 +166,7 @@ export class ForkView {
 
   #unchanged(entry: Entry | null): VisibleFile | null {
     if (entry?.type !== 'file' || entry.revision > this.fork.baseRevision) return null;
-    const staged = this.#statements.get(
-      'SELECT 1 FROM fork_paths WHERE fork = ? AND path = ?',
-      this.fork.number,
-      entry.path,
-    );
+    const staged = this.#statements.get(selectStaged, this.fork.number, entry.path);
     return staged === undefined ? { entry, rules: null } : null;
   }
 

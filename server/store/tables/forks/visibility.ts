@@ -83,12 +83,3 @@ export class ForkVisibility {
     return aclFile;
   }
 }
-
-/** The workspace's own of today. */
-export function liveAclFilesAbove(
-  statements: ReadStatements,
-  workspace: number,
-  path: string,
-): readonly AclFile[] {
-  return ancestorsOf(path).flatMap((directory) => readAclFile(statements, workspace, directory) ?? []);
-}
