@@ -3,7 +3,8 @@
 import type { SearchItem } from '../contract/search.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
 import { comparePaths } from '../core/paths/path.ts';
-import { inParts, type ReadStatements } from '../store/database/statements.ts';
+import { inParts } from '../store/database/read-in-parts.ts';
+import type { ReadStatements } from '../store/database/statements.ts';
 import { contentRead, fileRead } from '../store/tables/files/files.ts';
 import { type CandidatePosition, firstPosition, IndexedCandidates, isAtOrAfter } from './candidates.ts';
 import { createFileFilter, type FileFilter } from './file-filter.ts';

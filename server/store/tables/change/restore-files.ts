@@ -6,8 +6,9 @@ import { type ChangeResult, pathOfChange, type WriteFile } from '../../../core/c
 import { planRestore, type RestoredPath } from '../../../core/change/restore.ts';
 import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
+import { readInParts } from '../../database/read-in-parts.ts';
 import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';
-import { type Asked, readInParts, type WriteStatements } from '../../database/statements.ts';
+import type { Asked, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { ChangedSince, RestoredFile, RestoreResult, UndoDecision } from '../../port/store.ts';
 import { entryAt, fileAt } from '../files/files.ts';

@@ -1,6 +1,7 @@
 // Rows of forks and their staged changes. Reads only; they change in changes.ts and commit.ts.
 import type { StagedPath } from '../../../core/change/forks.ts';
-import { type Asked, type ReadStatements, readInParts } from '../../database/statements.ts';
+import { readInParts } from '../../database/read-in-parts.ts';
+import type { Asked, ReadStatements } from '../../database/statements.ts';
 import type { ForkRow, StagedCounts } from '../../port/forks.ts';
 import { entryAt, fileRead } from '../files/files.ts';
 

@@ -4,6 +4,7 @@ import type { Semantics } from '../../../contract/common.ts';
 import type { StagedPath } from '../../../core/change/forks.ts';
 import type { DirEntry, Entry, FileEntry } from '../../../core/entry.ts';
 import { ancestorsOf, comparePaths, providerOf } from '../../../core/paths/path.ts';
+import { inParts, readInParts } from '../../database/read-in-parts.ts';
 import {
   type EntryRow,
   encodingOf,
@@ -16,7 +17,7 @@ import {
   laterPath,
   startOfSubtree,
 } from '../../database/rows.ts';
-import { inParts, type ReadStatements, readInParts } from '../../database/statements.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import { entryAt } from '../files/files.ts';
 import { type HistoryRow, historyColumns } from '../files/history.ts';
 import { holdingOf, type OpenFork, selectStaged, stagedAt, viewReads } from './rows.ts';

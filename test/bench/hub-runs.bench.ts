@@ -1,0 +1,105 @@
+// A run of many files on a hub with a PostgreSQL of this machine, beside an agent with SQLite, in turn within one run: staged, committed and
+// undone, and a whole workspace restored and exported. A commit, an undo and a restore are one transaction each, for which every other write waits.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { noPostgres } from '../../build/postgres.ts';
+import { MooringClient } from '../../sdk/index.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
+import { headersOf } from './floor.ts';
+import { printMachine } from './machine.ts';
+import { printComparison } from './report.ts';
+
+const rounds = 3;
+const files = 2_000;
+const batchFiles = 250;
+
+/** Seconds, in the order in which the steps follow each other. */
+const steps = ['staged', 'committed', 'undone', 'restore previewed', 'restored', 'exported'] as const;
+type Times = Record<(typeof steps)[number], number>;
+
+async function bulk(agent: BenchAgent, workspaceId: string, text: string, forkId?: string): Promise<void> {
+  for (let from = 0; from < files; from += batchFiles) {
+    const items = Array.from({ length: batchFiles }, (_, n) => ({
+      path: `/d${Math.floor((from + n) / 100)}/file-${from + n}.txt`,
+      content: `${text} ${from + n}\n`.padEnd(1024, 'x'),
+    }));
+    const fork = forkId === undefined ? '' : `?forkId=${forkId}`;
+    const answer = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/bulk${fork}`, {
+      method: 'POST',
+      headers: headersOf(agent.ownerToken),
+      body: JSON.stringify({ files: items }),
+    });
+    if (answer.status !== 202) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  }
+}
+
+async function measure(agent: BenchAgent): Promise<Times> {
+  const client = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
+  const { workspaceId } = await client.workspaces.create({ name: 'bench' });
+  const times: Partial<Times> = {};
+  const timed = async (step: keyof Times, run: () => Promise<unknown>): Promise<void> => {
+    const begun = performance.now();
+    await run();
+    times[step] = (performance.now() - begun) / 1000;
+  };
+  await bulk(agent, workspaceId, 'one');
+  const [newest] = (await client.events.page(workspaceId, { direction: 'desc', limit: 1 })).events;
+  const at = newest?.timestamp ?? '';
+  const { runId, forkId } = await client.runs.create(workspaceId, { name: 'bench' });
+  await timed('staged', () => bulk(agent, workspaceId, 'two', forkId));
+  await timed('committed', () => client.runs.commit(workspaceId, runId));
+  await timed('undone', () => client.runs.undo(workspaceId, runId));
+  await bulk(agent, workspaceId, 'three');
+  await timed('restore previewed', () => client.history.restore(workspaceId, { path: '/', at, dryRun: true }));
+  await timed('restored', () => client.history.restore(workspaceId, { path: '/', at }));
+  await timed('exported', async () => {
+    const answer = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/export?format=json`, {
+      headers: headersOf(agent.ownerToken),
+    });
+    if (answer.status !== 200) throw new Error(`export answered ${answer.status}`);
+    await answer.arrayBuffer();
+  });
+  return times as Times;
+}
+
+async function run(): Promise<void> {
+  const scratch = benchFolder('hub-runs');
+  const database = await PostgresServer.start({ syncs: true });
+  const keyFile = path.join(scratch, 'master.key');
+  writeFileSync(keyFile, `${Buffer.alloc(32, 5).toString('base64')}\n`, { mode: 0o600 });
+  const agents: BenchAgent[] = [];
+  const start = async (name: string, args: readonly string[]) => {
+    const agent = await startBenchAgent(path.join(scratch, name), args);
+    agents.push(agent);
+    return agent;
+  };
+  try {
+    await printMachine(scratch);
+    const hub = await start('hub', ['--database', database.url, '--master-key-file', keyFile]);
+    const alone = await start('agent', []);
+    const own: Times[] = [];
+    const floor: Times[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      own.push(await measure(hub));
+      floor.push(await measure(alone));
+    }
+    for (const step of steps)
+      printComparison({
+        name: `${files} files of a hub, ${step}`,
+        unit: 's',
+        floorName: 'the agent with SQLite',
+        own: own.map((times) => times[step]),
+        floor: floor.map((times) => times[step]),
+        reach: { at: 'most', value: step === 'exported' ? 20 : 6 },
+      });
+  } finally {
+    for (const agent of agents) await agent.stop();
+    await database.close();
+    removeBenchFolder(scratch);
+  }
+}
+
+if (noPostgres === null) await run();
+else console.log(noPostgres);
