@@ -52,7 +52,9 @@ async function measure(agent: BenchAgent): Promise<Times> {
   await timed('committed', () => client.runs.commit(workspaceId, runId));
   await timed('undone', () => client.runs.undo(workspaceId, runId));
   await bulk(agent, workspaceId, 'three');
-  await timed('restore previewed', () => client.history.restore(workspaceId, { path: '/', at, dryRun: true }));
+  await timed('restore previewed', () =>
+    client.history.restore(workspaceId, { path: '/', at, dryRun: true }),
+  );
   await timed('restored', () => client.history.restore(workspaceId, { path: '/', at }));
   await timed('exported', async () => {
     const answer = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/export?format=json`, {
