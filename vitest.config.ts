@@ -82,13 +82,13 @@ const bothEngines = [
   'test/mcp/{endpoint,tools,runs}.test.ts',
   'test/inbound/{apply-loop,dead-letters}.test.ts',
   'test/outbound/operations/{transitions,replay}.test.ts',
-  'test/property/authority.property.test.ts',
+  'test/property/{authority,forks}.property.test.ts',
   'test/sdk/suite.test.ts',
   'test/clients/{relayfile-mount,relayfile-sdk}.test.ts',
   ...(long
     ? [
         // Thousands of single reads: each costs more there.
-        'test/property/{forks,restore,runs}.property.test.ts',
+        'test/property/{restore,runs}.property.test.ts',
         // They use the same routes as the two above, which the tests of test/http already answer with both engines.
         'test/clients/{first-use,mcp-conformance,relayfile-mount-first-use,relayfile-mount-scenario}.test.ts',
         'test/clients/relayfile-{setup,sdk-sync,sdk-table,sdk-writeback}.test.ts',
