@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
 
 /** `whsec_` and base64 of 32 bytes. */
 export const providerSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -253,11 +254,7 @@ function serve(port: number): void {
         return;
       case 'flood':
         take();
-        for (let piece = 0; piece < 64 && !response.destroyed; piece += 1) {
-          if (!response.write('x'.repeat(64 * 1024)))
-            await Promise.race([once(response, 'drain'), once(response, 'close')]);
-        }
-        response.end();
+        await pipeline(Array(64).fill('x'.repeat(64 * 1024)), response).catch(() => undefined);
         return;
       default:
         now satisfies never;
