@@ -30,8 +30,8 @@ export const hubFaults: readonly HubFault[] = [
     caughtBy: 'processes have one order',
     file: writer,
     edits: [
-      ['const [counters, ...rows]', 'const [, ...rows]'],
-      ['this.statement(lockWriters, []),', 'this.statement(selectCounters, []),'],
+      ['const [counters] = this.#load', 'this.#load'],
+      ['[this.statement(lockWriters, [])]', '[this.statement(selectCounters, [])]'],
       ['rowsOf(counters);', 'rowsOf(super.flush([this.statement(lockWriters, [])])[0]);'],
     ],
   },
