@@ -111,6 +111,8 @@ function withPostgres(config: ReturnType<typeof part>, env: Readonly<Record<stri
 const processorFile = '/proc/cpuinfo';
 const hasProtectionKeys =
   !existsSync(processorFile) || /^flags\s*:.*\bpku\b/m.test(readFileSync(processorFile, 'utf8'));
+/** A failed test is run once more: `npm test` says so. */
+const isRepeated = process.env.MOORING_TEST_AGAIN === '1';
 const watches = !process.argv.includes('run');
 
 export default defineConfig({
@@ -123,7 +125,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker ends when its databases are closed, also on a loaded machine.
     teardownTimeout: 120 * second,
-    retry: 0,
+    // What names a seed comes from an input and not from the machine; test/support/run-once.ts is for the others.
+    retry: isRepeated ? { count: 1, condition: /^(?![\s\S]*\bseed\b)/ } : 0,
     globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/vitest-setup.ts'],
     projects: [

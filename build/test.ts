@@ -4,7 +4,8 @@
 //
 // A part that could not be run at all counts as one failure: silence is never a pass. A test of real processes, disks, folders or a
 // browser that failed is run once more: on a busy machine what it starts may take longer than any sensible deadline. It fails when it
-// fails again, and is named with its error when not. What checks random inputs (property, simulation) is never run again: its failure is a find.
+// fails again, and is named with its error when not. What checks random inputs or kills at random (property, simulation, a failure that names a
+// seed, test/support/run-once.ts) is never run again: its failure is a find.
 //
 // Three parts run at once, the longest first: each waits for disks, timers and processes for a part of its time, and with two at a
 // time a fifth of the processors stood idle.
@@ -78,12 +79,12 @@ async function vitest(project: string): Promise<Result> {
       'run',
       `--project=${project}`,
       '--passWithNoTests',
-      `--retry=${runOnce.includes(project) ? 0 : 1}`,
       '--reporter=default',
       '--reporter=./build/vitest-reporter.ts',
     ],
     {
       env: {
+        MOORING_TEST_AGAIN: runOnce.includes(project) ? '0' : '1',
         MOORING_PART_RESULT: resultFile,
         MOORING_PART_ANSWERS: freshResultFile(`${project}-answers`),
         ...vitestColours,

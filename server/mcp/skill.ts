@@ -18,9 +18,9 @@ description: >-
 # Work in a shared workspace
 
 The files of a workspace belong to several people and agents. A file that you have read may have changed when you write it. Mooring refuses a
-write that would replace a change which you have not seen, and retains every past state.
+write that would replace a change which you have not seen, and keeps past states in the history.
 
-If the tools that write are not offered, the connection is read-only. If a path answers \`forbidden\`, \`status\` lists the paths that you may use.
+If the tools that write are not offered, the connection is read-only. If a call is refused as \`forbidden\`, \`status\` lists the paths that you may use.
 
 ## Find and read
 

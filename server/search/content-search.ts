@@ -8,7 +8,6 @@ import type { ReadStatements } from '../store/database/statements.ts';
 import { contentRead, fileRead } from '../store/tables/files/files.ts';
 import { type CandidatePosition, firstPosition, IndexedCandidates, isAtOrAfter } from './candidates.ts';
 import { createFileFilter, type FileFilter } from './file-filter.ts';
-import { smallContents } from './files-together.ts';
 import {
   answerCharactersMax,
   forkPathsMax,
@@ -24,6 +23,7 @@ import { matchingLines } from './matching-lines.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { SearchWork } from './search-work.ts';
 import { differingPaths, type SearchedFiles, type SearchedPlace, searchedFiles } from './searched-files.ts';
+import { smallContents } from './texts-together.ts';
 
 export interface SearchDeps {
   readonly store: ReadStatements;

@@ -1,12 +1,18 @@
 // Keeps the index current: follows the events of the store, and walks once over the files that were there before. An event only names a
 // path; what is indexed is the entry that the path has now, so events and the walk may come in any order. Runs in slices.
 import { readCounter } from '../store/database/counters.ts';
+import { inParts, readInParts } from '../store/database/read-in-parts.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
-import { fileAt } from '../store/tables/files/files.ts';
-import { filesTogether, type PathInStore, textsTogether } from './files-together.ts';
+import { fileAt, fileRead } from '../store/tables/files/files.ts';
 import type { IndexDatabase, WalkPosition } from './index-database.ts';
 import { batchEvents, batchFiles, batchTextBytes } from './limits.ts';
 import type { Pace } from './pace.ts';
+import { textsTogether } from './texts-together.ts';
+
+interface PathInStore {
+  readonly workspace: number;
+  readonly path: string;
+}
 
 export interface IndexerDeps {
   readonly store: ReadStatements;
@@ -97,10 +103,16 @@ export class Indexer {
   /** Makes the index equal to the store at these paths. What changes in between is followed afterwards. */
   async #putAll(paths: readonly PathInStore[], slice: () => Promise<void>): Promise<void> {
     const { store, index, readText } = this.#deps;
-    for (let from = 0; from < paths.length; from += store.readsTogether) {
-      const part = paths.slice(from, from + store.readsTogether);
-      const files = filesTogether(store, part);
-      const unknown = files.flatMap((file) => (file === null || index.hasContent(file.hash) ? [] : [file]));
+    for (const part of inParts(paths, store.readsTogether)) {
+      const files = readInParts(
+        store,
+        part,
+        ({ workspace, path }) => [fileRead(workspace, path)],
+        ({ workspace, path }) => fileAt(store, workspace, path),
+      );
+      // One text alone is read when it is put, and none when the index is full.
+      const read = part.length < 2 || index.isFull ? [] : files.filter((file) => file !== null);
+      const unknown = read.filter(({ hash }) => !index.hasContent(hash));
       const textOf = textsTogether(store, unknown, readText);
       for (const [at, { workspace, path }] of part.entries()) {
         const file = files[at] ?? null;

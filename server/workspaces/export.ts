@@ -137,7 +137,7 @@ class ContentsAhead {
     if (at >= this.#next) this.#begin(at);
     const reading = this.#reading.get(at);
     this.#reading.delete(at);
-    return await (reading ?? this.#snapshot.read(this.#page[at]?.hash ?? ''));
+    return await (reading ?? this.#snapshot.read((this.#page[at] as FileEntry).hash));
   }
 
   #begin(from: number): void {

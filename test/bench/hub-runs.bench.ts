@@ -1,13 +1,9 @@
 // A run of many files on a hub with a PostgreSQL of this machine, beside an agent with SQLite, in turn within one run: staged, committed and
 // undone, and a whole workspace restored and exported. A commit, an undo and a restore are one transaction each, for which every other write waits.
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { noPostgres } from '../../build/postgres.ts';
 import { MooringClient } from '../../sdk/index.ts';
-import { PostgresServer } from '../support/postgres-server.ts';
-import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
+import type { BenchAgent } from './bench-agent.ts';
 import { headersOf } from './floor.ts';
-import { printMachine } from './machine.ts';
+import { besideAgent, writeTogether } from './hub-beside-agent.ts';
 import { printComparison } from './report.ts';
 
 const rounds = 3;
@@ -24,14 +20,8 @@ async function bulk(agent: BenchAgent, workspaceId: string, text: string, forkId
       path: `/d${Math.floor((from + n) / 100)}/file-${from + n}.txt`,
       content: `${text} ${from + n}\n`.padEnd(1024, 'x'),
     }));
-    const fork = forkId === undefined ? '' : `?forkId=${forkId}`;
-    const answer = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/bulk${fork}`, {
-      method: 'POST',
-      headers: headersOf(agent.ownerToken),
-      body: JSON.stringify({ files: items }),
-    });
-    if (answer.status !== 202) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
-    await answer.arrayBuffer();
+    const target = { url: agent.url, token: agent.ownerToken, workspaceId };
+    await writeTogether(target, items, forkId === undefined ? '' : `?forkId=${forkId}`);
   }
 }
 
@@ -66,42 +56,20 @@ async function measure(agent: BenchAgent): Promise<Times> {
   return times as Times;
 }
 
-async function run(): Promise<void> {
-  const scratch = benchFolder('hub-runs');
-  const database = await PostgresServer.start({ syncs: true });
-  const keyFile = path.join(scratch, 'master.key');
-  writeFileSync(keyFile, `${Buffer.alloc(32, 5).toString('base64')}\n`, { mode: 0o600 });
-  const agents: BenchAgent[] = [];
-  const start = async (name: string, args: readonly string[]) => {
-    const agent = await startBenchAgent(path.join(scratch, name), args);
-    agents.push(agent);
-    return agent;
-  };
-  try {
-    await printMachine(scratch);
-    const hub = await start('hub', ['--database', database.url, '--master-key-file', keyFile]);
-    const alone = await start('agent', []);
-    const own: Times[] = [];
-    const floor: Times[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      own.push(await measure(hub));
-      floor.push(await measure(alone));
-    }
-    for (const step of steps)
-      printComparison({
-        name: `${files} files of a hub, ${step}`,
-        unit: 's',
-        floorName: 'the agent with SQLite',
-        own: own.map((times) => times[step]),
-        floor: floor.map((times) => times[step]),
-        reach: { at: 'most', value: step === 'exported' ? 20 : 6 },
-      });
-  } finally {
-    for (const agent of agents) await agent.stop();
-    await database.close();
-    removeBenchFolder(scratch);
+await besideAgent('hub-runs', async (hub, alone) => {
+  const own: Times[] = [];
+  const floor: Times[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    own.push(await measure(hub));
+    floor.push(await measure(alone));
   }
-}
-
-if (noPostgres === null) await run();
-else console.log(noPostgres);
+  for (const step of steps)
+    printComparison({
+      name: `${files} files of a hub, ${step}`,
+      unit: 's',
+      floorName: 'the agent with SQLite',
+      own: own.map((times) => times[step]),
+      floor: floor.map((times) => times[step]),
+      reach: { at: 'most', value: step === 'exported' ? 20 : 6 },
+    });
+});

@@ -1,12 +1,7 @@
 // The search of a hub on a PostgreSQL of this machine, beside an agent with SQLite, in turn within one run: how soon new files are found,
 // and how long a search takes.
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { noPostgres } from '../../build/postgres.ts';
-import { PostgresServer } from '../support/postgres-server.ts';
-import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
 import { headersOf, makeTarget, type Target } from './floor.ts';
-import { printMachine } from './machine.ts';
+import { besideAgent, writeTogether } from './hub-beside-agent.ts';
 import { alternate, percentile, printComparison } from './report.ts';
 
 const rounds = 5;
@@ -27,18 +22,12 @@ function text(n: number): string {
   return `file${n}end ${words.join(' ')}\n`;
 }
 
-async function bulk({ url, token, workspaceId }: Target, from: number): Promise<void> {
+async function bulk(target: Target, from: number): Promise<void> {
   const files = Array.from({ length: batchFiles }, (_, n) => ({
     path: `/d${Math.floor((from + n) / 100)}/file-${from + n}.txt`,
     content: text(from + n),
   }));
-  const answer = await fetch(`${url}/v1/workspaces/${workspaceId}/fs/bulk`, {
-    method: 'POST',
-    headers: headersOf(token),
-    body: JSON.stringify({ files }),
-  });
-  if (answer.status !== 202) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
-  await answer.arrayBuffer();
+  await writeTogether(target, files);
 }
 
 async function search({ url, token, workspaceId }: Target, q: string, waitMs = 0): Promise<number> {
@@ -69,52 +58,32 @@ async function searchTimes(target: Target): Promise<number[]> {
   return times;
 }
 
-async function run(): Promise<void> {
-  const scratch = benchFolder('hub-search');
-  const database = await PostgresServer.start({ syncs: true });
-  const keyFile = path.join(scratch, 'master.key');
-  writeFileSync(keyFile, `${Buffer.alloc(32, 5).toString('base64')}\n`, { mode: 0o600 });
-  const agents: BenchAgent[] = [];
-  const start = async (name: string, args: readonly string[]) => {
-    const agent = await startBenchAgent(path.join(scratch, name), args);
-    agents.push(agent);
-    return await makeTarget(agent);
-  };
-  try {
-    await printMachine(scratch);
-    const hub = await start('hub', ['--database', database.url, '--master-key-file', keyFile]);
-    const alone = await start('agent', []);
-    const floorName = 'the agent with SQLite';
-    const rate = await alternate(
-      rounds,
-      () => indexRate(hub),
-      () => indexRate(alone),
-    );
-    printComparison({
-      name: `${newFiles} new files, until the last one is found`,
-      unit: 'files/s',
-      floorName,
-      ...rate,
-      reach: { at: 'least', value: 0.3 },
-    });
-    const times = await alternate(
-      rounds,
-      async () => percentile(await searchTimes(hub), 0.95),
-      async () => percentile(await searchTimes(alone), 0.95),
-    );
-    printComparison({
-      name: 'search for a word, p95',
-      unit: 'ms',
-      floorName,
-      ...times,
-      reach: { at: 'most', value: 5 },
-    });
-  } finally {
-    for (const agent of agents) await agent.stop();
-    await database.close();
-    removeBenchFolder(scratch);
-  }
-}
-
-if (noPostgres === null) await run();
-else console.log(noPostgres);
+await besideAgent('hub-search', async (hubAgent, agent) => {
+  const hub = await makeTarget(hubAgent);
+  const alone = await makeTarget(agent);
+  const floorName = 'the agent with SQLite';
+  const rate = await alternate(
+    rounds,
+    () => indexRate(hub),
+    () => indexRate(alone),
+  );
+  printComparison({
+    name: `${newFiles} new files, until the last one is found`,
+    unit: 'files/s',
+    floorName,
+    ...rate,
+    reach: { at: 'least', value: 0.3 },
+  });
+  const times = await alternate(
+    rounds,
+    async () => percentile(await searchTimes(hub), 0.95),
+    async () => percentile(await searchTimes(alone), 0.95),
+  );
+  printComparison({
+    name: 'search for a word, p95',
+    unit: 'ms',
+    floorName,
+    ...times,
+    reach: { at: 'most', value: 5 },
+  });
+});

@@ -9,6 +9,7 @@ import { type MooringClient, NoAnswerError, type WorkspaceEvent } from '../../sd
 import { ingestKillPoints } from '../../server/inbound/context.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { processFile } from '../support/processes.ts';
+import { runOnce } from '../support/run-once.ts';
 import { killRounds } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runSeed, seededRandom } from '../support/trees.ts';
@@ -78,6 +79,7 @@ async function expectEachOnce(client: MooringClient, workspaceId: string): Promi
 
 it.each(ingestKillPoints.filter((point) => point !== 'apply.failed'))(
   'at %s nothing is lost and nothing has its effect twice',
+  runOnce,
   async (point) => {
     const random = seededRandom(runSeed());
     const dataDir = tempFolder('mooring-kill');
@@ -95,29 +97,33 @@ it.each(ingestKillPoints.filter((point) => point !== 'apply.failed'))(
   },
 );
 
-it('at apply.failed a try that failed is counted once or not at all, and the webhook has its effect once', async () => {
-  const random = seededRandom(runSeed());
-  for (let round = 0; round < rounds; round += 1) {
-    const dataDir = tempFolder('mooring-kill');
-    const program = processFile('ingest-at-kill-point');
-    const times = String(1 + random.below(timesMax));
-    const child = spawn(process.execPath, [program, dataDir, 'apply.failed', times, String(webhooks)]);
-    const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-    expect(signal).toBe('SIGKILL');
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      program,
-      dataDir,
-      'none',
-      '1',
-      String(webhooks),
-    ]);
-    const { events, counters, findings } = JSON.parse(stdout) as {
-      events: string[];
-      counters: Record<string, number>;
-      findings: string[];
-    };
-    expect(findings).toEqual([]);
-    expect(counters).toMatchObject({ accepted: webhooks, applied: webhooks, dead: 0, pending: 0 });
-    expect(events.sort()).toEqual(all.map((index) => `file.created /hub/${index}`).sort());
-  }
-});
+it(
+  'at apply.failed a try that failed is counted once or not at all, and the webhook has its effect once',
+  runOnce,
+  async () => {
+    const random = seededRandom(runSeed());
+    for (let round = 0; round < rounds; round += 1) {
+      const dataDir = tempFolder('mooring-kill');
+      const program = processFile('ingest-at-kill-point');
+      const times = String(1 + random.below(timesMax));
+      const child = spawn(process.execPath, [program, dataDir, 'apply.failed', times, String(webhooks)]);
+      const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+      expect(signal).toBe('SIGKILL');
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        program,
+        dataDir,
+        'none',
+        '1',
+        String(webhooks),
+      ]);
+      const { events, counters, findings } = JSON.parse(stdout) as {
+        events: string[];
+        counters: Record<string, number>;
+        findings: string[];
+      };
+      expect(findings).toEqual([]);
+      expect(counters).toMatchObject({ accepted: webhooks, applied: webhooks, dead: 0, pending: 0 });
+      expect(events.sort()).toEqual(all.map((index) => `file.created /hub/${index}`).sort());
+    }
+  },
+);

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
 import { type AgentProcess, mooring, startAgent } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import {
@@ -132,47 +133,51 @@ async function changeAtRandom(
   }
 }
 
-it('mirrors an installed package tree, exports it and converges after changes from both sides', async () => {
-  const seed = runSeed();
-  process.stdout.write(`seed ${seed} (MOORING_TEST_SEED repeats it)\n`);
-  const random = seededRandom(seed);
-  const dir = tempFolder('mooring-main-job');
-  makeTree(dir, random);
-  const original = hashFolder(dir);
-  expect(original.size).toBeGreaterThan(filesMin);
+it(
+  'mirrors an installed package tree, exports it and converges after changes from both sides',
+  runOnce,
+  async () => {
+    const seed = runSeed();
+    process.stdout.write(`seed ${seed} (MOORING_TEST_SEED repeats it)\n`);
+    const random = seededRandom(seed);
+    const dir = tempFolder('mooring-main-job');
+    makeTree(dir, random);
+    const original = hashFolder(dir);
+    expect(original.size).toBeGreaterThan(filesMin);
 
-  const agent = await startAgent({ args: ['--log-level', 'warn'] });
-  const created = await mooring(['workspace', 'create', '--name', 'tree', '--mirror', dir, '--json'], {
-    dataDir: agent.dataDir,
-  });
-  const { workspaceId } = JSON.parse(created.stdout) as { workspaceId: string };
-  const begun = performance.now();
-  await settled(agent);
-  process.stdout.write(`${original.size} files mirrored in ${Math.round(performance.now() - begun)} ms\n`);
-  const client = ownerClient(agent);
-  expect(differences(original, await exported(client, workspaceId))).toEqual([]);
-  expect(differences(original, hashFolder(dir))).toEqual([]);
+    const agent = await startAgent({ args: ['--log-level', 'warn'] });
+    const created = await mooring(['workspace', 'create', '--name', 'tree', '--mirror', dir, '--json'], {
+      dataDir: agent.dataDir,
+    });
+    const { workspaceId } = JSON.parse(created.stdout) as { workspaceId: string };
+    const begun = performance.now();
+    await settled(agent);
+    process.stdout.write(`${original.size} files mirrored in ${Math.round(performance.now() - begun)} ms\n`);
+    const client = ownerClient(agent);
+    expect(differences(original, await exported(client, workspaceId))).toEqual([]);
+    expect(differences(original, hashFolder(dir))).toEqual([]);
 
-  // Each side gets every second file, so that the paths are disjoint.
-  const sides: [string[], string[]] = [[], []];
-  for (const [at, file] of [...original.keys()].entries()) sides[at % 2 === 0 ? 0 : 1].push(file);
-  await Promise.all([
-    changeAtRandom(folderSide(dir), sides[0], 'from folder', changes / 2, seededRandom(seed + 1)),
-    changeAtRandom(apiSide(client, workspaceId), sides[1], 'from api', changes / 2, seededRandom(seed + 2)),
-  ]);
-  await settled(agent);
+    // Each side gets every second file, so that the paths are disjoint.
+    const sides: [string[], string[]] = [[], []];
+    for (const [at, file] of [...original.keys()].entries()) sides[at % 2 === 0 ? 0 : 1].push(file);
+    await Promise.all([
+      changeAtRandom(folderSide(dir), sides[0], 'from folder', changes / 2, seededRandom(seed + 1)),
+      changeAtRandom(apiSide(client, workspaceId), sides[1], 'from api', changes / 2, seededRandom(seed + 2)),
+    ]);
+    await settled(agent);
 
-  const folder = hashFolder(dir);
-  const expected = [...sides[0], ...sides[1]].sort();
-  expect([...folder.keys()].filter((file) => !expected.includes(file))).toEqual([]);
-  expect(expected.filter((file) => !folder.has(file))).toEqual([]);
-  expect(differences(folder, await exported(client, workspaceId))).toEqual([]);
-  const [mirror] = await client.mirrors.list(workspaceId);
-  expect(mirror).toMatchObject({
-    state: 'idle',
-    pendingLocal: 0,
-    pendingRemote: 0,
-    conflicts: 0,
-    problems: 0,
-  });
-});
+    const folder = hashFolder(dir);
+    const expected = [...sides[0], ...sides[1]].sort();
+    expect([...folder.keys()].filter((file) => !expected.includes(file))).toEqual([]);
+    expect(expected.filter((file) => !folder.has(file))).toEqual([]);
+    expect(differences(folder, await exported(client, workspaceId))).toEqual([]);
+    const [mirror] = await client.mirrors.list(workspaceId);
+    expect(mirror).toMatchObject({
+      state: 'idle',
+      pendingLocal: 0,
+      pendingRemote: 0,
+      conflicts: 0,
+      problems: 0,
+    });
+  },
+);

@@ -7,6 +7,7 @@ import type { EventRow, OperationRow } from '../../server/store/port/store.ts';
 import { ConcurrentEdits } from '../support/concurrent-edits.ts';
 import { type Killable, KillableAgent, KillableMirror } from '../support/killable.ts';
 import { type Files, type MirrorHarness, startMirrorHarness } from '../support/mirror-harness.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { sha256 } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -28,32 +29,36 @@ const subjects: readonly Subject[] = [
 vi.setConfig({ testTimeout: scaled(180_000, 3_600_000) });
 
 describe('kill -9 at random moments of work on both sides', () => {
-  it.each(subjects)('of $name loses nothing and doubles nothing, $kills times', async ({ kills, make }) => {
-    const rig = await startMirrorHarness();
-    const work = new ConcurrentEdits(rig.root);
-    process.stdout.write(`seed ${work.seed} (MOORING_TEST_SEED repeats it)\n`);
-    work.begin();
-    await rig.mirror();
-    await rig.stop();
+  it.each(subjects)(
+    'of $name loses nothing and doubles nothing, $kills times',
+    runOnce,
+    async ({ kills, make }) => {
+      const rig = await startMirrorHarness();
+      const work = new ConcurrentEdits(rig.root);
+      process.stdout.write(`seed ${work.seed} (MOORING_TEST_SEED repeats it)\n`);
+      work.begin();
+      await rig.mirror();
+      await rig.stop();
 
-    const engine = make(rig);
-    try {
-      for (let round = 0; round < kills; round += 1) await workUntilKilled(engine, work);
-    } finally {
-      await engine.kill();
-    }
+      const engine = make(rig);
+      try {
+        for (let round = 0; round < kills; round += 1) await workUntilKilled(engine, work);
+      } finally {
+        await engine.kill();
+      }
 
-    await rig.start();
-    await waitFor(
-      'both sides to be equal',
-      async () => (await rig.manager.settle({ timeoutMs: 5000 })).settled,
-      {
-        deadlineMs: 60_000,
-      },
-    );
-    await judge(rig, work);
-    process.stdout.write(`${work.acknowledged} acknowledged changes over ${kills} kills\n`);
-  });
+      await rig.start();
+      await waitFor(
+        'both sides to be equal',
+        async () => (await rig.manager.settle({ timeoutMs: 5000 })).settled,
+        {
+          deadlineMs: 60_000,
+        },
+      );
+      await judge(rig, work);
+      process.stdout.write(`${work.acknowledged} acknowledged changes over ${kills} kills\n`);
+    },
+  );
 });
 
 async function workUntilKilled(engine: Killable, work: ConcurrentEdits): Promise<void> {

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
 import { type AgentProcess, mooring, startAgent } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import {
@@ -111,41 +112,45 @@ async function checkNothingDoubled(client: MooringClient, workspaceId: string): 
   expect(revisions.size).toBe(total);
 }
 
-it('loses nothing acknowledged and doubles nothing over kill -9 in the middle of writes', async () => {
-  const seed = runSeed();
-  process.stdout.write(`seed ${seed} (MOORING_TEST_SEED repeats it)\n`);
-  const random = seededRandom(seed);
-  const dir = tempFolder('mooring-power-cut');
-  const agent: AgentProcess = await startAgent({ args: ['--log-level', 'error'] });
-  const created = await mooring(['workspace', 'create', '--name', 'cut', '--mirror', dir, '--json'], {
-    dataDir: agent.dataDir,
-  });
-  const { workspaceId } = JSON.parse(created.stdout) as { workspaceId: string };
-  const known: Acknowledged = { contents: new Map(), open: new Map(), opIds: new Set() };
-  const client = () =>
-    new MooringClient({ baseUrl: agent.url, token: agent.ownerToken, retry: { retries: 0 } });
+it(
+  'loses nothing acknowledged and doubles nothing over kill -9 in the middle of writes',
+  runOnce,
+  async () => {
+    const seed = runSeed();
+    process.stdout.write(`seed ${seed} (MOORING_TEST_SEED repeats it)\n`);
+    const random = seededRandom(seed);
+    const dir = tempFolder('mooring-power-cut');
+    const agent: AgentProcess = await startAgent({ args: ['--log-level', 'error'] });
+    const created = await mooring(['workspace', 'create', '--name', 'cut', '--mirror', dir, '--json'], {
+      dataDir: agent.dataDir,
+    });
+    const { workspaceId } = JSON.parse(created.stdout) as { workspaceId: string };
+    const known: Acknowledged = { contents: new Map(), open: new Map(), opIds: new Set() };
+    const client = () =>
+      new MooringClient({ baseUrl: agent.url, token: agent.ownerToken, retry: { retries: 0 } });
 
-  for (let round = 0; round < rounds; round += 1) {
-    const stop = new AbortController();
-    const folderWork = changeFolder(dir, seed + round, stop.signal);
-    const writes = writeUntilGone(client(), workspaceId, seed + round, known);
-    const enough = known.opIds.size + 1 + random.below(killAfterWritesMax);
-    await waitFor('writes to kill', () => known.opIds.size >= enough, { everyMs: 1, deadlineMs: 90_000 });
-    await agent.kill9();
-    await writes;
-    stop.abort();
-    await folderWork;
-    await agent.start();
-    await checkAcknowledged(client(), workspaceId, known);
-  }
+    for (let round = 0; round < rounds; round += 1) {
+      const stop = new AbortController();
+      const folderWork = changeFolder(dir, seed + round, stop.signal);
+      const writes = writeUntilGone(client(), workspaceId, seed + round, known);
+      const enough = known.opIds.size + 1 + random.below(killAfterWritesMax);
+      await waitFor('writes to kill', () => known.opIds.size >= enough, { everyMs: 1, deadlineMs: 90_000 });
+      await agent.kill9();
+      await writes;
+      stop.abort();
+      await folderWork;
+      await agent.start();
+      await checkAcknowledged(client(), workspaceId, known);
+    }
 
-  const synced = await mooring(['sync', '--wait', '--timeout', '120s'], { dataDir: agent.dataDir });
-  expect(synced).toMatchObject({ code: 0 });
-  await checkNothingDoubled(client(), workspaceId);
-  const { stream } = await ownerClient(agent).files.export(workspaceId, { format: 'tar' });
-  const workspace = await hashTar(new Uint8Array(await new Response(stream).arrayBuffer()));
-  expect(differences(workspace, hashFolder(dir))).toEqual([]);
-  const { checks } = await client().agent.diagnostics();
-  expect(checks.filter((check) => check.state === 'failed')).toEqual([]);
-  process.stdout.write(`${known.opIds.size} acknowledged writes over ${rounds} kills\n`);
-});
+    const synced = await mooring(['sync', '--wait', '--timeout', '120s'], { dataDir: agent.dataDir });
+    expect(synced).toMatchObject({ code: 0 });
+    await checkNothingDoubled(client(), workspaceId);
+    const { stream } = await ownerClient(agent).files.export(workspaceId, { format: 'tar' });
+    const workspace = await hashTar(new Uint8Array(await new Response(stream).arrayBuffer()));
+    expect(differences(workspace, hashFolder(dir))).toEqual([]);
+    const { checks } = await client().agent.diagnostics();
+    expect(checks.filter((check) => check.state === 'failed')).toEqual([]);
+    process.stdout.write(`${known.opIds.size} acknowledged writes over ${rounds} kills\n`);
+  },
+);

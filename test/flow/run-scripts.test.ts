@@ -9,6 +9,7 @@ import type { MooringClient } from '../../sdk/index.ts';
 import { IgnoreRules, ignoreFileName } from '../../server/disk/names/ignore.ts';
 import { agentOfFile } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
+import { runOnce } from '../support/run-once.ts';
 import { findPrograms, makeScript, plantFolder } from '../support/run-scripts.ts';
 import { scaled } from '../support/scale.ts';
 import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
@@ -201,7 +202,7 @@ function scriptOf(seed: number): string {
   return script;
 }
 
-test(`${seeds} scripts: discarded, committed and undone`, async () => {
+test(`${seeds} scripts: discarded, committed and undone`, runOnce, async () => {
   process.stdout.write(`seed ${firstSeed} (MOORING_TEST_SEED repeats one)\n`);
   for (const [name, isThere] of Object.entries(programs))
     if (!isThere) process.stdout.write(`${name} is not installed: the scripts do without it\n`);

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { webhookKillPoints } from '../../server/outbound/webhooks/dispatcher.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { providerSecret, startProvider } from '../support/provider.ts';
+import { runOnce } from '../support/run-once.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runSeed, seededRandom } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -12,7 +13,7 @@ const files = 12;
 /** Twelve events, at most four to a lease: every point is reached at least this often, as the writes come one by one. */
 const timesMax = 3;
 
-it.each(webhookKillPoints)('at %s no event is lost and none has two keys', async (point) => {
+it.each(webhookKillPoints)('at %s no event is lost and none has two keys', runOnce, async (point) => {
   const random = seededRandom(runSeed());
   const receiver = await startProvider();
   const dataDir = tempFolder('mooring-kill');

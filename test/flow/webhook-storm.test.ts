@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { FileRecord, IngressStatus } from '../../sdk/index.ts';
 import { type AgentProcess, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { runSeed, seededRandom } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -121,54 +122,58 @@ function residentMb(pid: number): number | null {
   return kib === undefined ? null : Number(kib) / 1024;
 }
 
-it('ends where the model says, counts every request once, and holds no more for having taken more', async () => {
-  const random = seededRandom(runSeed());
-  const agent = await startAgent({
-    args: ['--envelope-queue-size', String(queueCapacity), '--log-level', 'error'],
-  });
-  const { client, workspaceId, token } = await freshWorkspace(agent);
-  const storm = makeStorm((below) => random.below(below), {
-    webhooks,
-    orderedSenders: senders / 4,
-    contentBytes,
-    nowMs: Date.now(),
-  });
-  const send = sender(agent, workspaceId, token);
-  const answers: Answers = { accepted: 0, duplicates: 0, full: 0 };
-  const looks: Figures[] = [];
-  const passOn = async (hook: Hook) => {
-    await deliver(send, hook, random.below(10) === 0, answers);
-    if (answers.accepted % lookEvery === 0) looks.push(await figuresOf(agent));
-  };
-  const anyOrder = [...storm.anyOrder];
-  await Promise.all([
-    ...storm.ordered.map(async (hooks) => {
-      for (const hook of hooks) await passOn(hook);
-    }),
-    ...Array.from({ length: senders - storm.ordered.length }, async () => {
-      for (let hook = anyOrder.pop(); hook !== undefined; hook = anyOrder.pop()) await passOn(hook);
-    }),
-  ]);
-  const status = await waitFor(
-    'everything to be settled',
-    async () => {
-      const now = await client.sync.ingress(workspaceId);
-      return now.pendingTotal === 0 && now;
-    },
-    { deadlineMs: settledDeadlineMs, everyMs: 100 },
-  );
-  send.close();
+it(
+  'ends where the model says, counts every request once, and holds no more for having taken more',
+  runOnce,
+  async () => {
+    const random = seededRandom(runSeed());
+    const agent = await startAgent({
+      args: ['--envelope-queue-size', String(queueCapacity), '--log-level', 'error'],
+    });
+    const { client, workspaceId, token } = await freshWorkspace(agent);
+    const storm = makeStorm((below) => random.below(below), {
+      webhooks,
+      orderedSenders: senders / 4,
+      contentBytes,
+      nowMs: Date.now(),
+    });
+    const send = sender(agent, workspaceId, token);
+    const answers: Answers = { accepted: 0, duplicates: 0, full: 0 };
+    const looks: Figures[] = [];
+    const passOn = async (hook: Hook) => {
+      await deliver(send, hook, random.below(10) === 0, answers);
+      if (answers.accepted % lookEvery === 0) looks.push(await figuresOf(agent));
+    };
+    const anyOrder = [...storm.anyOrder];
+    await Promise.all([
+      ...storm.ordered.map(async (hooks) => {
+        for (const hook of hooks) await passOn(hook);
+      }),
+      ...Array.from({ length: senders - storm.ordered.length }, async () => {
+        for (let hook = anyOrder.pop(); hook !== undefined; hook = anyOrder.pop()) await passOn(hook);
+      }),
+    ]);
+    const status = await waitFor(
+      'everything to be settled',
+      async () => {
+        const now = await client.sync.ingress(workspaceId);
+        return now.pendingTotal === 0 && now;
+      },
+      { deadlineMs: settledDeadlineMs, everyMs: 100 },
+    );
+    send.close();
 
-  expectQueueBounds(looks);
-  const restMb = await memoryAtRest(agent.pid, looks);
-  await expectCounters(agent, status, storm, answers);
-  const { stream } = await client.files.export(workspaceId);
-  const files = (await new Response(stream).json()) as FileRecord[];
-  expect(new Map(files.map(({ path, content }) => [path, content]))).toEqual(storm.model);
-  process.stderr.write(
-    `webhook storm over HTTP: ${JSON.stringify(answers)}, memory at most ${Math.max(...looks.map((look) => look.residentMb ?? 0)).toFixed(0)} MB, at rest ${restMb?.toFixed(0) ?? '?'} MB\n`,
-  );
-});
+    expectQueueBounds(looks);
+    const restMb = await memoryAtRest(agent.pid, looks);
+    await expectCounters(agent, status, storm, answers);
+    const { stream } = await client.files.export(workspaceId);
+    const files = (await new Response(stream).json()) as FileRecord[];
+    expect(new Map(files.map(({ path, content }) => [path, content]))).toEqual(storm.model);
+    process.stderr.write(
+      `webhook storm over HTTP: ${JSON.stringify(answers)}, memory at most ${Math.max(...looks.map((look) => look.residentMb ?? 0)).toFixed(0)} MB, at rest ${restMb?.toFixed(0) ?? '?'} MB\n`,
+    );
+  },
+);
 
 function expectQueueBounds(looks: readonly Figures[]): void {
   expect(Math.max(...looks.map(({ depth }) => depth))).toBeLessThanOrEqual(queueCapacity);

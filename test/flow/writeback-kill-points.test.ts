@@ -5,6 +5,7 @@ import { type MooringClient, NoAnswerError } from '../../sdk/index.ts';
 import { writebackKillPoints } from '../../server/outbound/operations/dispatcher.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { type ProviderProcess, providerSecret, startProvider } from '../support/provider.ts';
+import { runOnce } from '../support/run-once.ts';
 import { killRounds } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runSeed, seededRandom } from '../support/trees.ts';
@@ -65,29 +66,33 @@ function expectEachOnce(provider: ProviderProcess, opIds: ReadonlyMap<string, st
   expect(new Set(taken).size).toBe(taken.length);
 }
 
-it.each(writebackKillPoints)('at %s nothing is lost and nothing has its effect twice', async (point) => {
-  const random = seededRandom(runSeed());
-  const dataDir = tempFolder('mooring-kill');
-  const provider = await startProvider();
-  let agent = await startKillPointAgent(dataDir, null);
-  for (let round = 0; round < rounds; round += 1) {
-    const workspaceId = await createWorkspace(agent.owner, provider);
-    await agent.arm(point, 1 + random.below(timesMax));
-    const opIds = new Map<string, string>();
-    const all = Array.from({ length: files }, (_, file) => file);
-    const unanswered = await writeAll(agent.owner, workspaceId, all, opIds);
-    await agent.gone;
+it.each(writebackKillPoints)(
+  'at %s nothing is lost and nothing has its effect twice',
+  runOnce,
+  async (point) => {
+    const random = seededRandom(runSeed());
+    const dataDir = tempFolder('mooring-kill');
+    const provider = await startProvider();
+    let agent = await startKillPointAgent(dataDir, null);
+    for (let round = 0; round < rounds; round += 1) {
+      const workspaceId = await createWorkspace(agent.owner, provider);
+      await agent.arm(point, 1 + random.below(timesMax));
+      const opIds = new Map<string, string>();
+      const all = Array.from({ length: files }, (_, file) => file);
+      const unanswered = await writeAll(agent.owner, workspaceId, all, opIds);
+      await agent.gone;
 
-    agent = await startKillPointAgent(dataDir, null);
-    expect(await writeAll(agent.owner, workspaceId, unanswered, opIds)).toEqual([]);
-    await waitFor(
-      'every item to be settled',
-      async () => {
-        const pages = await agent.owner.operations.list(workspaceId, { limit: 1000 });
-        return pages.items.every(({ status }) => status === 'succeeded');
-      },
-      { deadlineMs: 60_000 },
-    );
-    expectEachOnce(provider, opIds);
-  }
-});
+      agent = await startKillPointAgent(dataDir, null);
+      expect(await writeAll(agent.owner, workspaceId, unanswered, opIds)).toEqual([]);
+      await waitFor(
+        'every item to be settled',
+        async () => {
+          const pages = await agent.owner.operations.list(workspaceId, { limit: 1000 });
+          return pages.items.every(({ status }) => status === 'succeeded');
+        },
+        { deadlineMs: 60_000 },
+      );
+      expectEachOnce(provider, opIds);
+    }
+  },
+);

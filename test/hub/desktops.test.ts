@@ -6,6 +6,7 @@ import { noPostgres } from '../../build/postgres.ts';
 import { startHub } from '../support/hub-processes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { type Desktop, expectInStep, put, sceneAround } from '../support/remote-scene.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -16,6 +17,7 @@ const rounds = scaled(2, 60);
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 it('desktops agree after processes of their hub were killed and its database was restarted', {
+  ...runOnce,
   timeout: scaled(170_000, 4 * 3_600_000),
 }, async () => {
   const database = await PostgresServer.start();

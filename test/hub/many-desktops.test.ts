@@ -6,6 +6,7 @@ import { noPostgres } from '../../build/postgres.ts';
 import { type Hub, startHub } from '../support/hub-processes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { filesOf } from '../support/remote-agents.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { SimulatedDesktops } from '../support/simulated-desktops.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -30,6 +31,7 @@ function filesDigest(files: ReadonlyMap<string, string>): string {
 }
 
 it('all are equal after any process was killed, and nothing is lost', {
+  ...runOnce,
   timeout: scaled(170_000, 1_800_000),
 }, async () => {
   const database = await PostgresServer.start();

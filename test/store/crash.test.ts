@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { processFile } from '../support/processes.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { openTestStore } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -36,7 +37,10 @@ async function writeUntilKilled(
 }
 
 describe('kill -9', () => {
-  it('at any moment loses nothing that was acknowledged, and leaves a whole store', async () => {
+  it('at any moment loses nothing that was acknowledged, and leaves a whole store', {
+    ...runOnce,
+    timeout: 120_000,
+  }, async () => {
     const dataDir = tempFolder('mooring-crash');
     let lastRevision = 0;
     for (let round = 0; round < scaled(4, 100); round += 1) {
@@ -58,5 +62,5 @@ describe('kill -9', () => {
       lastRevision = await store.files.lastRevision(workspaceId);
       await store.close();
     }
-  }, 120_000);
+  });
 });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import type { Store } from '../../server/store/port/store.ts';
 import { processFile } from '../support/processes.ts';
+import { runOnce } from '../support/run-once.ts';
 import { scaled } from '../support/scale.ts';
 import { openTestStore } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -44,7 +45,10 @@ async function textAt(store: Store, forkId: string | null, path: string): Promis
   return bytes === null ? null : Buffer.from(bytes).toString('utf8').replace(/\.+$/, '');
 }
 
-it('kill -9 at any moment leaves each commit of a fork whole or not begun, and what was staged where it was', async () => {
+it('kill -9 at any moment leaves each commit of a fork whole or not begun, and what was staged where it was', {
+  ...runOnce,
+  timeout: 120_000,
+}, async () => {
   const dataDir = tempFolder('mooring-fork-crash');
   for (let round = 0; round < scaled(3, 60); round += 1) {
     const lines = await forkUntilKilled(dataDir, round, 1 + Math.floor(Math.random() * 90));
@@ -71,4 +75,4 @@ it('kill -9 at any moment leaves each commit of a fork whole or not begun, and w
     expect(await store.maintenance.integrityCheck()).toEqual([]);
     await store.close();
   }
-}, 120_000);
+});

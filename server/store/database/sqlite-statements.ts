@@ -104,11 +104,11 @@ export class SqliteWriteStatements extends SqliteReadStatements implements Write
   }
 
   expectChanges(): void {
-    // A row is read as fast when it is asked for.
+    // Nothing is loaded ahead: reading a row when it is needed costs the same.
   }
 
   expectForkChanges(): void {
-    // As above.
+    // Nothing is loaded ahead here either.
   }
 
   /** Several statements, none of them prepared. */

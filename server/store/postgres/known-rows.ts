@@ -64,11 +64,7 @@ interface StagedPathRow extends Omit<StagedRow, 'path'> {
   readonly fork: number;
 }
 
-interface PathRow extends Omit<EntryRow, 'path'> {
-  /** null: there is no entry. */
-  readonly path: string | null;
-  readonly wanted_path: string;
-  readonly number: number;
+interface PathRow extends NumberedRow {
   readonly is_open: number | null;
   /** Its number. */
   readonly waiting: number | null;
@@ -196,8 +192,7 @@ export class KnownRows {
         for (const row of rows as readonly WorkspaceRow[]) this.#setWorkspace(row);
         return;
       case 'numbered':
-        for (const { wanted_path, number, path, ...columns } of rows as readonly NumberedRow[])
-          this.#entries.set(keyOf(number, wanted_path), path === null ? undefined : { ...columns, path });
+        for (const row of rows as readonly NumberedRow[]) this.#setNumbered(row);
         return;
       case 'staged':
         for (const { wanted_path, fork, path, ...columns } of rows as readonly StagedPathRow[])
@@ -263,11 +258,17 @@ export class KnownRows {
   }
 
   #setPath(row: PathRow): void {
-    const key = keyOf(row.number, row.wanted_path);
-    const { path, wanted_path: _path, number: _number, is_open: isOpen, waiting, ...columns } = row;
-    this.#entries.set(key, path === null ? undefined : { ...columns, path });
+    const { is_open: isOpen, waiting, ...entry } = row;
+    const key = this.#setNumbered(entry);
     this.#open.set(key, isOpen === 1);
     this.#setWaiting(key, waiting);
+  }
+
+  /** Returns the key of the path. */
+  #setNumbered({ wanted_path, number, path, ...columns }: NumberedRow): string {
+    const key = keyOf(number, wanted_path);
+    this.#entries.set(key, path === null ? undefined : { ...columns, path });
+    return key;
   }
 
   #setWaiting(key: string, number: number | null): void {

@@ -1,24 +1,8 @@
-// Reads the files of some paths and their texts together: each would be a message to a database of another process.
+// Reads the texts of some files together: each would be a message to a database of another process.
 import type { FileEntry } from '../core/entry.ts';
 import type { ReadStatements } from '../store/database/statements.ts';
-import { contentRead, fileAt, fileRead } from '../store/tables/files/files.ts';
+import { contentRead } from '../store/tables/files/files.ts';
 import { textsTogetherBytesMax, textTogetherBytesMax } from './limits.ts';
-
-export interface PathInStore {
-  readonly workspace: number;
-  readonly path: string;
-}
-
-/** null: there is no file. */
-export function filesTogether(
-  store: ReadStatements,
-  paths: readonly PathInStore[],
-): readonly (FileEntry | null)[] {
-  return store.together(
-    paths.map(({ workspace, path }) => fileRead(workspace, path)),
-    () => paths.map(({ workspace, path }) => fileAt(store, workspace, path)),
-  );
-}
 
 /** Reads as `readText`: the texts of small files are read now, those of others when they are asked for. */
 export function textsTogether(
