@@ -3,7 +3,7 @@
 import { MooringClient } from '../../sdk/index.ts';
 import type { BenchAgent } from './bench-agent.ts';
 import { headersOf } from './floor.ts';
-import { besideAgent, writeTogether } from './hub-beside-agent.ts';
+import { withHubAndAgent, writeTogether } from './hub-and-agent.ts';
 import { printComparison } from './report.ts';
 
 const rounds = 3;
@@ -56,7 +56,7 @@ async function measure(agent: BenchAgent): Promise<Times> {
   return times as Times;
 }
 
-await besideAgent('hub-runs', async (hub, alone) => {
+await withHubAndAgent('hub-runs', async (hub, alone) => {
   const own: Times[] = [];
   const floor: Times[] = [];
   for (let round = 0; round < rounds; round += 1) {

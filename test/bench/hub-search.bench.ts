@@ -1,7 +1,7 @@
 // The search of a hub on a PostgreSQL of this machine, beside an agent with SQLite, in turn within one run: how soon new files are found,
 // and how long a search takes.
 import { headersOf, makeTarget, type Target } from './floor.ts';
-import { besideAgent, writeTogether } from './hub-beside-agent.ts';
+import { withHubAndAgent, writeTogether } from './hub-and-agent.ts';
 import { alternate, percentile, printComparison } from './report.ts';
 
 const rounds = 5;
@@ -58,7 +58,7 @@ async function searchTimes(target: Target): Promise<number[]> {
   return times;
 }
 
-await besideAgent('hub-search', async (hubAgent, agent) => {
+await withHubAndAgent('hub-search', async (hubAgent, agent) => {
   const hub = await makeTarget(hubAgent);
   const alone = await makeTarget(agent);
   const floorName = 'the agent with SQLite';

@@ -8,7 +8,7 @@ import { headersOf, type Target } from './floor.ts';
 import { printMachine } from './machine.ts';
 
 /** Says why when there is no PostgreSQL. */
-export async function besideAgent(
+export async function withHubAndAgent(
   name: string,
   measure: (hub: BenchAgent, agent: BenchAgent) => Promise<void>,
 ): Promise<void> {
