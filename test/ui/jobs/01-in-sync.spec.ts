@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { lookAtState } from '../look.ts';
-import { expect, jobTest } from './job-test.ts';
+import { expect, jobTest, seen } from './job-test.ts';
 
 jobTest('1. Am I in sync?', async ({ page, filled, signIn, timed }) => {
   const { agent, product, inbox, desk } = filled;
@@ -16,8 +16,9 @@ jobTest('1. Am I in sync?', async ({ page, filled, signIn, timed }) => {
   await timed('open Overview: until what waits is listed', 1_000, async () => {
     await page.goto('about:blank');
     await page.goto(`${agent.url}/#overview`);
-    await expect(rows).toHaveCount(4);
+    await seen(rows.nth(3));
   });
+  await expect(rows).toHaveCount(4);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/1 mirror halted\. Nothing was deleted\./);
   await expect(rows.nth(0)).toContainText('Halted');
   for (const [what, name] of [
@@ -53,7 +54,7 @@ jobTest('1. Am I in sync?', async ({ page, filled, signIn, timed }) => {
   const newest = feed.getByRole('listitem').first();
   await timed('a save in the folder: until it is in the activity', 1_000, async () => {
     writeFileSync(path.join(product.dir, 'saved-now.md'), 'now\n');
-    await expect(newest).toContainText('saved-now.md');
+    await seen(newest.filter({ hasText: 'saved-now.md' }));
   });
   await expect(newest).toContainText('product-docs');
   await expect(newest).toContainText(/[^\s\d] created/);

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { goByKeys } from '../by-keys.ts';
 import { look, lookAtState } from '../look.ts';
 import type { FilledAgent } from './filled-agent.ts';
-import { expect, jobTest } from './job-test.ts';
+import { expect, jobTest, seen } from './job-test.ts';
 
 const fees = [
   '# Fees',
@@ -35,12 +35,13 @@ jobTest('2. Find a file and a text, and open it at the line', async ({ page, fil
   await signIn();
 
   // By a part of its name: nothing has been opened before.
+  const names = page.getByRole('group', { name: 'Files' }).getByRole('option');
   await page.keyboard.press('Control+k');
   await timed('palette: letters to the file of 2,000', 300, async () => {
     await page.keyboard.type('bfees');
-    const names = page.getByRole('group', { name: 'Files' });
-    await expect(names.getByRole('option')).toHaveText([/berth-fees\.md/]);
+    await seen(names.filter({ hasText: 'berth-fees.md' }));
   });
+  await expect(names).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#files\/harbour\/berth-fees\.md/);
   await expect(page.getByRole('region', { name: 'File', exact: true })).toContainText('Line 4 of the guide.');
@@ -49,8 +50,9 @@ jobTest('2. Find a file and a text, and open it at the line', async ({ page, fil
   await page.keyboard.press('Control+k');
   await timed('palette: words to the lines', 300, async () => {
     await page.keyboard.type('harbour mas');
-    await expect(inContents(page)).toHaveCount(3);
+    await seen(inContents(page).nth(2));
   });
+  await expect(inContents(page)).toHaveCount(3);
   await expect(inContents(page).filter({ hasText: 'inbox' })).toContainText('harbour master');
   await expect(inContents(page).filter({ hasText: 'berth-fees.md:84' })).toContainText('signs off');
   await lookAtState(page, 'finder-found');

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { look, lookAtState } from '../look.ts';
 import type { UiAgent } from '../ui-agent.ts';
-import { expect, jobTest } from './job-test.ts';
+import { expect, jobTest, seen } from './job-test.ts';
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIAQMAAAD+wSzIAAAABlBMVEX///+/v7+jQ3Y5AAAADklEQVQI12P4AIX8EAgALgAD/aNpbtEAAAAASUVORK5CYII',
@@ -42,7 +42,7 @@ jobTest('3. Read a file of each kind', async ({ page, filled, signIn, timed }) =
   const content = page.getByRole('region', { name: 'Content of plan.md' });
   await timed('open Markdown: until it is rendered', 1_000, async () => {
     await openFile(page, agent, workspaceId, '/plan.md');
-    await expect(content.getByRole('heading', { name: 'Plan' })).toBeVisible();
+    await seen(content.getByRole('heading', { name: 'Plan' }));
   });
   await expect(content.getByRole('checkbox', { name: 'Done' })).toBeChecked();
   await expect(content.getByRole('img', { name: 'Logo' })).toHaveAttribute('src', /^blob:/);

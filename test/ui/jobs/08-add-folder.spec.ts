@@ -4,7 +4,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { lookAtState } from '../look.ts';
-import { expect, jobTest } from './job-test.ts';
+import { expect, jobTest, seen } from './job-test.ts';
 
 const files = 2_000;
 const tooLargeBytes = 64 * 1024 * 1024 + 1;
@@ -33,8 +33,9 @@ jobTest('8. Add a folder to a workspace', async ({ page, filled, signIn, timed }
   await page.keyboard.type(fromHome(dir).slice(0, -4));
   await timed('type a letter of the path: until it is completed', 300, async () => {
     await page.keyboard.type(fromHome(dir).slice(-4, -3));
-    await expect(proposals).toHaveText([fromHome(dir)]);
+    await seen(proposals.filter({ hasText: fromHome(dir) }));
   });
+  await expect(proposals).toHaveText([fromHome(dir)]);
   await lookAtState(page, 'folder-picker');
   const note = dialog.getByRole('status');
   await timed('choose a folder of 2,000 files: until it is counted', 1_000, async () => {

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { ownAgent, test } from '../fixtures.ts';
 import { expectAccessible, look } from '../look.ts';
-import { expect, jobTest } from './job-test.ts';
+import { expect, jobTest, seen } from './job-test.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -20,9 +20,10 @@ jobTest('14. Sign in once', async ({ page, filled, context, browser, timed }) =>
   expect(await context.cookies()).toEqual([]);
 
   const deep = await context.newPage();
+  const readme = deep.getByRole('region', { name: 'Content of README.md' });
   await timed('a deep link in a new tab: until the file is shown', 1_000, async () => {
     await deep.goto(`${agent.url}/#files/README.md?workspace=${product.workspaceId}`);
-    await expect(deep.getByRole('region', { name: 'Content of README.md' })).toContainText('Harbour');
+    await seen(readme.getByText('Harbour').first());
   });
   expect(deep.url()).toContain('#files/README.md');
   // The used link of before is a bookmark like any other; in another browser it says how to get in.
@@ -41,7 +42,7 @@ jobTest('14. Sign in once', async ({ page, filled, context, browser, timed }) =>
   await agent.start();
   await timed('reload after a restart of the agent: until the file is shown', 2_000, async () => {
     await deep.reload();
-    await expect(deep.getByRole('region', { name: 'Content of README.md' })).toContainText('Harbour');
+    await seen(readme.getByText('Harbour').first());
   });
   await expect(navigation(page)).toBeVisible();
   const after = await context.newPage();

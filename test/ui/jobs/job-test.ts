@@ -1,5 +1,6 @@
 // A walk of one job, as a user would do it, on the filled agent of its worker. Each step that a user waits for has a time and a claim;
 // build/job-times-reporter.ts prints them in one table.
+import type { Locator } from '@playwright/test';
 import { test as base, expect } from '../fixtures.ts';
 import { type FilledAgent, fillAgent } from './filled-agent.ts';
 
@@ -7,6 +8,14 @@ import { type FilledAgent, fillAgent } from './filled-agent.ts';
 const loadFactor = 30;
 
 export type Timed = <Result>(step: string, claimMs: number, walk: () => Promise<Result>) => Promise<Result>;
+
+/** An assertion of Playwright looks again after 100, 350 and 850 ms: too seldom for a claim of 300. */
+const closely = { intervals: [30] };
+
+/** Waits until it is shown, for a step that is timed. */
+export async function seen(locator: Locator): Promise<void> {
+  await expect.poll(() => locator.isVisible(), closely).toBe(true);
+}
 
 export const jobTest = base.extend<{ readonly timed: Timed }, { readonly filled: FilledAgent }>({
   filled: [
