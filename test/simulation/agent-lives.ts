@@ -4,6 +4,7 @@ import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderListener } from '../../server/disk/port/folder.ts';
 import { SyncLoop } from '../../server/mirror/loop/loop.ts';
 import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
+import { createProcessorShares } from '../../server/mirror/state/processor-shares.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { listMirrors } from '../../server/store/tables/mirrors/mirrors.ts';
@@ -120,6 +121,7 @@ export class AgentLives {
           : {}),
         lockRoot: async () => null,
         provesByItself,
+        processorShares: createProcessorShares(),
         // All that it does by itself, within the time that is simulated.
         proofPace: { firstRehashMs: 0, standsMs: 0 },
         openFolder: (listener) => this.#openFolder(isAlive, listener),

@@ -7,10 +7,17 @@ import type { ConflictRow, MirrorRow, MirrorStore } from '../../store/port/store
 import type { FullScan } from '../cycle/folder-state.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { MirrorDeps, MirrorStores } from '../state/context.ts';
+import type { ProcessorShares } from '../state/processor-shares.ts';
 import type { FullScanTimes } from '../status/loop-view.ts';
 import { HaltState } from './halt-state.ts';
 import { PendingWork, SyncWaiters, type WorkKind } from './pending-work.ts';
 import { WatchMode } from './watch-mode.ts';
+
+export interface LoopStateDeps extends MirrorDeps {
+  readonly processorShares: ProcessorShares;
+  /** What a view of the mirror answers may have changed. */
+  readonly onChange?: (mirrorId: string) => void;
+}
 
 export type RowPatch = Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>;
 
@@ -79,14 +86,14 @@ export class LoopState {
   readonly #onChange: () => void;
 
   constructor(
-    { clock, logger, store, onChange }: MirrorDeps & { readonly onChange?: (mirrorId: string) => void },
+    { clock, logger, store, processorShares, onChange }: LoopStateDeps,
     row: MirrorRow,
     onBaseReset: () => void,
   ) {
     this.#clock = clock;
     this.#onChange = () => onChange?.(row.mirrorId);
     this.work = new PendingWork(clock);
-    this.watchMode = new WatchMode(row.dir, logger, () => this.work.add('full'));
+    this.watchMode = new WatchMode(row, logger, processorShares.scans, () => this.work.add('full'));
     this.record = new MirrorRecord(store, row, onBaseReset);
     this.halt = new HaltState(this.record);
     this.#state = row.paused ? 'paused' : 'scanning';
@@ -144,6 +151,7 @@ export class LoopState {
     this.session = null;
     this.folder = null;
     this.halt.sessionEnded();
+    this.watchMode.sessionEnded();
   }
 
   /** Until there is work, the time is over, or the session ends. null: without a time limit. */

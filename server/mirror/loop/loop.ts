@@ -14,7 +14,7 @@ import type { FullScanTimes, LoopView } from '../status/loop-view.ts';
 import { viewOf } from '../status/mirror-status.ts';
 import type { ProblemList } from '../status/problem-list.ts';
 import type { HaltResolution, HaltState, PendingFile } from './halt-state.ts';
-import { LoopState } from './loop-state.ts';
+import { LoopState, type LoopStateDeps } from './loop-state.ts';
 import { SessionRunner, type SessionRunnerDeps } from './run-session.ts';
 
 const failureFirstMs = 1000;
@@ -22,12 +22,10 @@ const failureMsMax = 60_000;
 /** The system clock may jump, so the end of a pause is looked at this often. */
 const pauseCheckMs = 60_000;
 
-export interface SyncLoopDeps extends SessionRunnerDeps {
+export interface SyncLoopDeps extends SessionRunnerDeps, LoopStateDeps {
   /** Whether proofs run automatically while both sides are idle; a requested proof always runs. */
   readonly provesByItself: boolean;
   readonly onProofAlarm?: () => void;
-  /** What `view` answers may have changed. */
-  readonly onChange?: (mirrorId: string) => void;
   /** The workspace was deleted, or the fork has ended; the folder stays unchanged. */
   readonly onGone?: () => void;
   readonly proofPace?: ProofPace;
@@ -58,7 +56,7 @@ export class SyncLoop implements LoopView {
     const state = new LoopState(deps, row, () => this.#proof.forget());
     this.#state = state;
     const { mirrors } = deps.store;
-    this.#proof = new ProofMeter(deps, row.dir, {
+    this.#proof = new ProofMeter(deps, row, {
       memory: {
         keep: (proof) => mirrors.saveProof({ mirrorId: row.mirrorId, row: proof }),
         last: () => mirrors.lastProof(row.mirrorId),

@@ -22,7 +22,7 @@ export interface SessionRunnerDeps extends MirrorDeps {
 export class SessionRunner {
   readonly #deps: SessionRunnerDeps;
   readonly #loop: LoopState;
-  readonly #proof: Pick<ProofMeter, 'rested'>;
+  readonly #proof: Pick<ProofMeter, 'rested' | 'sessionEnded'>;
   /** Aborted by pause, stop, another root, or a failure of the folder's thread. */
   readonly #ending: AbortController;
   #lastScanMonotonicMs = 0;
@@ -30,7 +30,7 @@ export class SessionRunner {
   constructor(
     deps: SessionRunnerDeps,
     loop: LoopState,
-    proof: Pick<ProofMeter, 'rested'>,
+    proof: Pick<ProofMeter, 'rested' | 'sessionEnded'>,
     ending: AbortController,
   ) {
     this.#deps = deps;
@@ -77,6 +77,7 @@ export class SessionRunner {
       if (threadFailure !== null) throw threadFailure;
     } finally {
       loop.endSession();
+      this.#proof.sessionEnded();
       await folder.close();
     }
   }

@@ -2,16 +2,13 @@
 // docs/sync-rules.md#22). It scans nothing itself.
 import type { Folder, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import type { FullScan } from '../cycle/folder-state.ts';
+import type { ProcessorShare } from '../state/processor-shares.ts';
 
-/**
- * Full scans may use 0.3 percent of one processor while the watcher reports every change. With proofs (0.5 percent) and the pass that
- * hashes every file (0.2 percent, both in mirror/proof/proof-meter.ts) that is one percent.
- */
-const watchedShare = 333;
 const watchedMsMax = 24 * 3_600_000;
 const rescanMsMin = 30_000;
-/** Half a percent, but often: changes of another machine on a network disk, or in a directory without a watch, give no event. */
+/** Half a percent for each such mirror, but often: changes of another machine on a network disk, or in a directory without a watch, give no event. */
 const partlyWatchedShare = 200;
 const partlyWatchedMsMax = 10 * 60_000;
 /** Without hints only scans find changes. */
@@ -19,16 +16,25 @@ const pollMsMin = 2000;
 const pollShare = 50;
 
 export class WatchMode {
+  readonly #mirrorId: string;
   readonly #dir: string;
   readonly #logger: Logger;
+  readonly #scans: ProcessorShare;
   readonly #onChange: () => void;
   #state: WatchState = 'polling';
   #trouble: WatchTrouble | null = null;
 
-  /** `onChange`: hints may have been lost, or begin now. */
-  constructor(dir: string, logger: Logger, onChange: () => void) {
+  /** `scans`: the share of the full scans of all mirrors. `onChange`: hints may have been lost, or begin now. */
+  constructor(
+    { mirrorId, dir }: Pick<MirrorRow, 'mirrorId' | 'dir'>,
+    logger: Logger,
+    scans: ProcessorShare,
+    onChange: () => void,
+  ) {
+    this.#mirrorId = mirrorId;
     this.#dir = dir;
     this.#logger = logger;
+    this.#scans = scans;
     this.#onChange = onChange;
   }
 
@@ -70,10 +76,17 @@ export class WatchMode {
   /** Time between two full scans that nothing requests, by the cost of the last one. `isWatched`: no directory lacks a watch. */
   scanEveryMs(last: Pick<FullScan, 'cpuMs' | 'durationMs'> | null, isWatched: boolean): number {
     const { cpuMs, durationMs } = last ?? { cpuMs: 0, durationMs: 0 };
+    if (this.#state === 'events' && isWatched) {
+      const restMs = this.#scans.restMs(this.#mirrorId, cpuMs);
+      return Math.min(watchedMsMax, Math.max(rescanMsMin, restMs));
+    }
+    this.#scans.leave(this.#mirrorId);
     if (this.#state !== 'events') return Math.max(pollMsMin, durationMs * pollShare);
-    const [share, mostMs] = isWatched
-      ? [watchedShare, watchedMsMax]
-      : [partlyWatchedShare, partlyWatchedMsMax];
-    return Math.min(mostMs, Math.max(rescanMsMin, cpuMs * share));
+    return Math.min(partlyWatchedMsMax, Math.max(rescanMsMin, cpuMs * partlyWatchedShare));
+  }
+
+  /** Nothing is scanned until the next one. */
+  sessionEnded(): void {
+    this.#scans.leave(this.#mirrorId);
   }
 }

@@ -11,6 +11,7 @@ import { machineUserName } from '../../platform/process/user-name.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { SyncLoop, type SyncLoopDeps } from '../loop/loop.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
+import { createProcessorShares } from '../state/processor-shares.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { explain } from '../status/explain.ts';
 import { haltOf } from '../status/mirror-status.ts';
@@ -39,6 +40,7 @@ class Mirrors implements MirrorManager {
   readonly #loops = new Map<string, SyncLoop>();
   readonly #previews = new Map<string, Promise<PlanPreview>>();
   readonly #stopping = new AbortController();
+  readonly #processorShares = createProcessorShares();
   #unsubscribe: (() => void) | null = null;
   /** Adding and removing run one after the other: two roots must not be checked at the same time. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -289,6 +291,7 @@ class Mirrors implements MirrorManager {
       atKillPoint: atKillPoint ?? (() => undefined),
       openFolder: openFolder ?? ((listener) => new WorkerFolder(listener)),
       lockRoot: (dir) => this.#roots.lock(dir),
+      processorShares: this.#processorShares,
       onChange: (mirrorId) => this.folders.changed(mirrorId),
       provesByItself: this.#deps.provesByItself ?? true,
       ...(onProofAlarm === undefined ? {} : { onProofAlarm }),

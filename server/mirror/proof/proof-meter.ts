@@ -3,8 +3,9 @@
 import type { ScanScope } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { ProofRow } from '../../store/port/store.ts';
+import type { MirrorRow, ProofRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
+import type { ProcessorShares } from '../state/processor-shares.ts';
 import {
   type ComparisonOptions,
   type Difference,
@@ -16,12 +17,8 @@ import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
 
 /** Nothing has moved for so long before an automatic look. */
 const quietMs = 2000;
-/** The share of one processor for automatic looks, rests included: half a percent (see mirror/loop/watch-mode.ts). */
-const restShare = 200;
-/** Within an automatic look, to avoid a burst: a third. */
+/** Within an automatic look, to avoid a burst: a third of a processor. */
 const paceShare = 2;
-/** The pass over all files: 0.2 percent. */
-const rehashShare = 499;
 const rehashEveryMs = 24 * 3_600_000;
 /** Everything was hashed by the first mirror, or trusted at the start when there is most to do: the pass is not for now. */
 const firstRehashMs = 10 * 60_000;
@@ -91,6 +88,8 @@ export interface ProofPace {
 export interface ProofParts {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Rests of automatic looks and of the pass over all files. */
+  readonly processorShares: ProcessorShares;
   readonly onProofAlarm?: () => void;
   readonly proofPace?: ProofPace;
 }
@@ -99,6 +98,7 @@ export class ProofMeter {
   readonly #parts: ProofParts;
   readonly #pace: ProofPace;
   readonly #mirror: Proven;
+  readonly #mirrorId: string;
   readonly #dir: string;
   readonly #ended = new AbortController();
   #wake = Promise.withResolvers<void>();
@@ -117,10 +117,11 @@ export class ProofMeter {
   #nextRehashMonotonicMs: number;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(parts: ProofParts, dir: string, mirror: Proven) {
+  constructor(parts: ProofParts, { mirrorId, dir }: Pick<MirrorRow, 'mirrorId' | 'dir'>, mirror: Proven) {
     this.#parts = parts;
     this.#pace = parts.proofPace ?? { firstRehashMs, standsMs };
     this.#nextRehashMonotonicMs = parts.clock.monotonicMs() + this.#pace.firstRehashMs;
+    this.#mirrorId = mirrorId;
     this.#dir = dir;
     this.#mirror = mirror;
   }
@@ -159,6 +160,13 @@ export class ProofMeter {
     this.#wake.resolve();
     await this.#done;
     await this.#running?.catch(() => undefined);
+  }
+
+  /** Nothing is looked at until the next one: the other mirrors have its part of the processor. */
+  sessionEnded(): void {
+    const { proofs, rehash } = this.#parts.processorShares;
+    proofs.leave(this.#mirrorId);
+    rehash.leave(this.#mirrorId);
   }
 
   /** The mirror came to rest after a cycle. */
@@ -215,9 +223,13 @@ export class ProofMeter {
       );
       await this.#once({ rehash: true, signal, restMs: (workMs) => workMs * paceShare });
     }
-    if (slice.ended) this.#rehashedAtMs = clock.nowMs();
-    const restMs = slice.ended ? rehashEveryMs : Math.max(rehashRestMsMin, slice.tookMs * rehashShare);
-    this.#nextRehashMonotonicMs = clock.monotonicMs() + restMs;
+    const { rehash } = this.#parts.processorShares;
+    const restMs = Math.max(rehashRestMsMin, rehash.restMs(this.#mirrorId, slice.tookMs));
+    if (slice.ended) {
+      this.#rehashedAtMs = clock.nowMs();
+      rehash.leave(this.#mirrorId);
+    }
+    this.#nextRehashMonotonicMs = clock.monotonicMs() + (slice.ended ? rehashEveryMs : restMs);
   }
 
   /** Until the mirror rests after a cycle, or the time is over. */
@@ -273,7 +285,10 @@ export class ProofMeter {
       // Its own scans are no reason to look again.
       this.#isRescanned = false;
       const nowMs = this.#parts.clock.monotonicMs();
-      this.#nextLookMonotonicMs = nowMs + this.#workMs * restShare;
+      const { proofs } = this.#parts.processorShares;
+      // Without a session it has left the share, and the next session is looked at anew.
+      const restMs = this.#mirror.session === null ? 0 : proofs.restMs(this.#mirrorId, this.#workMs);
+      this.#nextLookMonotonicMs = nowMs + restMs;
       this.#standsUntilMonotonicMs = nowMs + this.#pace.standsMs;
       this.#wake.resolve();
     }

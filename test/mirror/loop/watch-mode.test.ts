@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { FolderListener } from '../../../server/disk/port/folder.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { WatchMode } from '../../../server/mirror/loop/watch-mode.ts';
+import { createProcessorShares, type ProcessorShare } from '../../../server/mirror/state/processor-shares.ts';
 import { createLogger } from '../../../server/platform/observe/logger.ts';
 import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -80,7 +81,9 @@ describe('when the system stops telling', () => {
 });
 
 describe('a folder is looked through without a reason', () => {
-  const watching = new WatchMode('/d', createLogger({ level: 'silent' }), () => undefined);
+  const watchingOf = (mirrorId: string, scans: ProcessorShare) =>
+    new WatchMode({ mirrorId, dir: '/d' }, createLogger({ level: 'silent' }), scans, () => undefined);
+  const watching = watchingOf('alone', createProcessorShares().scans);
   const everyMs = (ms: readonly number[], isWatched: boolean) =>
     ms.map((each) => watching.scanEveryMs({ cpuMs: each, durationMs: each }, isWatched));
 
@@ -88,12 +91,23 @@ describe('a folder is looked through without a reason', () => {
     watching.changed('events', null);
     expect(everyMs([10, 300, 9000, 60_000, 600_000], true)).toEqual([
       30_000,
-      99_900,
-      9000 * 333,
-      60_000 * 333,
+      expect.closeTo(300 * 334, 3),
+      expect.closeTo(9000 * 334, 3),
+      expect.closeTo(60_000 * 334, 3),
       24 * 3_600_000,
     ]);
     expect(watching.scanEveryMs(null, true)).toBe(30_000);
+  });
+
+  it('by what all mirrors cost together: twenty of them use no more than one', () => {
+    const { scans } = createProcessorShares();
+    const modes = Array.from({ length: 20 }, (_, at) => watchingOf(`m${at}`, scans));
+    for (const mode of modes) mode.changed('events', null);
+    const next = () => modes.map((mode) => mode.scanEveryMs({ cpuMs: 300, durationMs: 300 }, true));
+    next();
+    expect(next()).toEqual(modes.map(() => expect.closeTo(20 * 300 * 334, 3)));
+    for (const mode of modes.slice(1)) mode.sessionEnded();
+    expect(modes[0]?.scanEveryMs({ cpuMs: 300, durationMs: 300 }, true)).toBeCloseTo(300 * 334, 3);
   });
 
   it('at least every ten minutes where a part of it has no watch', () => {
