@@ -20,8 +20,13 @@ export function createManualClock(startMs = Date.UTC(2026, 10, 20, 12)): ManualC
     delay(delayMs, signal) {
       if (signal?.aborted === true) return Promise.resolve();
       return new Promise((resolve) => {
-        waiting = [...waiting, { endsAtMs: monotonicMs + delayMs, end: resolve }];
-        signal?.addEventListener('abort', () => resolve(), { once: true });
+        const one = { endsAtMs: monotonicMs + delayMs, end: resolve };
+        waiting = [...waiting, one];
+        const aborted = () => {
+          waiting = waiting.filter((each) => each !== one);
+          resolve();
+        };
+        signal?.addEventListener('abort', aborted, { once: true });
       });
     },
     advance(byMs) {

@@ -80,9 +80,12 @@ export class ChangeNotifier {
     if (hasOrderedEvents(root))
       hinted.coverage.begin(watcher instanceof InotifyWatcher ? watcher : this.#directoryWatches(root));
     let isSet = false;
-    this.#stopListening = stallDetector.listen((cause) => {
+    this.#stopListening = stallDetector.listen({
       // Everything is scanned once the watches are set, but that does not find what a flood costs.
-      if (isSet || cause === 'flood') this.#stalled(cause);
+      onStall: (cause) => {
+        if (isSet || cause === 'flood') this.#stalled(cause);
+      },
+      needsCloseLook: () => !hinted.coverage.isIntact,
     });
     const watching = await watcher.start();
     if (this.#starts !== starts) return 'polling';
@@ -96,7 +99,9 @@ export class ChangeNotifier {
 
   /** true: the hints of every change before the call have arrived (docs/sync-rules.md#25). */
   async barrier(): Promise<boolean> {
-    const { hinted } = this.#parts;
+    const { hinted, stallDetector } = this.#parts;
+    // What changed on a disk while the machine was asleep has no hint.
+    stallDetector.look();
     const cookies = this.#cookies;
     if (cookies === null || this.#check?.isHealthy !== true || !hinted.coverage.isComplete) return false;
     if (!(await cookies.pass())) return false;

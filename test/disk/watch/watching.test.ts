@@ -249,6 +249,10 @@ describe('whatever may have cost a hint', () => {
 
   it('has everything looked at: a thread that was busy, where the watches are not known to be complete', async () => {
     const { clock, told, heard } = await watched(false);
+    // The next look is a close one.
+    clock.advance(2000);
+    await waitFor('the look', () => clock.delays() === 2);
+    expect(told).toEqual([]);
     clock.advance(400);
     await heard('the hint', 1);
     expect(told).toEqual(['full']);
@@ -257,16 +261,25 @@ describe('whatever may have cost a hint', () => {
   it('has everything looked at: a machine that was asleep', async () => {
     const { clock, told, heard } = await watched();
     clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
-    clock.advance(200);
+    clock.advance(2000);
     await heard('the hint', 1);
     expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at by a barrier: the machine was asleep a moment ago', async () => {
+    const { clock, post, dirty } = await watched();
+    await post.barrier();
+    expect(dirty.isFull).toBe(false);
+    clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
+    await post.barrier();
+    expect(dirty.isFull).toBe(true);
   });
 
   it.runIf(hasOrderedEvents(tmpdir()))(
     'is no thread that was busy while few events came: the queue holds more',
     async () => {
       const { root, system, clock, told, heard, coverage } = await watched();
-      clock.advance(400);
+      clock.advance(2400);
       system.emit('raw', 'change', 'a', { watchedPath: root });
       await heard('the hint', 1);
       expect([told, coverage.isComplete]).toEqual([['dirty'], true]);
@@ -336,6 +349,7 @@ describe('a thread or a machine that stood still', () => {
       onLag: () => {
         told += 1;
       },
+      needsCloseLook: () => true,
     });
     const ended = watch.run();
     for (const step of [() => clock.advance(200), () => stand(clock), () => clock.advance(200)]) {
@@ -364,7 +378,9 @@ describe('a thread or a machine that stood still', () => {
     const clock = createManualClock();
     const thread = new ThreadStallDetector(clock);
     const told: string[] = [];
-    const stops = ['a', 'b'].map((folder) => thread.listen(() => told.push(folder)));
+    const stops = ['a', 'b'].map((folder) =>
+      thread.listen({ onStall: () => told.push(folder), needsCloseLook: () => true }),
+    );
     const lag = async () => {
       expect(clock.delays()).toBe(1);
       clock.advance(351);
@@ -380,6 +396,56 @@ describe('a thread or a machine that stood still', () => {
     // Nobody looks any more.
     expect(clock.delays()).toBe(0);
     expect(told).toHaveLength(3);
+  });
+
+  it('is looked at seldom where a busy thread loses nothing; a night is found then, or when it is asked for', async () => {
+    const clock = createManualClock();
+    const thread = new ThreadStallDetector(clock);
+    const told: string[] = [];
+    const stop = thread.listen({ onStall: (cause) => told.push(cause), needsCloseLook: () => false });
+    const looked = async (ms: number) => {
+      clock.advance(ms);
+      await waitFor('the next look', () => clock.delays() === 1);
+    };
+    clock.advance(1999);
+    clock.setWallMs(clock.nowMs() + 3_600_000);
+    expect(told).toEqual([]);
+    thread.look();
+    thread.look();
+    expect(told).toEqual(['asleep']);
+    await looked(1);
+    expect(told).toEqual(['asleep']);
+    clock.setWallMs(clock.nowMs() + 3_600_000);
+    await looked(2000);
+    expect(told).toEqual(['asleep', 'asleep']);
+    await looked(2151);
+    expect(told).toEqual(['asleep', 'asleep', 'busy']);
+    stop();
+    expect(clock.delays()).toBe(0);
+  });
+
+  it('is flooded by many events in one second, also while it stands still, and nothing waits at rest', async () => {
+    const clock = createManualClock();
+    const thread = new ThreadStallDetector(clock, 200);
+    const told: string[] = [];
+    const stop = thread.listen({ onStall: (cause) => told.push(cause), needsCloseLook: () => false });
+    const events = (count: number) => {
+      for (let at = 0; at < count; at += 1) thread.countEvent();
+    };
+    for (let second = 0; second < 3; second += 1) {
+      events(99);
+      expect(clock.delays()).toBe(2);
+      clock.advance(500);
+      await waitFor('the second', () => clock.delays() === 2);
+      clock.advance(500);
+      await waitFor('the end of the second', () => clock.delays() === 1);
+    }
+    expect(told).toEqual([]);
+    events(60);
+    clock.advance(900);
+    events(40);
+    expect(told).toEqual(['flood']);
+    stop();
   });
 
   it('is not told of a clock that was set a little, or back', async () => {
