@@ -14,11 +14,12 @@ export interface ThreadMemory {
   collect(): void;
 }
 
-const checkIntervalMs = 1_000;
+/** Each check wakes a thread, also at rest, and an agent has a dozen threads. */
+const checkIntervalMs = 5_000;
 /** Consecutive idle checks before a collection. It also discards compiled code, which work after a short pause would compile again:
  * writes every three seconds lost a third of their speed. */
-const idleChecksMin = 10;
-const busyShareMax = 0.05;
+const idleChecksMin = 2;
+const busyShareMax = 0.02;
 /** Minimum growth since the last collection. */
 const growthBytesMin = 8 * 1024 * 1024;
 
@@ -40,7 +41,7 @@ export function threadMemory(): ThreadMemory | null {
   };
 }
 
-/** Checks once per second until the signal aborts. The first idle time always collects: a start leaves mostly garbage. */
+/** Checks every five seconds until the signal aborts. The first idle time always collects: a start leaves mostly garbage. */
 export async function releaseIdleMemory(
   memory: ThreadMemory,
   clock: Clock,
