@@ -3,7 +3,7 @@ import { createProcessorShares, ProcessorShare } from '../../../server/mirror/st
 
 /** Rests of mirrors whose work takes so long, when each knows of the others. */
 function restsOf(share: ProcessorShare, worksMs: readonly number[]): readonly number[] {
-  worksMs.forEach((workMs, at) => share.restMs(`m${at}`, workMs));
+  for (const [at, workMs] of worksMs.entries()) share.restMs(`m${at}`, workMs);
   return worksMs.map((workMs, at) => share.restMs(`m${at}`, workMs));
 }
 
