@@ -29,6 +29,7 @@ export type MirrorHarnessOptions = Partial<
     | 'provesByItself'
     | 'onProofAlarm'
     | 'proofPace'
+    | 'processorShares'
     | 'fileBytesMax'
     | 'cloudMachine'
   >

@@ -11,7 +11,7 @@ import { machineUserName } from '../../platform/process/user-name.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { SyncLoop, type SyncLoopDeps } from '../loop/loop.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
-import { createProcessorShares } from '../state/processor-shares.ts';
+import { createProcessorShares, type ProcessorShares } from '../state/processor-shares.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { explain } from '../status/explain.ts';
 import { haltOf } from '../status/mirror-status.ts';
@@ -40,13 +40,14 @@ class Mirrors implements MirrorManager {
   readonly #loops = new Map<string, SyncLoop>();
   readonly #previews = new Map<string, Promise<PlanPreview>>();
   readonly #stopping = new AbortController();
-  readonly #processorShares = createProcessorShares();
+  readonly #processorShares: ProcessorShares;
   #unsubscribe: (() => void) | null = null;
   /** Adding and removing run one after the other: two roots must not be checked at the same time. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(parts: MirrorManagerDeps) {
     this.#deps = parts;
+    this.#processorShares = parts.processorShares ?? createProcessorShares();
     this.ofForks = new ForkMirrors(parts, this.#loops);
     this.folders = new FoldersOfLoops(this.#loops);
     const { cloudMachine, dataDir, logger } = parts;

@@ -14,6 +14,7 @@ import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { HaltResolution, PendingFile } from '../loop/halt-state.ts';
 import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
 import type { KillPoint, MirrorStores } from '../state/context.ts';
+import type { ProcessorShares } from '../state/processor-shares.ts';
 import type { Explained } from '../status/explain.ts';
 import type { PathState } from '../status/path-states.ts';
 import type { ProblemPage } from '../status/problem-list.ts';
@@ -175,4 +176,6 @@ export interface MirrorManagerDeps {
   readonly provesByItself?: boolean;
   readonly onProofAlarm?: () => void;
   readonly proofPace?: ProofPace;
+  /** Other than one percent, for tests. */
+  readonly processorShares?: ProcessorShares;
 }

@@ -207,8 +207,12 @@ export class ProofMeter {
       await this.#once({ rehash: false, signal, restMs: (workMs) => workMs * paceShare });
       return;
     }
-    const waitMs = this.#nextRehashMonotonicMs - clock.monotonicMs();
-    if (waitMs > 0) return await this.#sleep(waitMs);
+    const nowMs = clock.monotonicMs();
+    const restMs = this.#nextLookMonotonicMs - nowMs;
+    // It has rested, and there is nothing to look at: others may look more often.
+    if (restMs <= 0) this.#parts.processorShares.proofs.leave(this.#mirrorId);
+    const waitMs = this.#nextRehashMonotonicMs - nowMs;
+    if (waitMs > 0) return await this.#sleep(restMs <= 0 ? waitMs : Math.min(waitMs, restMs));
     await this.#rehashOn(session, signal);
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { describeProof } from '../../../server/cli/shared/mirror-text.ts';
 import type { FileStat } from '../../../server/disk/port/file-system.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
+import { createProcessorShares, ProcessorShare } from '../../../server/mirror/state/processor-shares.ts';
 import { engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
 import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { scaled } from '../../support/scale.ts';
@@ -244,7 +245,37 @@ describe('an alarm', () => {
   });
 });
 
+/** Notes who works in the share, and who leaves it. */
+class NotedShare extends ProcessorShare {
+  readonly notes: string[] = [];
+  override restMs(mirrorId: string, workMs: number): number {
+    this.notes.push('works');
+    return super.restMs(mirrorId, workMs);
+  }
+  override leave(mirrorId: string): void {
+    this.notes.push('leaves');
+    super.leave(mirrorId);
+  }
+}
+
 describe('by itself', () => {
+  it('leaves its part of the processor to other mirrors once it has rested, and when its session ends', async () => {
+    const proofs = new NotedShare(10);
+    const rig = await startMirrorHarness({
+      provesByItself: true,
+      processorShares: { ...createProcessorShares(), proofs },
+    });
+    rig.write('a', 'x');
+    await rig.mirror();
+    await waitFor('a proof', () => proofs.notes.includes('works'), patiently);
+    await waitFor('its rest', () => proofs.notes.at(-1) === 'leaves', patiently);
+    expect((await rig.view()).proof.state).toBe('equal');
+    const before = proofs.notes.length;
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    await waitFor('the end of the session', () => proofs.notes.length > before, patiently);
+    expect(proofs.notes.at(-1)).toBe('leaves');
+  });
+
   it('proves a mirror once nothing moves, and hashes everything once more in the background', async () => {
     const rig = await startMirrorHarness({ provesByItself: true, proofPace: atOnce });
     for (let n = 0; n < 5; n += 1) rig.write(`f${n}`, 'x');
