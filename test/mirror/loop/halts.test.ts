@@ -165,6 +165,30 @@ it('looks once a while as long as it is halted, and not without a pause', async 
   expect(looks - before).toBe(5);
 });
 
+it('looks the more seldom the more a scan costs; a change in the folder ends the pause', async () => {
+  const pauses: number[] = [];
+  let hint = (): void => undefined;
+  const clock: Clock = {
+    ...systemClock,
+    delay: (ms, signal) => {
+      pauses.push(ms);
+      return systemClock.delay(ms, signal);
+    },
+  };
+  const rig = await haltedTwelve({
+    clock,
+    openFolder: (listener) => {
+      hint = () => listener.onHint('dirty');
+      const folder = engineFolder(faultyFileSystem({}));
+      return { ...folder, scan: async (scope) => ({ ...(await folder.scan(scope)), cpuMs: 9000 }) };
+    },
+  });
+  await waitFor('the pause', () => pauses.includes(450_000));
+  for (let n = 0; n < 10; n += 1) rig.write(`d/${n}`, `content ${n}`);
+  hint();
+  await waitFor('the end of the halt', async () => (await rig.view()).halt === null);
+});
+
 it('takes no answer when it is not halted', async () => {
   const rig = await startMirrorHarness();
   rig.write('a', '1');
