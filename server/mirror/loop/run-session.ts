@@ -10,11 +10,6 @@ import type { MirrorDeps } from '../state/context.ts';
 import { loadBase } from './load-base.ts';
 import type { LoopState } from './loop-state.ts';
 
-/** Least pause between two scans of a halted mirror. A hint or an answer ends it. */
-const haltedPauseMs = 2000;
-/** A halt may last for days: its scans use 2 percent of one processor. */
-const haltedShare = 50;
-
 export interface SessionRunnerDeps extends MirrorDeps {
   readonly openFolder: (listener: FolderListener) => Folder;
   /** Takes the root lock; null when it is taken, otherwise its owner for people. */
@@ -97,7 +92,7 @@ export class SessionRunner {
     const root = this.#loop.row.dir;
     let opened = await folder.open({ root, known, fileBytesMax });
     while (!(await this.#isMirroredRoot(opened.root))) {
-      await this.#loop.sleep(haltedPauseMs);
+      await this.#loop.sleep(this.#loop.watchMode.haltedPauseMs(0));
       if (this.#ending.signal.aborted) return null;
       const scan = await folder.scan('dirty');
       if (scan.root.kind === 'present') opened = await folder.open({ root, known, fileBytesMax });
@@ -118,9 +113,9 @@ export class SessionRunner {
     if (result.halt !== null) {
       await this.#halt(result.halt, result.pendingDeletions);
       const scan = session.folderState.lastFullScan;
-      // A root that is not there costs nothing to look for.
       const cpuMs = scan === null || scan === before ? 0 : scan.cpuMs;
-      await loop.sleep(Math.max(haltedPauseMs, cpuMs * haltedShare));
+      // A hint or an answer ends the pause.
+      await loop.sleep(loop.watchMode.haltedPauseMs(cpuMs));
       loop.work.add('full');
       return;
     }

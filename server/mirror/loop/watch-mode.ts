@@ -11,7 +11,7 @@ const rescanMsMin = 30_000;
 /** Half a percent for each such mirror, but often: changes of another machine on a network disk, or in a directory without a watch, give no event. */
 const partlyWatchedShare = 200;
 const partlyWatchedMsMax = 10 * 60_000;
-/** Without hints only scans find changes. */
+/** Without hints only scans find changes: two percent. */
 const pollMsMin = 2000;
 const pollShare = 50;
 
@@ -83,6 +83,12 @@ export class WatchMode {
     this.#scans.leave(this.#mirrorId);
     if (this.#state !== 'events') return Math.max(pollMsMin, durationMs * pollShare);
     return Math.min(partlyWatchedMsMax, Math.max(rescanMsMin, cpuMs * partlyWatchedShare));
+  }
+
+  /** Least time until a halted mirror is scanned again, by the cost of its last scan; a halt may last for days. 0: its root is not there. */
+  haltedPauseMs(cpuMs: number): number {
+    this.#scans.leave(this.#mirrorId);
+    return Math.max(pollMsMin, cpuMs * pollShare);
   }
 
   /** Nothing is scanned until the next one. */

@@ -290,9 +290,8 @@ export class ProofMeter {
       this.#isRescanned = false;
       const nowMs = this.#parts.clock.monotonicMs();
       const { proofs } = this.#parts.processorShares;
-      // Without a session it has left the share, and the next session is looked at anew.
-      const restMs = this.#mirror.session === null ? 0 : proofs.restMs(this.#mirrorId, this.#workMs);
-      this.#nextLookMonotonicMs = nowMs + restMs;
+      this.#nextLookMonotonicMs = nowMs + proofs.restMs(this.#mirrorId, this.#workMs);
+      if (this.#mirror.session === null) proofs.leave(this.#mirrorId);
       this.#standsUntilMonotonicMs = nowMs + this.#pace.standsMs;
       this.#wake.resolve();
     }

@@ -12,7 +12,7 @@ export class ProcessorShare {
 
   /**
    * How long a mirror rests after work that took `workMs` of a processor, in ms. Rests that grow with the square root of the work leave
-   * the least mean time since the last work of a mirror, within the share: a large folder does not delay the scans of small ones.
+   * the least mean time since the last work of a mirror, within the share: a large folder and many small ones delay each other little.
    */
   restMs(mirrorId: string, workMs: number): number {
     this.#worksMs.set(mirrorId, workMs);

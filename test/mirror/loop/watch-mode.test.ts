@@ -106,7 +106,9 @@ describe('a folder is looked through without a reason', () => {
     const next = () => modes.map((mode) => mode.scanEveryMs({ cpuMs: 300, durationMs: 300 }, true));
     next();
     expect(next()).toEqual(modes.map(() => expect.closeTo(20 * 300 * 334, 3)));
-    for (const mode of modes.slice(1)) mode.sessionEnded();
+    const [, halted, ...ended] = modes;
+    expect([halted?.haltedPauseMs(9000), halted?.haltedPauseMs(0)]).toEqual([450_000, 2000]);
+    for (const mode of ended) mode.sessionEnded();
     expect(modes[0]?.scanEveryMs({ cpuMs: 300, durationMs: 300 }, true)).toBeCloseTo(300 * 334, 3);
   });
 
