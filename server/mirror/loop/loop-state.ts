@@ -93,7 +93,7 @@ export class LoopState {
     this.#clock = clock;
     this.#onChange = () => onChange?.(row.mirrorId);
     this.work = new PendingWork(clock);
-    this.watchMode = new WatchMode(row, logger, processorShares.scans, () => this.work.add('full'));
+    this.watchMode = new WatchMode(row, logger, processorShares.scans, () => this.work.hint('full'));
     this.record = new MirrorRecord(store, row, onBaseReset);
     this.halt = new HaltState(this.record);
     this.#state = row.paused ? 'paused' : 'scanning';
@@ -107,16 +107,18 @@ export class LoopState {
     return this.#state;
   }
   set state(state: MirrorState) {
+    if (this.#state === state) return;
     this.#state = state;
-    this.#onChange();
+    this.changed();
   }
   /** No cycle is running, and the last one left nothing to do. */
   get isIdle(): boolean {
     return this.#isIdle;
   }
   set isIdle(isIdle: boolean) {
+    if (this.#isIdle === isIdle) return;
     this.#isIdle = isIdle;
-    this.#onChange();
+    this.changed();
   }
   get fullScan(): FullScanTimes {
     const last = this.session?.folderState.lastFullScan ?? this.#lastFullScan;
@@ -138,6 +140,11 @@ export class LoopState {
   async readConflicts(): Promise<void> {
     this.#conflicts = await this.#mirrors.listConflicts(this.row.mirrorId);
     await this.session?.readConflicts();
+    this.changed();
+  }
+
+  /** A view of the mirror may be another one than before. */
+  changed(): void {
     this.#onChange();
   }
 
@@ -152,6 +159,7 @@ export class LoopState {
     this.folder = null;
     this.halt.sessionEnded();
     this.watchMode.sessionEnded();
+    this.changed();
   }
 
   /** Until there is work, the time is over, or the session ends. null: without a time limit. */

@@ -70,7 +70,7 @@ export class SyncLoop implements LoopView {
       waitUntilSynced: (signal) => this.#waitFor('full', signal),
       rescan: (paths) => {
         state.session?.refreshBase(paths);
-        state.work.add('full');
+        state.work.hint('full');
       },
     });
   }
@@ -157,7 +157,7 @@ export class SyncLoop implements LoopView {
 
   /** The workspace has changed. */
   hintRemote(): void {
-    this.#state.work.add('remote');
+    this.#state.work.hint('remote');
   }
 
   /** Resolves when the running batch is finished and the folder is closed. `untilMs` null: until resumed. */
@@ -165,6 +165,7 @@ export class SyncLoop implements LoopView {
     await this.#state.record.update({ paused: true, pausedUntilMs: untilMs });
     await this.#endSession();
     if (!this.#stopping) this.#state.state = 'paused';
+    this.#state.changed();
     this.#state.work.wakeUp();
   }
 
@@ -181,7 +182,7 @@ export class SyncLoop implements LoopView {
     if (this.halt.cause === 'root_replaced') await this.#adoptNewRoot();
     if (this.row.paused) await this.#endPause();
     this.session?.problems.retryNow();
-    this.#state.work.add('full');
+    this.#state.work.request('full');
   }
 
   /** Files of the workspace that a halted mirror would delete or truncate, in order, after a path. */
@@ -202,7 +203,7 @@ export class SyncLoop implements LoopView {
     if (resolution.kind !== 'done') return resolution;
     this.session.deletionGuard.confirm(this.halt.pendingDeletions);
     this.#deps.logger.warn({ dir: this.row.dir, deletes }, 'pending deletions confirmed');
-    this.#state.work.add('full');
+    this.#state.work.request('full');
     return resolution;
   }
 
@@ -220,7 +221,7 @@ export class SyncLoop implements LoopView {
   #waitFor(scan: 'full' | 'barrier', signal: AbortSignal): Promise<boolean> {
     if (this.#stopping || this.row.paused || signal.aborted) return Promise.resolve(false);
     const isSynced = this.#state.waiters.wait(signal);
-    this.#state.work.add(scan);
+    this.#state.work.request(scan);
     return isSynced;
   }
 
@@ -287,6 +288,7 @@ export class SyncLoop implements LoopView {
       logger.info({ dir }, 'the fork of the folder has ended, and its mirror with it');
     else logger.error({ err: error, dir }, 'mirror failed; restarting automatically');
     if (isGone) loop.failure = 'The workspace was deleted. The folder is unchanged.';
+    loop.changed();
     loop.waiters.answerAll(false);
     if (isGone) onGone?.();
   }

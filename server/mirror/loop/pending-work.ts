@@ -1,5 +1,5 @@
-// What a mirror's loop has to do next, its sleep until then, and the callers that wait for the mirror to be in sync. Hints are
-// flags: ten hints lead to one scan. It executes nothing.
+// What a mirror's loop has to do next, its sleep until then, and the callers that wait for the mirror to be in sync. Hints and requests
+// are flags: ten of them lead to one scan. It executes nothing.
 import type { ScanScope } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 
@@ -9,6 +9,8 @@ export class PendingWork {
   readonly #clock: Pick<Clock, 'delay'>;
   readonly #kinds = new Set<WorkKind>();
   #wake = Promise.withResolvers<void>();
+  /** Also ends a rest. */
+  #request = Promise.withResolvers<void>();
 
   constructor(clock: Pick<Clock, 'delay'>) {
     this.#clock = clock;
@@ -18,13 +20,21 @@ export class PendingWork {
     return this.#kinds.size > 0;
   }
 
-  add(kind: WorkKind): void {
+  /** Something has changed. */
+  hint(kind: WorkKind): void {
+    this.#kinds.add(kind);
+    this.#wake.resolve();
+  }
+
+  /** A person or a program waits for the answer. */
+  request(kind: WorkKind): void {
     this.#kinds.add(kind);
     this.wakeUp();
   }
 
   wakeUp(): void {
     this.#wake.resolve();
+    this.#request.resolve();
   }
 
   /** Clears the pending work and returns the scan that it requires; null: no scan. Only later work ends the next sleep. */
@@ -32,7 +42,15 @@ export class PendingWork {
     const scope = (['full', 'barrier', 'dirty'] as const).find((kind) => this.#kinds.has(kind)) ?? null;
     this.#kinds.clear();
     this.#wake = Promise.withResolvers();
+    this.#request = Promise.withResolvers();
     return scope;
+  }
+
+  /** Until the time is over. A hint does not end it, but the next sleep. */
+  async rest(ms: number): Promise<void> {
+    const timer = new AbortController();
+    await Promise.race([this.#clock.delay(ms, timer.signal), this.#request.promise]);
+    timer.abort();
   }
 
   /** Until it is woken or the time is over, which adds `timerWork`. null: without a time limit. */

@@ -2,9 +2,9 @@
 // It decides nothing about files (core/sync/reconcile does), and a hint only wakes it.
 import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
 import { type OpenSessionOptions, openSession } from '../cycle/open-session.ts';
-import type { SyncSession } from '../cycle/session.ts';
+import type { CycleResult, SyncSession } from '../cycle/session.ts';
 import type { PendingDeletion } from '../guard/deletion-guard.ts';
-import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
+import { checkRoot, type HaltCause, isDeletionHalt } from '../guard/halt-causes.ts';
 import type { ProofMeter } from '../proof/proof-meter.ts';
 import type { MirrorDeps } from '../state/context.ts';
 import { loadBase } from './load-base.ts';
@@ -23,6 +23,8 @@ export class SessionRunner {
   /** Aborted by pause, stop, another root, or a failure of the folder's thread. */
   readonly #ending: AbortController;
   #lastScanMonotonicMs = 0;
+  /** Of the last cycle that scanned everything. */
+  #fullCycleMs = 0;
 
   constructor(
     deps: SessionRunnerDeps,
@@ -44,7 +46,7 @@ export class SessionRunner {
     loop.state = row.haltedCause === null ? 'scanning' : 'halted';
     let threadFailure: Error | null = null;
     const folder = openFolder({
-      onHint: (scope) => loop.work.add(scope),
+      onHint: (scope) => loop.work.hint(scope),
       onScanProgress: (progress) => loop.session?.folderState.scanned(progress),
       onWatchState: (state, trouble) => loop.watchMode.changed(state, trouble),
       onFailure: (error) => {
@@ -66,7 +68,7 @@ export class SessionRunner {
       // Setting the watches takes longer than a scan, and each would delay the other. A change before a directory is watched is
       // found by the scan that follows when all watches are set.
       void session.folderState.firstScan.then(() => loop.watchMode.start(folder, signal));
-      loop.work.add('full');
+      loop.work.hint('full');
       while (!signal.aborted) {
         await this.#cycleOnce(session);
         onHealthy();
@@ -108,24 +110,44 @@ export class SessionRunner {
     loop.isIdle = false;
     if (scope === 'full') this.#lastScanMonotonicMs = this.#deps.clock.monotonicMs();
     const before = session.folderState.lastFullScan;
+    const begunMs = this.#deps.clock.monotonicMs();
     const result = await session.runCycle(scope, loop.halt);
     if (this.#ending.signal.aborted) return;
+    const wasFull = session.folderState.lastFullScan !== before;
+    const cycleMs = this.#deps.clock.monotonicMs() - begunMs;
+    if (wasFull) this.#fullCycleMs = cycleMs;
     if (result.halt !== null) {
       await this.#halt(result.halt, result.pendingDeletions);
-      const scan = session.folderState.lastFullScan;
-      const cpuMs = scan === null || scan === before ? 0 : scan.cpuMs;
-      // A hint or an answer ends the pause.
-      await loop.sleep(loop.watchMode.haltedPauseMs(cpuMs));
-      loop.work.add('full');
+      await this.#stayHalted(session, result, cycleMs);
       return;
     }
     // A halt ends only when no file is unsettled: a file that has just vanished is not planned yet, and is not back.
     if (loop.halt.cause === null || result.settled) await this.#cycleSucceeded(session, result.changed);
     loop.isIdle = result.settled && loop.state === 'idle';
-    const wasFull = session.folderState.lastFullScan !== before;
     if (loop.isIdle) this.#proof.rested(wasFull ? 'full' : scope);
+    loop.changed();
     if (result.settled) for (const waiter of waiters) waiter.resolve(true);
-    await loop.sleep(this.#nextScanMs(session, result.recheckInMs));
+    const { lastFullScan, isWatched } = session.folderState;
+    const everyMs = loop.watchMode.scanEveryMs(lastFullScan, isWatched);
+    await loop.sleep(this.#nextScanMs(session, result.recheckInMs, everyMs));
+  }
+
+  /** Until the next look at a halted folder. Programs may write into it for days. */
+  async #stayHalted(
+    session: SyncSession,
+    { halt, recheckInMs }: CycleResult,
+    cycleMs: number,
+  ): Promise<void> {
+    const loop = this.#loop;
+    if (isDeletionHalt(halt)) {
+      await loop.work.rest(loop.watchMode.haltedRestMs(cycleMs));
+      const everyMs = loop.watchMode.haltedPauseMs(this.#fullCycleMs);
+      await loop.sleep(this.#nextScanMs(session, recheckInMs, everyMs));
+    } else {
+      await loop.sleep(loop.watchMode.haltedPauseMs(cycleMs));
+      // Of a root that is back nothing is known.
+      loop.work.hint('full');
+    }
   }
 
   async #cycleSucceeded(session: SyncSession, changed: boolean): Promise<void> {
@@ -140,10 +162,10 @@ export class SessionRunner {
     }
   }
 
-  #nextScanMs(session: SyncSession, recheckInMs: number | null): number {
+  /** `everyMs`: between two full scans that nothing requests. */
+  #nextScanMs(session: SyncSession, recheckInMs: number | null, everyMs: number): number {
     const loop = this.#loop;
-    const { lastFullScan, isWatched } = session.folderState;
-    const everyMs = loop.watchMode.scanEveryMs(lastFullScan, isWatched);
+    const { lastFullScan } = session.folderState;
     const lastMonotonicMs = Math.max(this.#lastScanMonotonicMs, lastFullScan?.startedMonotonicMs ?? 0);
     loop.fullScanDueMonotonicMs = lastMonotonicMs + everyMs;
     const rescanInMs = Math.max(0, loop.fullScanDueMonotonicMs - this.#deps.clock.monotonicMs());
@@ -164,8 +186,23 @@ export class SessionRunner {
     const loop = this.#loop;
     // Before the first await: a reader must not see a halt cause without its state.
     loop.state = 'halted';
+    const shown = loop.halt.pendingDeletions;
     const isNew = await loop.halt.halt({ cause, pendingDeletions });
+    if (isNew || !areSame(shown, pendingDeletions)) loop.changed();
     if (isNew) this.#deps.logger.warn({ dir: loop.row.dir, cause }, 'mirror halted');
     loop.waiters.answerAll(false);
   }
+}
+
+function areSame(one: readonly PendingDeletion[], other: readonly PendingDeletion[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(
+      ({ path, change, sizeBytes, sizeAfterBytes }, index) =>
+        path === other[index]?.path &&
+        change === other[index].change &&
+        sizeBytes === other[index].sizeBytes &&
+        sizeAfterBytes === other[index].sizeAfterBytes,
+    )
+  );
 }

@@ -14,6 +14,9 @@ const partlyWatchedMsMax = 10 * 60_000;
 /** Without hints only scans find changes: two percent. */
 const pollMsMin = 2000;
 const pollShare = 50;
+/** A tenth of a processor while something changes; a file that is put back is seen after this time at most. */
+const haltedRestShare = 9;
+const haltedRestMsMax = 10_000;
 
 export class WatchMode {
   readonly #mirrorId: string;
@@ -85,10 +88,16 @@ export class WatchMode {
     return Math.min(partlyWatchedMsMax, Math.max(rescanMsMin, cpuMs * partlyWatchedShare));
   }
 
-  /** Least time until a halted mirror is scanned again, by the cost of its last scan; a halt may last for days. 0: its root is not there. */
-  haltedPauseMs(cpuMs: number): number {
+  /** Time until a halted mirror, in whose folder nothing changes, is scanned again, by the time of its last cycle that scanned everything:
+   * planning many deletions costs more than the scan. A halt may last for days. */
+  haltedPauseMs(cycleMs: number): number {
     this.#scans.leave(this.#mirrorId);
-    return Math.max(pollMsMin, cpuMs * pollShare);
+    return Math.max(pollMsMin, cycleMs * pollShare);
+  }
+
+  /** Least time between two looks of a halted mirror at what changes in its folder or its workspace: each plans all deletions again. */
+  haltedRestMs(cycleMs: number): number {
+    return Math.min(haltedRestMsMax, cycleMs * haltedRestShare);
   }
 
   /** Nothing is scanned until the next one. */

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
+import type { ScanScope } from '../../../server/disk/port/folder.ts';
 import { type Clock, systemClock } from '../../../server/platform/clock.ts';
 import { engineFolder, faultyFileSystem } from '../../support/engine-folder.ts';
 import {
@@ -127,52 +128,25 @@ it('forgets nothing of the mirrored folder that is put back and resumed at once'
   expect(await rig.both()).toEqual({ '/b': 'content b' });
 });
 
-it('looks once a while as long as it is halted, and not without a pause', async () => {
-  let looks = 0;
-  let pauses: (() => void)[] | null = null;
-  // Whatever the mirror waits for from now on waits for the test.
-  const clock: Clock = {
-    ...systemClock,
-    delay: (ms, signal) =>
-      pauses === null
-        ? systemClock.delay(ms, signal)
-        : new Promise((resolve) => {
-            pauses?.push(resolve);
-            signal?.addEventListener('abort', () => resolve());
-          }),
-  };
-  await haltedTwelve({
-    clock,
-    openFolder: () => {
-      const folder = engineFolder(faultyFileSystem({}));
-      return {
-        ...folder,
-        scan: (scope) => {
-          looks += 1;
-          return folder.scan(scope);
-        },
-      };
-    },
-  });
-  pauses = [];
-  const held: (() => void)[] = pauses;
-  await waitFor('a pause', () => held.length > 0);
-  const before = looks;
-  for (let round = 1; round <= 5; round += 1) {
-    held.at(-1)?.();
-    await waitFor('the next pause', () => held.length > round);
-  }
-  expect(looks - before).toBe(5);
-});
-
-it('looks the more seldom the more a scan costs; a change in the folder ends the pause', async () => {
-  const pauses: number[] = [];
+/** A halted mirror whose pauses end when the test says so, what it scanned since, and its pauses: in each round a rest and a sleep. */
+async function heldTwelve() {
+  const scans: ScanScope[] = [];
+  const pauses: { readonly ms: number; readonly end: () => void }[] = [];
+  let isHeld = false;
+  let lastPauseMs = 0;
   let hint = (): void => undefined;
+  // A scan of this folder takes nine seconds.
+  let scanMs = 0;
   const clock: Clock = {
     ...systemClock,
+    monotonicMs: () => systemClock.monotonicMs() + scanMs,
     delay: (ms, signal) => {
-      pauses.push(ms);
-      return systemClock.delay(ms, signal);
+      lastPauseMs = ms;
+      if (!isHeld) return systemClock.delay(ms, signal);
+      return new Promise((resolve) => {
+        pauses.push({ ms, end: resolve });
+        signal?.addEventListener('abort', () => resolve());
+      });
     },
   };
   const rig = await haltedTwelve({
@@ -180,12 +154,60 @@ it('looks the more seldom the more a scan costs; a change in the folder ends the
     openFolder: (listener) => {
       hint = () => listener.onHint('dirty');
       const folder = engineFolder(faultyFileSystem({}));
-      return { ...folder, scan: async (scope) => ({ ...(await folder.scan(scope)), cpuMs: 9000 }) };
+      return {
+        ...folder,
+        scan: async (scope) => {
+          if (isHeld) scans.push(scope);
+          if (isHeld && scope === 'full') scanMs += 9000;
+          return await folder.scan(scope);
+        },
+      };
     },
   });
-  await waitFor('the pause', () => pauses.includes(450_000));
-  for (let n = 0; n < 10; n += 1) rig.write(`d/${n}`, `content ${n}`);
+  await waitFor('the sleep after its rest', () => lastPauseMs > 1000);
+  isHeld = true;
   hint();
+  const pause = async (number: number) => {
+    await waitFor(`pause ${number}`, () => pauses.length > number);
+    return pauses[number] ?? expect.unreachable();
+  };
+  const release = () => {
+    isHeld = false;
+    for (const { end } of pauses) end();
+  };
+  return { rig, scans, pause, hint: () => hint(), release };
+}
+
+it('looks once a while as long as it is halted, and not without a pause', async () => {
+  const { scans, pause } = await heldTwelve();
+  await pause(0);
+  const before = scans.length;
+  for (let number = 0; number < 10; number += 1) {
+    (await pause(number)).end();
+    await pause(number + 1);
+  }
+  expect(scans.slice(before)).toEqual(Array.from({ length: 5 }, () => 'full'));
+});
+
+it('looks the more seldom the longer that takes; what changes in the folder is looked at alone', async () => {
+  const { rig, scans, pause, hint, release } = await heldTwelve();
+  for (const number of [0, 1]) (await pause(number)).end();
+  const rest = await pause(2);
+  expect(scans.at(-1)).toBe('full');
+  expect(rest.ms).toBe(10_000);
+  hint();
+  hint();
+  expect(scans.at(-1), 'during the rest').toBe('full');
+  rest.end();
+  // The hints end the sleep after the rest at once.
+  const shorter = await pause(4);
+  expect(scans.at(-1)).toBe('dirty');
+  expect(shorter.ms).toBeLessThan(10_000);
+  shorter.end();
+  expect((await pause(5)).ms, 'until everything is scanned again').toBeGreaterThan(400_000);
+  expect(scans.filter((scope) => scope === 'full')).toHaveLength(1);
+  for (let n = 0; n < 10; n += 1) rig.write(`d/${n}`, `content ${n}`);
+  release();
   await waitFor('the end of the halt', async () => (await rig.view()).halt === null);
 });
 
