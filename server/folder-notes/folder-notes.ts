@@ -120,7 +120,7 @@ export class FolderNotes {
   async #write(mirrorId: string, note: Note, isRunning: boolean): Promise<void> {
     const { mirrors, clock, logger } = this.#deps;
     try {
-      const folder = mirrors.folders.get(mirrorId);
+      const folder = await mirrors.folders.get(mirrorId);
       if (folder === null) return;
       const state = folderStateOf(await this.#factsOf(folder, isRunning));
       const text = JSON.stringify(state, null, 2);
@@ -136,7 +136,7 @@ export class FolderNotes {
       const code = String((error as { code?: unknown }).code ?? (error as Error).message);
       if (code === note.loggedCode || this.#ending.signal.aborted) return;
       note.loggedCode = code;
-      const dir = mirrors.folders.get(mirrorId)?.mirror.dir;
+      const dir = mirrors.folders.dir(mirrorId);
       logger.warn({ err: error, dir }, 'the notes in .mooring could not be written; sync is not affected');
     }
   }

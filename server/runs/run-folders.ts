@@ -60,7 +60,7 @@ export class RunFolders {
   /** Throws a RunMissingError, also where the run has no folder now, or a RunStateError. */
   async get(workspaceId: string, runId: string): Promise<RunFolder> {
     const run = await this.#openRun(workspaceId, runId);
-    const mirror = this.#deps.mirrors.ofForks.view(run.run.forkId);
+    const mirror = await this.#deps.mirrors.ofForks.view(run.run.forkId);
     if (mirror === null) throw new RunMissingError('the run has no folder');
     return { run, dir: mirror.dir, mirror, copied: this.#deps.mirrors.ofForks.copied(run.run.forkId) };
   }
@@ -113,7 +113,7 @@ export class RunFolders {
   ): Promise<{ readonly isSynced: boolean; readonly end: () => Promise<void> }> {
     const { mirrors } = this.#deps;
     const { run } = await this.#deps.runs.current(workspaceId, runId, null);
-    const mirror = mirrors.ofForks.view(run.forkId);
+    const mirror = await mirrors.ofForks.view(run.forkId);
     const keep = () => Promise.resolve();
     if (mirror === null) return { isSynced: true, end: keep };
     const settled = await this.#settled(run.forkId, { timeoutMs: commitSettleMs, signal });
@@ -155,8 +155,8 @@ export class RunFolders {
     const { forkId } = run;
     const copying = mirrors.ofForks
       .copy(forkId, { list: this.#listOf(run), limits: copyLimits })
-      .catch((error: unknown) => {
-        if (mirrors.ofForks.view(forkId) !== null) throw error;
+      .catch(async (error: unknown) => {
+        if ((await mirrors.ofForks.view(forkId)) !== null) throw error;
         throw new RunMissingError('the run has no folder any more');
       });
     return await withTimeLimit(clock, timeoutMs, signal, async (ended) => {
@@ -188,7 +188,7 @@ export class RunFolders {
     const { mirrors } = this.#deps;
     const run = await this.#openRun(workspaceId, runId);
     const { forkId, rootPath } = run.run;
-    const known = mirrors.ofForks.view(forkId);
+    const known = await mirrors.ofForks.view(forkId);
     if (known !== null) {
       if (wanted !== null && path.resolve(wanted) !== known.dir)
         throw new RunStateError(`the run has a folder already: ${known.dir}`);

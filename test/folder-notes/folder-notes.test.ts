@@ -30,7 +30,8 @@ async function notesOfOneFolder() {
           return () => undefined;
         },
         mirrorIds: () => ['m1'],
-        get: () => ({ mirror: now, forkId: null, conflicts: [] }),
+        get: () => Promise.resolve({ mirror: now, forkId: null, conflicts: [] }),
+        dir: () => now.dir,
         writeNotes(_mirrorId, replaced) {
           written.push(replaced);
           return Promise.resolve(true);

@@ -161,16 +161,16 @@ test('what a full fork does not take is a problem of its path, the rest is synce
   await settle();
   for (const name of ['a', 'b', 'c']) write(name, name);
   await settle();
-  const refused = () =>
-    rig.manager.ofForks.view(forkId)?.problemList.filter(({ kind }) => kind === 'refused');
-  expect(refused()).toMatchObject(
+  const refused = async () =>
+    (await rig.manager.ofForks.view(forkId))?.problemList.filter(({ kind }) => kind === 'refused');
+  expect(await refused()).toMatchObject(
     ['/run/a', '/run/b', '/run/c'].map((at) => ({
       path: at,
       cause: 'The run is full: a fork changes at most 10000 paths.',
       next: expect.stringContaining('.mooringignore'),
     })),
   );
-  expect(rig.manager.ofForks.view(forkId)?.state).toBe('idle');
+  expect((await rig.manager.ofForks.view(forkId))?.state).toBe('idle');
   // A staged file that goes makes room, also in the same plan as others that find none.
   for (const name of ['first', 'b', 'c']) rmSync(path.join(dir, name));
   await waitFor('the file to be staged', async () => {
@@ -185,7 +185,7 @@ test('what a full fork does not take is a problem of its path, the rest is synce
   // The problem of a path that is gone ends with its next try.
   await waitFor('the problems to end', async () => {
     await settle();
-    return refused()?.length === 0;
+    return (await refused())?.length === 0;
   });
 });
 
@@ -262,7 +262,7 @@ test('a fork that ended while the agent was stopped has no mirror after the star
   await rig.start({
     beforeMirrors: () => rig.forks.discard({ workspaceId: rig.workspaceId, forkId, access: null, actor }),
   });
-  expect(rig.manager.ofForks.view(forkId)).toBeNull();
+  expect(await rig.manager.ofForks.view(forkId)).toBeNull();
   expect(await rig.store.mirrors.list()).toEqual([]);
   expect(folder()).toEqual({ '/a': 'a' });
 });
@@ -279,7 +279,8 @@ test('with the workspace, the mirrors of its forks are removed and their folders
 test('a conflict is one of the fork: no list of the workspace has it, and its resolution changes the fork alone', async () => {
   await put('/a', 'base');
   await openFork();
-  const { mirrorId } = rig.manager.ofForks.view(forkId) ?? expect.unreachable('the fork has a mirror');
+  const { mirrorId } =
+    (await rig.manager.ofForks.view(forkId)) ?? expect.unreachable('the fork has a mirror');
   await rig.manager.pause(rig.workspaceId, mirrorId);
   write('a', 'of the folder');
   await put('/a', 'of the fork', forkId);

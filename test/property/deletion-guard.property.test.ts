@@ -2,6 +2,7 @@
 // and never more than half of its files, in any order of deletions, truncations and new contents.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { allSteps } from '../../server/core/steps.ts';
 import type { Plan } from '../../server/core/sync/plan.ts';
 import { reconcile } from '../../server/core/sync/reconcile.ts';
 import { isTruncation, truncationBytesMin } from '../../server/core/sync/truncation.ts';
@@ -49,7 +50,7 @@ class Course {
     }
     const plan = reconcile(this.trees.forPlanner(this.trees.candidates(), () => false));
     const counted = { tracked: this.trees.tracked, left: this.trees.localFiles, leaving: 0, unmarked: false };
-    this.verdict = this.guard.check(plan, counted, this.verdict.cause);
+    this.verdict = allSteps(this.guard.check(plan, counted, this.verdict.cause));
     if (this.verdict.cause === null) this.#apply(plan);
   }
 
@@ -65,7 +66,7 @@ class Course {
   }
 
   #apply(plan: Plan): void {
-    this.guard.recordApplied(plan);
+    this.guard.recordApplied();
     for (const { path } of plan.toWorkspace.flat()) {
       const before = this.trees.workspaceAt(path)?.sizeBytes ?? 0;
       const local = this.trees.localAt(path);

@@ -33,8 +33,8 @@ export class EarlyWaits {
     const { ledger } = this.#scene;
     const before = this.#differences();
     loop.waitUntilSynced(new AbortController().signal).then(
-      (isSynced) => {
-        if (isSynced && this.#agent.now?.loop === loop) this.#judge(before);
+      async (isSynced) => {
+        if (isSynced && this.#agent.now?.loop === loop) await this.#judge(before);
       },
       (error: unknown) => ledger.violate('A5', `a wait failed: ${String(error)}`),
     );
@@ -52,11 +52,11 @@ export class EarlyWaits {
     );
   }
 
-  #judge(before: ReadonlyMap<string, number>): void {
+  async #judge(before: ReadonlyMap<string, number>): Promise<void> {
     const { ledger, options } = this.#scene;
     // What the disk refuses is listed, and synced later.
     if (options.refusedOneIn !== 0) return;
-    const listed = (this.#agent.now?.loop.view().problemList ?? []).map((problem) => problem.path);
+    const listed = ((await this.#agent.now?.loop.view())?.problemList ?? []).map((problem) => problem.path);
     const isListed = (path: string) =>
       listed.some((at) => path === at || path.startsWith(`${at}/`) || at.startsWith(`${path}/`));
     for (const [path, changes] of this.#differences())

@@ -20,8 +20,8 @@ export function hasProblems(scene: Scene, agent: AgentLives): boolean {
 }
 
 /** Listed as having no name of their own on this disk, and rightly so. */
-export function heldBack(scene: Scene, agent: AgentLives): ReadonlySet<string> {
-  const listed = agent.now?.loop.view().problemList ?? [];
+export async function heldBack(scene: Scene, agent: AgentLives): Promise<ReadonlySet<string>> {
+  const listed = (await agent.now?.loop.view())?.problemList ?? [];
   return new Set(
     listed
       .filter(({ kind, path }) => kind === 'collision' && isTaken(scene.root, path))

@@ -140,9 +140,9 @@ class World {
   async #judge(): Promise<void> {
     const { ledger, store, options, root } = this.scene;
     const conflictCopies = new Set(listConflicts(store.statements, mirrorId).map(({ copyPath }) => copyPath));
-    const aside = { conflictCopies, heldBack: heldBack(this.scene, this.#agent) };
+    const aside = { conflictCopies, heldBack: await heldBack(this.scene, this.#agent) };
     ledger.judge(this.scene.folder(), workspaceId, aside);
-    this.scene.say(JSON.stringify(this.#agent.now?.loop.view()));
+    this.scene.say(JSON.stringify(await this.#agent.now?.loop.view()));
     await this.#judgeProof();
     if (!options.refusedOneIn) this.#judgeLeftovers(root, rootPath);
   }

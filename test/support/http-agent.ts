@@ -93,7 +93,8 @@ export const noMirrors: MirrorManager = {
   folders: {
     onChange: () => () => undefined,
     mirrorIds: () => [],
-    get: () => null,
+    get: () => Promise.resolve(null),
+    dir: () => null,
     writeNotes: () => Promise.resolve(false),
   },
   start: () => Promise.resolve(),
@@ -120,7 +121,7 @@ export const noMirrors: MirrorManager = {
   resolveHalt: () => Promise.resolve(null),
   removeAll: () => Promise.resolve(),
   ofForks: {
-    view: () => null,
+    view: () => Promise.resolve(null),
     settle: () => Promise.resolve(null),
     copied: () => null,
     copy: () => Promise.resolve(null),

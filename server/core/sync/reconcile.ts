@@ -2,6 +2,8 @@
 // loss of content: a plan may be applied in any order, in part, or twice, and planning again from the result leads to the same end
 // (docs/sync-rules.md#1, docs/sync-rules.md#2, docs/sync-rules.md#13).
 import { ancestorsOf, comparePaths } from '../paths/path.ts';
+import { sortInSteps } from '../paths/sort-in-steps.ts';
+import { allSteps } from '../steps.ts';
 import type {
   BaseAction,
   Conflict,
@@ -15,34 +17,41 @@ import type {
 import { decide, type PathDecision, withinMode } from './verdict.ts';
 
 export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
-  const paths = [...new Set(trees.candidates)].sort(comparePaths);
+  return allSteps(reconcileInSteps(trees, mode));
+}
+
+/** The same in steps, each of a few paths: the plan of a large directory that was renamed takes seconds. The trees must stay as they are. */
+export function* reconcileInSteps(trees: Trees, mode: Mode): Generator<void, Plan> {
+  const paths = yield* sortInSteps([...new Set(trees.candidates)], comparePaths);
   const verdicts = new Map<string, PathDecision>();
   /** Decided, but in a closed direction: the difference stays, and nothing waits for it. */
   const closed = new Set<string>();
   for (const path of paths) {
+    yield;
     const decided = decide(trees, path);
     const verdict = decided === null ? null : withinMode(decided, mode, trees);
     if (verdict !== null) verdicts.set(path, verdict);
     else if (decided !== null) closed.add(path);
   }
-  const asides = settleTypes(trees, paths, verdicts, closed);
-  const groups = groupTypeChanges(trees, paths, verdicts);
-  const moves = findMoves(trees, verdicts, groups);
-  return assemble(trees, paths, verdicts, asides, groups, moves);
+  const asides = yield* settleTypes(trees, paths, verdicts, closed);
+  const groups = yield* groupTypeChanges(trees, paths, verdicts);
+  const moves = yield* findMoves(trees, verdicts, groups);
+  return yield* assemble(trees, paths, verdicts, asides, groups, moves);
 }
 
 /**
  * A file on one side where the other has a directory. Removes verdicts that cannot be applied, and returns the paths that must
  * first become conflict copies in the folder. Removals and deletions need none: they free the path.
  */
-function settleTypes(
+function* settleTypes(
   trees: Trees,
   paths: readonly string[],
   verdicts: Map<string, PathDecision>,
   closed: ReadonlySet<string>,
-): ReadonlyMap<string, 'file' | 'directory'> {
+): Generator<void, ReadonlyMap<string, 'file' | 'directory'>> {
   const asides = new Map<string, 'file' | 'directory'>();
   for (const path of paths) {
+    yield;
     const verdict = verdicts.get(path);
     if (verdict?.kind === 'conflict') asides.set(path, 'file');
     if (verdict?.kind !== 'put') continue;
@@ -86,13 +95,14 @@ function onlyRemovalsBelow(
 }
 
 /** The same for uploads: which changes of the folder must reach the workspace in one request. Keyed by the file. */
-function groupTypeChanges(
+function* groupTypeChanges(
   trees: Trees,
   paths: readonly string[],
   verdicts: Map<string, PathDecision>,
-): ReadonlyMap<string, readonly string[]> {
+): Generator<void, ReadonlyMap<string, readonly string[]>> {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
+    yield;
     if (verdicts.get(path)?.kind !== 'write') continue;
     const file = ancestorsOf(path).find((ancestor) => trees.workspace(ancestor) !== null);
     if (file !== undefined) {
@@ -123,14 +133,15 @@ function group(groups: Map<string, string[]>, key: string): string[] {
  * old path. Keyed by the new path. Both must be provable; an inode alone may have been reused, and equal content alone may
  * be a copy whose original was deleted for its own reasons.
  */
-function findMoves(
+function* findMoves(
   trees: Trees,
   verdicts: ReadonlyMap<string, PathDecision>,
   groups: ReadonlyMap<string, readonly string[]>,
-): ReadonlyMap<string, string> {
+): Generator<void, ReadonlyMap<string, string>> {
   const inGroup = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
   const gone = new Map<string, string>();
   for (const verdict of verdicts.values()) {
+    yield;
     if (verdict.kind !== 'delete' || inGroup.has(verdict.path)) continue;
     const base = trees.base(verdict.path);
     if (base !== null && base.inode !== '') gone.set(identity(base), verdict.path);
@@ -138,6 +149,7 @@ function findMoves(
   const moves = new Map<string, string>();
   if (gone.size === 0) return moves;
   for (const verdict of verdicts.values()) {
+    yield;
     if (verdict.kind !== 'write' || verdict.expected !== null || inGroup.has(verdict.path)) continue;
     const local = trees.local(verdict.path);
     if (local?.kind !== 'file') continue;
@@ -154,14 +166,14 @@ function identity(entry: { readonly inode: string; readonly hash: string }): str
   return `${entry.inode} ${entry.hash}`;
 }
 
-function assemble(
+function* assemble(
   trees: Trees,
   paths: readonly string[],
   verdicts: ReadonlyMap<string, PathDecision>,
   asides: ReadonlyMap<string, 'file' | 'directory'>,
   groups: ReadonlyMap<string, readonly string[]>,
   moves: ReadonlyMap<string, string>,
-): Plan {
+): Generator<void, Plan> {
   const removals: RemoveLocal[] = [];
   const puts: PutLocal[] = [];
   const deletes: WorkspaceAction[][] = [];
@@ -172,6 +184,7 @@ function assemble(
   const grouped = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
 
   for (const path of paths) {
+    yield;
     const verdict = verdicts.get(path);
     if (verdict === undefined || verdict.kind === 'conflict') continue;
     switch (verdict.kind) {

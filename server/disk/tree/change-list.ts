@@ -2,14 +2,15 @@
 // so they are packed while the list grows. Pure.
 import type { FolderChange, FolderChanges, FolderFile, PackedFiles } from '../port/folder.ts';
 import { folderFile } from './local-tree.ts';
-import { packFiles, unpackFiles } from './packed-files.ts';
+import { type FileNode, packFiles, unpackFiles } from './packed-files.ts';
 
 /** So many changes at the end of the list are objects; these are few in a usual scan, and never packed. */
 const openChangesMax = 2048;
 
-/** Successive changes: the files among them in columns, and the others with their places. */
+/** Successive changes: the files among them in columns; the paths that are gone, each with a NUL after it, and the others with their places. */
 export interface PackedChanges {
   readonly files: PackedFiles;
+  readonly gone: { readonly paths: string; readonly places: Uint16Array };
   readonly others: readonly { readonly place: number; readonly change: FolderChange }[];
 }
 
@@ -21,7 +22,8 @@ export class ChangeList implements FolderChanges {
   constructor(packed: readonly PackedChanges[] = [], open: readonly FolderChange[] = []) {
     this.#packed = [...packed];
     this.#open = [...open];
-    for (const { files, others } of packed) this.#length += files.sizeBytes.length + others.length;
+    for (const { files, gone, others } of packed)
+      this.#length += files.sizeBytes.length + gone.places.length + others.length;
     this.#length += open.length;
   }
 
@@ -54,24 +56,36 @@ export class ChangeList implements FolderChanges {
 
 function pack(changes: readonly FolderChange[]): PackedChanges {
   const files: ({ readonly path: string } & FolderFile)[] = [];
+  const places: number[] = [];
   const others: PackedChanges['others'][number][] = [];
   for (const [place, change] of changes.entries()) {
     const { path, entry } = change;
-    if (entry?.kind === 'file') files.push({ path, ...entry });
+    if (entry === null) places.push(place);
+    else if (entry.kind === 'file') files.push({ path, ...entry });
     else others.push({ place, change });
   }
-  return { files: packFiles(files), others };
+  const paths = places.map((place) => `${changes[place]?.path}\0`).join('');
+  return { files: packFiles(files), gone: { paths, places: Uint16Array.from(places) }, others };
 }
 
-function* unpack({ files, others }: PackedChanges): IterableIterator<FolderChange> {
-  let place = 0;
-  let next = 0;
-  for (const [path, node] of unpackFiles(files)) {
-    for (; others[next]?.place === place; next += 1, place += 1) yield (others[next] as Other).change;
-    yield { path, entry: folderFile(node) };
-    place += 1;
+function* unpack({ files, gone, others }: PackedChanges): IterableIterator<FolderChange> {
+  const present = unpackFiles(files);
+  const length = files.sizeBytes.length + gone.places.length + others.length;
+  let nextGone = 0;
+  let goneStart = 0;
+  let nextOther = 0;
+  for (let place = 0; place < length; place += 1) {
+    if (gone.places[nextGone] === place) {
+      const end = gone.paths.indexOf('\0', goneStart);
+      yield { path: gone.paths.slice(goneStart, end), entry: null };
+      nextGone += 1;
+      goneStart = end + 1;
+    } else if (others[nextOther]?.place === place) {
+      yield (others[nextOther] as PackedChanges['others'][number]).change;
+      nextOther += 1;
+    } else {
+      const [path, node] = present.next().value as readonly [string, FileNode];
+      yield { path, entry: folderFile(node) };
+    }
   }
-  for (; next < others.length; next += 1) yield (others[next] as Other).change;
 }
-
-type Other = PackedChanges['others'][number];

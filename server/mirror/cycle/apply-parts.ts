@@ -4,6 +4,7 @@ import { restoreTruncated } from '../actions/restore.ts';
 import type { CycleHalt, DeletionGuard, GuardVerdict } from '../guard/deletion-guard.ts';
 import { type HaltCause, isDeletionHalt } from '../guard/halt-causes.ts';
 import { isEmpty } from '../state/plan-order.ts';
+import { inSteps } from '../state/slices.ts';
 import { type ApplyPlanDeps, applyPlan } from './apply-plan.ts';
 import type { CyclePlanner } from './cycle-planner.ts';
 import type { FolderState } from './folder-state.ts';
@@ -23,7 +24,7 @@ export interface ApplyPartsDeps extends Omit<ApplyPlanDeps, 'losses'> {
   readonly folderState: FolderState;
   readonly deletionGuard: DeletionGuard;
   readonly progress: ProgressMeter;
-  readonly check: (plan: Plan, haltedCause: HaltCause | null) => GuardVerdict;
+  readonly check: (plan: Plan, haltedCause: HaltCause | null) => Promise<GuardVerdict>;
   readonly onPending: (pending: PendingCounts) => void;
   /** Before and after each plan that is applied. */
   readonly onApplying: () => void;
@@ -47,12 +48,12 @@ export async function applyParts(deps: ApplyPartsDeps, mirrorHalt: CycleHalt): P
   }
   let outcome: PartsOutcome = { stopped: null, isDone: !isMoreLeft, next: null };
   for (const [index, part] of parts.entries()) {
-    const plan = planner.plan(part);
+    const plan = await planner.plan(part);
     if (whole === null) {
       onPending(pendingOf(plan));
-      progress.beginPlan(amountOf(plan, context.trees));
+      progress.beginPlan(await inSteps(amountOf(plan, context.trees), context.clock));
     }
-    const verdict = deps.check(plan, mirrorHalt.guardCause);
+    const verdict = await deps.check(plan, mirrorHalt.guardCause);
     if (mirrorHalt.isRestoreDue && isDeletionHalt(verdict.cause)) {
       await removeMissingFromBase(context);
       await restoreTruncated(context, verdict.pendingDeletions);

@@ -9,7 +9,7 @@ import { uploadConflictCopies } from '../actions/upload-conflict-copy.ts';
 import type { DeletionGuard } from '../guard/deletion-guard.ts';
 import type { SyncContext } from '../state/context.ts';
 import { isRuleFile } from '../state/plan-order.ts';
-import { amountOf } from './progress.ts';
+import { stepsOf } from './progress.ts';
 import { recordBase } from './record-base.ts';
 
 export interface ApplyPlanDeps {
@@ -27,10 +27,10 @@ export async function applyPlan(
   plan: Plan,
 ): Promise<'dirty' | null> {
   const { toWorkspace, toLocal, conflicts, conflictCopies } = plan;
-  const steps = amountOf(plan, context.trees).files;
+  const steps = stepsOf(plan);
   const taken: TakenNames = new Set();
   await recordBase(context, plan.toBase);
-  losses.recordApplied(plan);
+  losses.recordApplied();
   // The plan is this call's own from here on.
   const up = await upload(context, toWorkspace as WorkspaceAction[][]);
   if (toLocal.some((action) => action.kind === 'remove')) await mustExist();

@@ -1,10 +1,10 @@
 // Plans the parts of what differs (plan-parts.ts), as far as it may be planned now. It changes nothing.
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { Plan, Trees } from '../../core/sync/plan.ts';
-import { reconcile } from '../../core/sync/reconcile.ts';
+import { reconcileInSteps } from '../../core/sync/reconcile.ts';
 import type { SyncContext } from '../state/context.ts';
 import { mayBePlanned, rulesFirst } from '../state/plan-order.ts';
-import { inSlices } from '../state/slices.ts';
+import { inSlices, inSteps } from '../state/slices.ts';
 import type { UnsyncableRules } from '../state/unsyncable.ts';
 import type { FolderState } from './folder-state.ts';
 import { Independence, type PlanPart, type PlanParts, planParts } from './plan-parts.ts';
@@ -32,20 +32,23 @@ export class CyclePlanner {
   }
 
   /** Leaves out what has to wait since the parts were made, and what is no longer independent. */
-  plan({ paths, isIndependent }: PlanPart): Plan {
-    const { trees, mode } = this.#deps.context;
+  async plan({ paths, isIndependent }: PlanPart): Promise<Plan> {
+    const { trees, mode, clock } = this.#deps.context;
     const isFree = this.#isFree();
     const independence = new Independence(trees);
-    const candidates = paths.filter((path) => isFree(path) && (!isIndependent || independence.of(path)));
-    return rulesFirst(reconcile(this.#view(candidates), mode));
+    const candidates: string[] = [];
+    await inSlices(paths, clock, (path) => {
+      if (isFree(path) && (!isIndependent || independence.of(path))) candidates.push(path);
+    });
+    return rulesFirst(await inSteps(reconcileInSteps(this.#view(candidates), mode), clock));
   }
 
   /** The plan of all parts, if none is applied before the next is planned. */
   async wholePlan(): Promise<Plan> {
-    const { planned, clock } = this.#deps.context;
+    const { planned } = this.#deps.context;
     const { parts } = await this.parts({ ...planned, gatheredPathsMax: Number.POSITIVE_INFINITY });
     const plans: Plan[] = [];
-    await inSlices(parts, clock, (part) => void plans.push(this.plan(part)));
+    for (const part of parts) plans.push(await this.plan(part));
     return {
       toLocal: plans.flatMap(({ toLocal }) => toLocal),
       toWorkspace: plans.flatMap(({ toWorkspace }) => toWorkspace),

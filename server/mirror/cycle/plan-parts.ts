@@ -45,8 +45,12 @@ export async function planParts(deps: Deps): Promise<PlanParts> {
     await inSlices(trees.plannable(), clock, (path) => isFree(path) && gathered.add(path));
     if (gathered.isDivisible) return gathered.parts();
   }
+  const paths: string[] = [];
+  await inSlices(trees.plannable(), clock, (path) => {
+    if (isFree(path)) paths.push(path);
+  });
   return {
-    parts: [{ paths: [...trees.plannable()].filter(isFree), isIndependent: false }],
+    parts: [{ paths, isIndependent: false }],
     whole: null,
     isMoreLeft: false,
   };

@@ -111,18 +111,26 @@ export class ProgressMeter {
   }
 }
 
-/** What a plan carries: a file a step, and the bytes of those that bring content. */
-export function amountOf(plan: Plan, trees: MirrorTrees): Amount {
-  let files = 0;
+/** What a plan carries: its steps, and the bytes of those that bring content. In steps of its own: each reads a file of the trees. */
+export function* amountOf(plan: Plan, trees: MirrorTrees): Generator<void, Amount> {
   let bytes = 0;
-  const count = (stepBytes: number) => {
-    files += 1;
-    bytes += stepBytes;
-  };
-  for (const action of plan.toWorkspace.flat()) count(bytesUp(action, trees));
-  for (const step of [...plan.toLocal, ...plan.conflicts]) count(bytesDown(step, trees));
-  for (const { path } of plan.conflictCopies) count(localBytes(path, trees));
-  return { files, bytes };
+  for (const group of plan.toWorkspace) {
+    yield;
+    for (const action of group) bytes += bytesUp(action, trees);
+  }
+  for (const steps of [plan.toLocal, plan.conflicts]) {
+    for (const step of steps) {
+      yield;
+      bytes += bytesDown(step, trees);
+    }
+  }
+  for (const { path } of plan.conflictCopies) bytes += localBytes(path, trees);
+  return { files: stepsOf(plan), bytes };
+}
+
+export function stepsOf({ toWorkspace, toLocal, conflicts, conflictCopies }: Plan): number {
+  const upward = toWorkspace.reduce((sum, group) => sum + group.length, 0);
+  return upward + toLocal.length + conflicts.length + conflictCopies.length;
 }
 
 function bytesUp(action: WorkspaceAction, trees: MirrorTrees): number {

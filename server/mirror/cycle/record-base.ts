@@ -3,19 +3,20 @@
 import type { Plan } from '../../core/sync/plan.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';
+import { inSlices } from '../state/slices.ts';
 import { baseRow } from '../state/trees.ts';
 
 const rowsPerCommit = 2000;
 
-type Agreeing = Pick<SyncContext, 'mirrorId' | 'problems' | 'store' | 'trees'>;
+type Agreeing = Pick<SyncContext, 'clock' | 'mirrorId' | 'problems' | 'store' | 'trees'>;
 
 export async function recordBase(
-  { mirrorId, problems, store, trees }: Agreeing,
+  { clock, mirrorId, problems, store, trees }: Agreeing,
   steps: Plan['toBase'],
 ): Promise<void> {
   const upserts: BaseRow[] = [];
   const removals: string[] = [];
-  for (const { path, hash } of steps) {
+  await inSlices(steps, clock, ({ path, hash }) => {
     const local = trees.localAt(path);
     const workspace = trees.workspaceAt(path);
     if (hash === null) {
@@ -28,7 +29,7 @@ export async function recordBase(
       upserts.push(row);
     }
     problems.succeed(path);
-  }
+  });
   for (let at = 0; at < Math.max(upserts.length, removals.length); at += rowsPerCommit) {
     await store.mirrors.saveBase({
       mirrorId,
@@ -39,11 +40,12 @@ export async function recordBase(
 }
 
 /** The base forgets the files that the folder lacks, so that they are new in the workspace. A directory in a file's place is none. */
-export async function removeMissingFromBase({ mirrorId, store, trees }: Agreeing): Promise<void> {
-  const missing = [...trees.basePaths()].filter((path) => {
+export async function removeMissingFromBase({ clock, mirrorId, store, trees }: Agreeing): Promise<void> {
+  const missing: string[] = [];
+  await inSlices(trees.basePaths(), clock, (path) => {
     const local = trees.localAt(path);
-    return local === null || local.kind === 'directory';
+    if (local === null || local.kind === 'directory') missing.push(path);
   });
-  for (const path of missing) trees.agree(path, null);
+  await inSlices(missing, clock, (path) => trees.agree(path, null));
   await store.mirrors.saveBase({ mirrorId, upserts: [], removals: missing });
 }

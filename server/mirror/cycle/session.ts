@@ -14,7 +14,7 @@ import type { HaltCause } from '../guard/halt-causes.ts';
 import type { SyncContext } from '../state/context.ts';
 import type { ProblemTable } from '../state/problems.ts';
 import { RuleChanges } from '../state/rule-file-changes.ts';
-import { inSlices } from '../state/slices.ts';
+import { inSlices, inSteps } from '../state/slices.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 import type { UnsyncableRules } from '../state/unsyncable.ts';
 import { WorkspaceReader } from '../state/workspace-reader.ts';
@@ -68,6 +68,7 @@ export class SyncSession {
   readonly #applyDeps: ApplyPartsDeps;
   #observedChanges = 0;
   #hasScanned = false;
+  #isInCycle = false;
   /** The cycle changed files or base rows. */
   #changed = false;
   /** A listed path that waits for its next try keeps another one, which is not listed, from being synced. */
@@ -129,10 +130,9 @@ export class SyncSession {
   get mode(): MirrorMode {
     return this.#row.mode;
   }
-  /** Local-only files of a one-way mirror, in order. */
-  get localOnly(): readonly string[] {
-    if (this.#row.mode === 'two-way') return [];
-    return [...this.trees.candidates()].filter((path) => this.isLocalOnly(path)).sort(comparePaths);
+  /** A cycle runs: the trees change. */
+  get isInCycle(): boolean {
+    return this.#isInCycle;
   }
   /** Finishes what a crash interrupted; then the root must be the mirrored one. */
   async recover(): Promise<void> {
@@ -167,7 +167,7 @@ export class SyncSession {
     }
     await this.folderState.decide(this.trees.differingPaths());
     const plan = await this.#applyDeps.planner.wholePlan();
-    const verdict = this.#guard(plan, haltedCause);
+    const verdict = await this.#guard(plan, haltedCause);
     return { verdict, plan, unsettled: [...this.folderState.unsettled].sort(comparePaths) };
   }
 
@@ -175,6 +175,7 @@ export class SyncSession {
   async runCycle(scope: ScanScope | null, mirrorHalt: CycleHalt): Promise<CycleResult> {
     this.#changed = false;
     this.#isAnyHeldUp = false;
+    this.#isInCycle = true;
     try {
       const stopped = await this.#runRounds(scope, mirrorHalt);
       if (stopped !== null) return this.#result(stopped);
@@ -185,6 +186,7 @@ export class SyncSession {
       this.#isAnyHeldUp = await this.#applyDeps.planner.isAnyHeldUp();
       return this.#result({ cause: null, pendingDeletions: [] });
     } finally {
+      this.#isInCycle = false;
       this.#progress.end();
     }
   }
@@ -266,14 +268,14 @@ export class SyncSession {
     });
   }
 
-  #guard(plan: Plan, haltedCause: HaltCause | null): GuardVerdict {
+  #guard(plan: Plan, haltedCause: HaltCause | null): Promise<GuardVerdict> {
     const count = {
       tracked: this.trees.tracked,
       left: this.trees.localFiles + this.folderState.appearing,
       leaving: Math.max(0, this.folderState.unsettled.size - 2 * this.folderState.appearing),
       unmarked: this.folderState.unmarked,
     };
-    return this.deletionGuard.check(plan, count, haltedCause);
+    return inSteps(this.deletionGuard.check(plan, count, haltedCause), this.context.clock);
   }
 
   /** A conflict ends when its copy is missing on both sides. */

@@ -1,6 +1,7 @@
 // The deletion guard of one mirror: checks each plan against the limits, with the deletions and truncations of the last minute
 // (docs/sync-rules.md#11, docs/sync-rules.md#27). It returns a verdict and keeps no halt: mirror/loop/halt-state.ts does. A
 // confirmation applies to the deletions that were shown, and ends with the session. No I/O.
+import { sortInSteps } from '../../core/paths/sort-in-steps.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { isTruncation } from '../../core/sync/truncation.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -67,8 +68,8 @@ export interface LossSizes {
     | { readonly kind: 'blocked' | 'directory' }
     | null;
   workspaceAt(path: string): { readonly sizeBytes: number } | null;
-  /** Those of the paths whose content the folder holds under another name. */
-  movedAway(paths: readonly string[]): ReadonlySet<string>;
+  /** Those of the paths whose content the folder holds under another name, in steps. */
+  movedAway(paths: readonly string[]): Generator<void, ReadonlySet<string>>;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -79,9 +80,13 @@ export class DeletionGuard {
   readonly #recentDeletes: { atMs: number; count: number }[] = [];
   /** Path -> when its truncation was applied, and the size before. At most as many as the limit per minute. */
   readonly #recentTruncations = new Map<string, { readonly atMs: number; readonly sizeBytes: number }>();
-  #confirmed: ReadonlySet<string> = none;
+  #confirmed: readonly PendingDeletion[] = [];
+  /** Their keys; made by the next check. */
+  #confirmedKeys: ReadonlySet<string> | null = none;
   /** In the plan that was checked last: deletions of files that the folder still has under another name. */
   #moved: ReadonlySet<string> = none;
+  /** Those of that plan that were not confirmed. */
+  #open: readonly PendingDeletion[] = [];
   deletesPerMinuteMax: number;
   readonly #allowsAll: boolean;
 
@@ -98,13 +103,14 @@ export class DeletionGuard {
     this.deletesPerMinuteMax = deletesPerMinuteMax;
   }
 
-  /** `haltedCause`: of the halt that continues while a file is missing. */
-  check(plan: Plan, count: FolderCount, haltedCause: HaltCause | null): GuardVerdict {
+  /** In steps: a plan may delete a hundred thousand files. `haltedCause`: of the halt that continues while a file is missing. */
+  *check(plan: Plan, count: FolderCount, haltedCause: HaltCause | null): Generator<void, GuardVerdict> {
     if (this.#allowsAll) return { cause: null, pendingDeletions: [] };
-    const losses = lossesOf(plan, this.#sizes);
-    const open = losses.filter((loss) => !this.#confirmed.has(keyOf(loss)));
+    const losses = yield* lossesOf(plan, this.#sizes);
+    const open = yield* this.#withoutConfirmed(losses);
+    this.#open = open;
     const suspected = this.#causeOf(open, count, haltedCause);
-    this.#moved = suspected === null ? none : this.#movedOf(open);
+    this.#moved = suspected === null ? none : yield* this.#movedOf(open);
     const cause =
       this.#moved.size === 0
         ? suspected
@@ -114,12 +120,35 @@ export class DeletionGuard {
             haltedCause,
           );
     const pendingDeletions =
-      cause === null ? [] : losses.sort((left, right) => (left.path < right.path ? -1 : 1));
+      cause === null ? [] : yield* sortInSteps(losses, (left, right) => (left.path < right.path ? -1 : 1));
     return { cause, pendingDeletions };
   }
 
+  *#withoutConfirmed(losses: readonly PendingDeletion[]): Generator<void, readonly PendingDeletion[]> {
+    const keys = this.#confirmedKeys ?? (yield* this.#keysOfConfirmed());
+    if (keys.size === 0) return losses;
+    const open: PendingDeletion[] = [];
+    for (const loss of losses) {
+      yield;
+      if (!keys.has(keyOf(loss))) open.push(loss);
+    }
+    return open;
+  }
+
+  *#keysOfConfirmed(): Generator<void, ReadonlySet<string>> {
+    const confirmed = this.#confirmed;
+    const keys = new Set<string>();
+    for (const loss of confirmed) {
+      yield;
+      keys.add(keyOf(loss));
+    }
+    // A person may confirm others meanwhile.
+    if (this.#confirmed === confirmed) this.#confirmedKeys = keys;
+    return keys;
+  }
+
   /** Where the new name of a directory was seen first, its files were uploaded as new ones: their old names are not losses. */
-  #movedOf(open: readonly PendingDeletion[]): ReadonlySet<string> {
+  #movedOf(open: readonly PendingDeletion[]): Generator<void, ReadonlySet<string>> {
     return this.#sizes.movedAway(open.filter(({ change }) => change === 'deletion').map(({ path }) => path));
   }
 
@@ -165,15 +194,16 @@ export class DeletionGuard {
   }
 
   confirm(deletions: readonly PendingDeletion[]): void {
-    this.#confirmed = new Set(deletions.map(keyOf));
+    this.#confirmed = deletions;
+    this.#confirmedKeys = null;
   }
 
-  /** The plan is applied now. Confirmed deletions do not count against later ones. */
-  recordApplied(plan: Plan): void {
+  /** The plan that was checked last is applied now. Confirmed deletions do not count against later ones. */
+  recordApplied(): void {
     const atMs = this.#clock.monotonicMs();
     let deletes = 0;
-    for (const loss of lossesOf(plan, this.#sizes)) {
-      if (this.#confirmed.has(keyOf(loss)) || this.#moved.has(loss.path)) continue;
+    for (const loss of this.#open) {
+      if (this.#moved.has(loss.path)) continue;
       if (loss.change === 'deletion') deletes += 1;
       else {
         const before = this.#recentTruncations.get(loss.path)?.sizeBytes ?? 0;
@@ -182,6 +212,7 @@ export class DeletionGuard {
       }
     }
     if (deletes > 0) this.#recentDeletes.push({ atMs, count: deletes });
+    this.#open = [];
   }
 
   /** The missing files are being restored. */
@@ -192,7 +223,8 @@ export class DeletionGuard {
 
   /** Both sides are in sync: a confirmation ends. */
   cycleSettled(): void {
-    this.#confirmed = none;
+    this.#confirmed = [];
+    this.#confirmedKeys = none;
   }
 }
 
@@ -206,9 +238,10 @@ function keyOf({ change, path }: PendingDeletion): string {
   return `${change} ${path}`;
 }
 
-function lossesOf(plan: Plan, sizes: LossSizes): PendingDeletion[] {
+function* lossesOf(plan: Plan, sizes: LossSizes): Generator<void, readonly PendingDeletion[]> {
   const losses: PendingDeletion[] = [];
   for (const action of plan.toWorkspace.flat()) {
+    yield;
     const { path } = action;
     const sizeBytes = sizes.workspaceAt(path)?.sizeBytes ?? 0;
     if (action.kind === 'delete') losses.push({ path, change: 'deletion', sizeBytes, sizeAfterBytes: null });

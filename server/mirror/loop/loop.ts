@@ -9,9 +9,9 @@ import type { SyncSession } from '../cycle/session.ts';
 import { checkRoot, resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { ProofMeter, type ProofOutcome, type ProofPace, type ProofReading } from '../proof/proof-meter.ts';
 import { WorkspaceGoneError } from '../state/workspace-reader.ts';
-import { ListedProblems } from '../status/listed-problems.ts';
 import type { FullScanTimes, LoopView } from '../status/loop-view.ts';
 import { viewOf } from '../status/mirror-status.ts';
+import { PathSummaries } from '../status/path-summary.ts';
 import type { ProblemList } from '../status/problem-list.ts';
 import type { HaltResolution, HaltState, PendingFile } from './halt-state.ts';
 import { LoopState, type LoopStateDeps } from './loop-state.ts';
@@ -42,7 +42,7 @@ export class SyncLoop implements LoopView {
   readonly #deps: SyncLoopDeps;
   readonly #state: LoopState;
   readonly #proof: ProofMeter;
-  readonly #problems = new ListedProblems();
+  readonly #summaries: PathSummaries;
   #stopping = false;
   /** Aborts the running session: pause, stop, another root. */
   #ending = new AbortController();
@@ -55,6 +55,7 @@ export class SyncLoop implements LoopView {
     this.#deps = deps;
     const state = new LoopState(deps, row, () => this.#proof.forget());
     this.#state = state;
+    this.#summaries = new PathSummaries(deps.clock);
     const { mirrors } = deps.store;
     this.#proof = new ProofMeter(deps, row, {
       memory: {
@@ -112,12 +113,12 @@ export class SyncLoop implements LoopView {
     return this.#proof.read();
   }
 
-  get problemList(): ProblemList {
-    return this.#problems.of(this);
+  async problemList(): Promise<ProblemList> {
+    return (await this.#summaries.of(this)).problems;
   }
 
-  view(): Mirror {
-    return viewOf(this);
+  async view(): Promise<Mirror> {
+    return viewOf(this, await this.#summaries.of(this));
   }
 
   start(): void {

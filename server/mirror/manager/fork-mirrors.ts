@@ -45,8 +45,8 @@ export class ForkMirrors {
   }
 
   /** null: the fork has no mirror. */
-  view(forkId: string): Mirror | null {
-    return this.#of(forkId)?.view() ?? null;
+  async view(forkId: string): Promise<Mirror | null> {
+    return (await this.#of(forkId)?.view()) ?? null;
   }
 
   /** As `settle` of all mirrors. null: the fork has none. */
@@ -59,7 +59,7 @@ export class ForkMirrors {
     const settled = await withTimeLimit(this.#clock, timeoutMs, signal, (ended) =>
       loop.waitUntilSynced(ended),
     );
-    return { settled, mirror: loop.view() };
+    return { settled, mirror: await loop.view() };
   }
 
   /** What `copy` has done. null: nothing, or it is not finished. */

@@ -93,7 +93,7 @@ class Mirrors implements MirrorManager {
   }
 
   async list(workspaceId?: string): Promise<readonly Mirror[]> {
-    return this.#of(workspaceId).map((loop) => loop.view());
+    return await Promise.all(this.#of(workspaceId).map((loop) => loop.view()));
   }
 
   add(workspaceId: string, dir: string, more: NewMirror = {}): Promise<Mirror> {
@@ -140,7 +140,7 @@ class Mirrors implements MirrorManager {
         createdAtMs: clock.nowMs(),
       };
       await store.mirrors.insert(row);
-      return this.#run(row).view();
+      return await this.#run(row).view();
     });
   }
 
@@ -157,7 +157,7 @@ class Mirrors implements MirrorManager {
       const loop = this.#find(workspaceId, mirrorId);
       if (loop === null) return null;
       await this.#end(loop);
-      return loop.view();
+      return await loop.view();
     });
   }
 
@@ -181,7 +181,7 @@ class Mirrors implements MirrorManager {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     const outcome = await withTimeLimit(this.#deps.clock, timeoutMs, signal, (ended) => loop.prove(ended));
-    return { outcome: outcome.kind, mirror: loop.view() };
+    return { outcome: outcome.kind, mirror: await loop.view() };
   };
 
   plan: MirrorManager['plan'] = async (workspaceId, mirrorId) => {
@@ -228,7 +228,7 @@ class Mirrors implements MirrorManager {
   };
 
   problems: MirrorManager['problems'] = async (workspaceId, mirrorId, { kind, cursor, limit }) => {
-    const list = this.#find(workspaceId, mirrorId)?.problemList;
+    const list = await this.#find(workspaceId, mirrorId)?.problemList();
     if (list === undefined) return null;
     return { ...list.page(kind, cursor, limit), count: kind === null ? list.count : list.countOf(kind) };
   };
@@ -238,7 +238,7 @@ class Mirrors implements MirrorManager {
     if (loop === null) return null;
     const outcome =
       answer.kind === 'delete' ? loop.confirmDeletions(answer.deletes) : await loop.restoreMissing();
-    return { answer: outcome, mirror: loop.view() };
+    return { answer: outcome, mirror: await loop.view() };
   };
 
   settle: MirrorManager['settle'] = async ({ workspaceId, timeoutMs, signal }) => {
@@ -246,7 +246,7 @@ class Mirrors implements MirrorManager {
     const settled = await withTimeLimit(this.#deps.clock, timeoutMs, signal, async (ended) =>
       (await Promise.all(loops.map((loop) => loop.waitUntilSynced(ended)))).every((isSynced) => isSynced),
     );
-    return { settled, mirrors: loops.map((loop) => loop.view()) };
+    return { settled, mirrors: await Promise.all(loops.map((loop) => loop.view())) };
   };
 
   async #end(loop: SyncLoop): Promise<void> {
@@ -267,7 +267,7 @@ class Mirrors implements MirrorManager {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     await act(loop);
-    return loop.view();
+    return await loop.view();
   }
 
   #run(row: MirrorRow): SyncLoop {

@@ -26,10 +26,14 @@ export class FoldersOfLoops implements MirroredFolders {
     );
   }
 
-  get(mirrorId: string): MirroredFolder | null {
+  async get(mirrorId: string): Promise<MirroredFolder | null> {
     const loop = this.#loops.get(mirrorId);
     if (loop === undefined) return null;
-    return { mirror: loop.view(), forkId: loop.row.forkId, conflicts: loop.conflicts };
+    return { mirror: await loop.view(), forkId: loop.row.forkId, conflicts: loop.conflicts };
+  }
+
+  dir(mirrorId: string): string | null {
+    return this.#loops.get(mirrorId)?.row.dir ?? null;
   }
 
   async writeNotes(mirrorId: string, notes: readonly FolderNote[]): Promise<boolean> {

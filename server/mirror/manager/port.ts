@@ -112,7 +112,9 @@ export interface MirroredFolders {
   /** Of one workspace, or of all. */
   mirrorIds(workspaceId?: string): readonly string[];
   /** null: unknown, or removed. */
-  get(mirrorId: string): MirroredFolder | null;
+  get(mirrorId: string): Promise<MirroredFolder | null>;
+  /** null: unknown, or removed. */
+  dir(mirrorId: string): string | null;
   /** Replaces notes. false: the folder is not there. Rejects where the disk refuses. */
   writeNotes(mirrorId: string, notes: readonly FolderNote[]): Promise<boolean>;
 }

@@ -14,6 +14,7 @@ import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import type { ProofRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { SyncContext } from '../state/context.ts';
+import { inSlices } from '../state/slices.ts';
 
 const pageRows = 500;
 /** Directories whose files are compared one by one. */
@@ -62,13 +63,23 @@ export class TreeComparison {
   /** The listed ones, and what is ignored. */
   readonly #leftOut: Set<string>;
 
-  constructor(session: SyncSession, options: ComparisonOptions) {
+  private constructor(
+    session: SyncSession,
+    options: ComparisonOptions,
+    moves: number,
+    listed: ReadonlySet<string>,
+  ) {
     this.#session = session;
     this.#context = session.context;
     this.#options = options;
-    this.#moves = session.moves;
-    this.#listed = excludedPaths(session);
-    this.#leftOut = new Set(this.#listed);
+    this.#moves = moves;
+    this.#listed = listed;
+    this.#leftOut = new Set(listed);
+  }
+
+  static async begin(session: SyncSession, options: ComparisonOptions): Promise<TreeComparison> {
+    const { moves } = session;
+    return new TreeComparison(session, options, moves, await excludedPaths(session));
   }
 
   async look(): Promise<ComparisonResult> {
@@ -194,23 +205,19 @@ export function describeDifference({ path, base, folder, workspace }: Difference
 }
 
 /** Paths that differ for a listed reason: conflicts, problems, and files that a side cannot or must not have. */
-function excludedPaths(session: SyncSession): ReadonlySet<string> {
+async function excludedPaths(session: SyncSession): Promise<ReadonlySet<string>> {
+  const { trees, folderState, unsyncable, context } = session;
   const paths = new Set<string>();
   for (const { path, copyPath } of session.conflicts) paths.add(path).add(copyPath);
   for (const { path, failure } of session.problems.list()) {
     paths.add(path);
     if (failure.holds !== undefined) paths.add(failure.holds);
   }
-  for (const path of session.folderState.undurable) paths.add(path);
-  for (const path of session.localOnly) paths.add(path);
-  for (const path of session.trees.candidates()) {
-    const file = session.trees.workspaceAt(path);
-    if (session.trees.localAt(path)?.kind === 'blocked') paths.add(path);
-    else if (
-      file !== null &&
-      (session.folderState.ignores(path) || session.unsyncable.reason(path, file) !== null)
-    )
-      paths.add(path);
-  }
+  for (const path of folderState.undurable) paths.add(path);
+  await inSlices(trees.differingPaths(), context.clock, (path) => {
+    const file = trees.workspaceAt(path);
+    const isHeld = file !== null && (folderState.ignores(path) || unsyncable.reason(path, file) !== null);
+    if (trees.isBlocked(path) || isHeld || session.isLocalOnly(path)) paths.add(path);
+  });
   return paths;
 }

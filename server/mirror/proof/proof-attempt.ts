@@ -62,7 +62,7 @@ export class ProofAttempt {
   async #look(session: SyncSession): Promise<ProofAttemptResult | null> {
     const { moves } = session;
     const atMs = this.#clock.nowMs();
-    const look = await new TreeComparison(session, this.#options).look();
+    const look = await (await TreeComparison.begin(session, this.#options)).look();
     if (look.kind === 'moved') return null;
     if (look.kind === 'equal')
       return { kind: 'equal', looked: { session, moves }, proved: look.proved, atMs };
@@ -81,7 +81,7 @@ export class ProofAttempt {
   ): Promise<readonly Difference[] | null> {
     if (!(await this.#settle()) || this.#mirror.session !== session) return null;
     const { moves } = session;
-    const sources = new TreeComparison(session, { ...this.#options, rehash: true });
+    const sources = await TreeComparison.begin(session, { ...this.#options, rehash: true });
     const differences = await sources.compare(directories);
     if (differences === null || differences.length === 0) return differences;
     if (!(await this.#settle()) || this.#mirror.session !== session) return null;

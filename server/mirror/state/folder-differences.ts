@@ -24,6 +24,10 @@ export class FolderDifferences {
     return this.#others.has(path) || this.#files.has(path);
   }
 
+  isBlocked(path: string): boolean {
+    return this.#others.get(path)?.kind === 'blocked';
+  }
+
   /** undefined: it has what the base says. */
   get(path: string): FolderEntry | null | undefined {
     const other = this.#others.get(path);

@@ -41,6 +41,20 @@ export async function inSlices<Item>(
   }
 }
 
+/** Runs steps to their end; yields between slices. */
+export async function inSteps<Result>(
+  steps: Iterator<void, Result>,
+  clock: Pick<Clock, 'monotonicMs'>,
+): Promise<Result> {
+  const slices = new Slices(clock);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const rest = slices.next();
+    if (rest !== undefined) await rest;
+  }
+}
+
 export async function decideIgnored(
   rules: IgnoreRules,
   paths: Iterable<string>,

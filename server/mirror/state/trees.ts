@@ -86,6 +86,17 @@ export class MirrorTrees {
     return seen === undefined ? this.baseAt(path) : seen;
   }
 
+  /** As `workspaceAt(path) !== null`; it reads no row. */
+  isInWorkspace(path: string): boolean {
+    const seen = this.#workspace.get(path);
+    return seen === undefined ? this.#base.has(path) : seen !== null;
+  }
+
+  /** As `localAt(path)?.kind === 'blocked'`; it reads no row. */
+  isBlocked(path: string): boolean {
+    return this.#local.isBlocked(path) || this.#localOnlyBlocked.has(path);
+  }
+
   localHolds(path: string): boolean {
     return (this.#localBelow.get(path) ?? 0) > 0;
   }
@@ -120,11 +131,12 @@ export class MirrorTrees {
 
   /**
    * Of paths that are missing in the folder, those whose files it has under another name, with the same content: they were moved.
-   * Looks at all; for rare events.
+   * Looks at all, in steps; for rare events.
    */
-  movedAway(paths: readonly string[]): ReadonlySet<string> {
+  *movedAway(paths: readonly string[]): Generator<void, ReadonlySet<string>> {
     const missing = new Map<string, string[]>();
     for (const path of paths) {
+      yield;
       const row = this.baseAt(path);
       if (row === null) continue;
       const same = missing.get(identityOf(row));
@@ -133,6 +145,7 @@ export class MirrorTrees {
     }
     const moved = new Set<string>();
     for (const path of this.#everLocal()) {
+      yield;
       const entry = this.localAt(path);
       if (entry?.kind !== 'file') continue;
       for (const from of missing.get(identityOf(entry)) ?? []) moved.add(from);

@@ -1,79 +1,40 @@
-// Builds the list of problems of a mirror from the loop, the watcher, the proof, the conflicts and the trees. It is rebuilt only when
-// one of them changed. Reads only; no I/O.
+// The problems of a mirror by their source: the loop, the watcher, the proof, the conflicts, and its paths. Reads only; no I/O.
 import type { MirrorProblem } from '../../contract/workspaces.ts';
-import type { RuleFault } from '../../disk/names/ignore.ts';
 import type { WatchTrouble } from '../../disk/port/folder.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import { workspacePath } from '../state/scoped-workspace.ts';
 import type { LoopView } from './loop-view.ts';
-import { ProblemList } from './problem-list.ts';
 import { proofProblems } from './proof-status.ts';
-import { localOnlyReason, notDurableReason, problemReason, type StateReason } from './reasons.ts';
+import { notDurableReason, problemReason, type StateReason } from './reasons.ts';
 
 export const conflictKind = 'conflict';
 
-type Sources = Omit<LoopView, 'problemList'>;
-
-export class ListedProblems {
-  #list = new ProblemList();
-  #sources: readonly unknown[] = [];
-
-  of(loop: Sources): ProblemList {
-    const sources = sourcesOf(loop);
-    if (
-      sources.length !== this.#sources.length ||
-      sources.some((each, index) => each !== this.#sources[index])
-    ) {
-      this.#sources = sources;
-      this.#list = listOf(loop);
-    }
-    return this.#list;
-  }
-}
-
-/** Equal sources give equal lists. */
-function sourcesOf({
-  row,
-  session,
-  conflicts,
-  failure,
-  retryAtMs,
-  watchTrouble,
-  proof,
-}: Sources): readonly unknown[] {
-  const { alarm, unreadable } = proof;
-  const version = session?.problemsVersion ?? null;
-  return [row.rootPath, session, version, conflicts, failure, retryAtMs, watchTrouble, alarm, unreadable];
-}
-
-function listOf(loop: Sources): ProblemList {
-  const { row, session, conflicts } = loop;
-  const list = new ProblemList();
-  const inWorkspace = (path: string) => workspacePath(row.rootPath, path);
-  const add = (each: MirrorProblem) => list.add({ ...each, path: inWorkspace(each.path) });
+/** Those that are no path's own state: conflicts, failures, and what the watcher and the proof found. */
+export function* generalProblems(loop: LoopView): IterableIterator<MirrorProblem> {
+  const { row, conflicts } = loop;
   for (const { path, copyPath } of conflicts) {
-    const cause = `Both sides changed it. The folder's version is the conflict copy ${inWorkspace(copyPath)}.`;
+    const copy = workspacePath(row.rootPath, copyPath);
+    const cause = `Both sides changed it. The folder's version is the conflict copy ${copy}.`;
     const next = 'Choose a version with "mooring conflicts resolve", or delete the conflict copy.';
-    add(problem(conflictKind, path, cause, next));
+    yield problem(conflictKind, workspacePath(row.rootPath, path), cause, next);
   }
-  for (const each of [...failureOf(loop), ...watchTroubleOf(loop), ...proofProblems(loop.proof)]) add(each);
-  if (session === null) return list;
-  for (const each of session.folderState.ruleFaults.map(ruleFault)) add(each);
-  const listed = new Set<string>();
-  for (const each of retried(session)) {
-    listed.add(each.path);
-    add(each);
-  }
-  for (const { path, reason } of notSynced(session, listed)) {
-    const { kind, cause, next } = reason;
-    const shownPath = inWorkspace(path);
-    list.addLazily({ kind, path: shownPath, next }, () => problem(kind, shownPath, cause, next));
-  }
-  return list;
+  for (const each of [...failureOf(loop), ...watchTroubleOf(loop), ...proofProblems(loop.proof)])
+    yield { ...each, path: workspacePath(row.rootPath, each.path) };
+}
+
+/** Rule files that are not applied. */
+export function* ruleFaults(session: SyncSession): IterableIterator<MirrorProblem> {
+  for (const { path, cause } of session.folderState.ruleFaults)
+    yield problem(
+      'ignore_rules',
+      path,
+      `${cause}. Its rules are not applied, so nothing below it is synced.`,
+      'Shorten the file, in the folder or in the workspace.',
+    );
 }
 
 /** Failed actions, and changes that are not durable. */
-function* retried(session: SyncSession): IterableIterator<MirrorProblem> {
+export function* retriedProblems(session: SyncSession): IterableIterator<MirrorProblem> {
   for (const { path, failure, retryAtMs } of session.problems.list())
     yield problem(failure.kind, path, failure.cause, failure.next, retryAtMs);
   for (const path of session.folderState.undurable) {
@@ -88,28 +49,13 @@ function* retried(session: SyncSession): IterableIterator<MirrorProblem> {
   }
 }
 
-function* notSynced(
-  session: SyncSession,
-  listed: ReadonlySet<string>,
-): IterableIterator<{ readonly path: string; readonly reason: StateReason }> {
-  for (const path of session.trees.differingPaths()) {
-    const reason = listed.has(path) ? null : problemReason(session, path);
-    if (reason !== null && isListed(session, path)) yield { path, reason };
-  }
-  if (session.mode !== 'to-folder') return;
-  for (const path of session.localOnly) yield { path, reason: localOnlyReason };
+/** Why a path that differs is not synced. A file that is ignored and only in the folder is not listed. */
+export function listedReason(session: SyncSession, path: string): StateReason | null {
+  const { trees } = session;
+  return trees.isInWorkspace(path) || trees.isBlocked(path) ? problemReason(session, path) : null;
 }
 
-function ruleFault({ path, cause }: RuleFault): MirrorProblem {
-  return problem(
-    'ignore_rules',
-    path,
-    `${cause}. Its rules are not applied, so nothing below it is synced.`,
-    'Shorten the file, in the folder or in the workspace.',
-  );
-}
-
-function failureOf({ failure, retryAtMs, row }: Sources): readonly MirrorProblem[] {
+function failureOf({ failure, retryAtMs, row }: LoopView): readonly MirrorProblem[] {
   if (failure === null) return [];
   const next = `See the log of the agent. The mirror of ${row.dir} restarts automatically.`;
   return [problem('mirror_failed', '/', failure, next, retryAtMs)];
@@ -118,7 +64,7 @@ function failureOf({ failure, retryAtMs, row }: Sources): readonly MirrorProblem
 /** A smaller limit would soon be reached again. */
 const watchesAdvisedMin = 524_288;
 
-function watchTroubleOf({ watchTrouble }: Sources): readonly MirrorProblem[] {
+function watchTroubleOf({ watchTrouble }: LoopView): readonly MirrorProblem[] {
   if (watchTrouble === null) return [];
   const { code, limit } = watchTrouble;
   if (code === 'ESILENT') {
@@ -145,11 +91,6 @@ function watchTroubleOf({ watchTrouble }: Sources): readonly MirrorProblem[] {
 
 function raised({ setting, value }: NonNullable<WatchTrouble['limit']>): number {
   return setting.endsWith('watches') ? Math.max(watchesAdvisedMin, 2 * value) : 2 * value;
-}
-
-/** A file that is ignored and only in the folder is not listed. */
-function isListed({ trees }: SyncSession, path: string): boolean {
-  return trees.workspaceAt(path) !== null || trees.localAt(path)?.kind === 'blocked';
 }
 
 /** `retryAtMs` null: no automatic retry. */

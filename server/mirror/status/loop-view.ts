@@ -5,7 +5,6 @@ import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { HaltView } from '../guard/deletion-guard.ts';
 import type { ProofReading } from '../proof/proof-meter.ts';
-import type { ProblemList } from './problem-list.ts';
 
 export interface FullScanTimes {
   /** null: none since the mirror started. */
@@ -32,5 +31,4 @@ export interface LoopView {
   /** Time of the next start after a failure. */
   readonly retryAtMs: number | null;
   readonly proof: ProofReading;
-  readonly problemList: ProblemList;
 }

@@ -6,14 +6,13 @@ import { haltText, isDeletionHalt, resolveDeletionLimit } from '../guard/halt-ca
 import { workspacePath } from '../state/scoped-workspace.ts';
 import { conflictKind, problem } from './listed-problems.ts';
 import type { LoopView } from './loop-view.ts';
+import type { PathSummary } from './path-summary.ts';
 import { proofOf } from './proof-status.ts';
-import { summaryOf } from './session-summary.ts';
 
 const problemsShownMax = 100;
 
-export function viewOf(loop: LoopView): Mirror {
-  const { row, session } = loop;
-  const { conflicts, problemList } = loop;
+export function viewOf(loop: LoopView, { problems, kept, secrets }: PathSummary): Mirror {
+  const { row, session, conflicts } = loop;
   const progress = session?.progress ?? null;
   return {
     mirrorId: row.mirrorId,
@@ -28,12 +27,12 @@ export function viewOf(loop: LoopView): Mirror {
     pendingLocal: session?.pendingLocal ?? 0,
     pendingRemote: session?.pendingRemote ?? 0,
     conflicts: conflicts.length,
-    kept: session === null ? 0 : summaryOf(session).kept,
-    problems: problemList.count - problemList.countOf(conflictKind),
-    problemList: [...problemList.first(problemsShownMax)],
-    problemGroups: [...problemList.groups()],
+    kept,
+    problems: problems.count - problems.countOf(conflictKind),
+    problemList: [...problems.first(problemsShownMax)],
+    problemGroups: [...problems.groups()],
     warnings:
-      session === null ? [] : [...secretsOf(session, row.rootPath), ...ruleChangesOf(session, row.rootPath)],
+      session === null ? [] : [...secretsOf(secrets, row.rootPath), ...ruleChangesOf(session, row.rootPath)],
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     fullScan: fullScanOf(loop),
     halt: haltOf(loop),
@@ -87,8 +86,7 @@ export function haltOf({ row, halt }: Pick<LoopView, 'row' | 'halt'>): Mirror['h
 }
 
 /** Files with secrets are synced as others; one warning names them (docs/sync-rules.md#17). */
-function secretsOf(session: SyncSession, rootPath: string): MirrorProblem[] {
-  const { count, first } = summaryOf(session).secrets;
+function secretsOf({ count, first }: PathSummary['secrets'], rootPath: string): MirrorProblem[] {
   if (first === null) return [];
   const path = workspacePath(rootPath, first);
   const more = count > 1 ? ` and ${count - 1} more` : '';

@@ -1,5 +1,6 @@
 // Limits of the deletion guard, and the identity of the root.
 import { describe, expect, test } from 'vitest';
+import { allSteps } from '../../../server/core/steps.ts';
 import { reconcile } from '../../../server/core/sync/reconcile.ts';
 import type { FolderFile, RootState } from '../../../server/disk/port/folder.ts';
 import { DeletionGuard } from '../../../server/mirror/guard/deletion-guard.ts';
@@ -91,14 +92,14 @@ describe('a directory that was renamed, and whose new name was seen first', () =
     const guard = new DeletionGuard({ monotonicMs: () => 0 }, trees, 1000);
     const counts = () => ({ tracked: trees.tracked, left: trees.localFiles, leaving: 0, unmarked: false });
     const check = (paths: readonly string[]) =>
-      guard.check(reconcile(trees.forPlanner(paths, () => false)), counts(), null).cause;
+      allSteps(guard.check(reconcile(trees.forPlanner(paths, () => false)), counts(), null)).cause;
     return { trees, guard, check, old: numbers.map((n) => `/d/${n}`) };
   };
 
   test('lost nothing, and counts for nothing afterwards', () => {
     const { trees, guard, check, old } = losing(11);
     expect(check(old)).toBeNull();
-    guard.recordApplied(reconcile(trees.forPlanner(old, () => false)));
+    guard.recordApplied();
     trees.setLocal('/e/1', null);
     expect(check(['/e/1'])).toBeNull();
   });

@@ -2,6 +2,7 @@ import { existsSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
+import { pathStatesOf } from '../../../server/mirror/status/path-states.ts';
 import { engineFolder } from '../../support/engine-folder.ts';
 import { type MirrorHarness, startMirrorHarness } from '../../support/mirror-harness.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -174,4 +175,22 @@ it('of several mirrors each says its own, and only those that show the path', as
   const sizes = seen.map(({ length }) => length);
   expect(sizes).toEqual([1, 1, 0, 0]);
   expect(await states(rig, '/docs')).toEqual(['same']);
+});
+
+it('states of many paths look at each conflict once', () => {
+  let lookedAt = 0;
+  const conflicts = Array.from({ length: 500 }, (_, n) => ({
+    get path() {
+      lookedAt += 1;
+      return `/c${n}`;
+    },
+    copyPath: `/c${n} (conflict)`,
+  }));
+  const row = { mirrorId: 'mir_1', rootPath: '/', mode: 'two-way', dir: '/x' };
+  const mirror = { row, session: null, halt: { cause: null }, conflicts, failure: null };
+  const paths = Array.from({ length: 1_000 }, (_, n) => `/c${n}`);
+  const states = pathStatesOf(mirror as unknown as Parameters<typeof pathStatesOf>[0], paths);
+  expect(states.get('/c499')?.state).toBe('conflict');
+  expect(states.get('/c500')?.state).toBe('unknown');
+  expect(lookedAt).toBe(500);
 });
