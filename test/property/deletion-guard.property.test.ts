@@ -2,7 +2,7 @@
 // and never more than half of its files, in any order of deletions, truncations and new contents.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { allSteps } from '../../server/core/steps.ts';
+import { allSteps } from '../../server/core/paths/steps.ts';
 import type { Plan } from '../../server/core/sync/plan.ts';
 import { reconcile } from '../../server/core/sync/reconcile.ts';
 import { isTruncation, truncationBytesMin } from '../../server/core/sync/truncation.ts';

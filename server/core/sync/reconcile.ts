@@ -2,8 +2,7 @@
 // loss of content: a plan may be applied in any order, in part, or twice, and planning again from the result leads to the same end
 // (docs/sync-rules.md#1, docs/sync-rules.md#2, docs/sync-rules.md#13).
 import { ancestorsOf, comparePaths } from '../paths/path.ts';
-import { sortInSteps } from '../paths/sort-in-steps.ts';
-import { allSteps } from '../steps.ts';
+import { allSteps, sortInSteps } from '../paths/steps.ts';
 import type {
   BaseAction,
   Conflict,

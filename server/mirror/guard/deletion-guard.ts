@@ -1,7 +1,7 @@
 // The deletion guard of one mirror: checks each plan against the limits, with the deletions and truncations of the last minute
 // (docs/sync-rules.md#11, docs/sync-rules.md#27). It returns a verdict and keeps no halt: mirror/loop/halt-state.ts does. A
 // confirmation applies to the deletions that were shown, and ends with the session. No I/O.
-import { sortInSteps } from '../../core/paths/sort-in-steps.ts';
+import { sortInSteps } from '../../core/paths/steps.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import { isTruncation } from '../../core/sync/truncation.ts';
 import type { Clock } from '../../platform/clock.ts';

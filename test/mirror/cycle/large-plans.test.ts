@@ -1,7 +1,7 @@
 // One rename or deletion in a file manager may be a hundred thousand differences. Whatever the plan of them takes, the API and the UI are answered
 // meanwhile: no turn of the main thread takes more than 50 ms of a processor.
 import { expect, it } from 'vitest';
-import { allSteps } from '../../../server/core/steps.ts';
+import { allSteps } from '../../../server/core/paths/steps.ts';
 import type { Plan } from '../../../server/core/sync/plan.ts';
 import { CyclePlanner } from '../../../server/mirror/cycle/cycle-planner.ts';
 import type { FolderState } from '../../../server/mirror/cycle/folder-state.ts';

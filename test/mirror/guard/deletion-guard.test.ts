@@ -1,6 +1,6 @@
 // Limits of the deletion guard, and the identity of the root.
 import { describe, expect, test } from 'vitest';
-import { allSteps } from '../../../server/core/steps.ts';
+import { allSteps } from '../../../server/core/paths/steps.ts';
 import { reconcile } from '../../../server/core/sync/reconcile.ts';
 import type { FolderFile, RootState } from '../../../server/disk/port/folder.ts';
 import { DeletionGuard } from '../../../server/mirror/guard/deletion-guard.ts';
