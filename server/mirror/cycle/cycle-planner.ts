@@ -28,6 +28,7 @@ export class CyclePlanner {
     const { trees, mode, clock, problems } = context;
     problems.planned();
     unsyncable.forget();
+    await unsyncable.prepare(clock);
     return await planParts({ trees, mode, clock, limits, view: this.#view([]), isFree: this.#isFree() });
   }
 

@@ -214,6 +214,7 @@ async function excludedPaths(session: SyncSession): Promise<ReadonlySet<string>>
     if (failure.holds !== undefined) paths.add(failure.holds);
   }
   for (const path of folderState.undurable) paths.add(path);
+  await unsyncable.prepare(context.clock);
   await inSlices(trees.differingPaths(), context.clock, (path) => {
     const file = trees.workspaceAt(path);
     const isHeld = file !== null && (folderState.ignores(path) || unsyncable.reason(path, file) !== null);

@@ -26,6 +26,8 @@ export class MirrorTrees {
   readonly #localBelow = new Map<string, number>();
   readonly #workspaceBelow = new Map<string, number>();
   #localFiles = 0;
+  /** Called when a file of the folder has come or gone. */
+  onPresence: ((path: string, isThere: boolean) => void) | null = null;
   readonly #secrets = new Set<string>();
   readonly #ruleFiles = new Set<string>();
 
@@ -210,6 +212,7 @@ export class MirrorTrees {
     if (change === 0) return;
     count(this.#localBelow, path, change);
     this.#localFiles += change;
+    this.onPresence?.(path, change > 0);
   }
 
   setWorkspace(path: string, file: WorkspaceFile | null): void {

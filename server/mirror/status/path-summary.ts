@@ -113,6 +113,7 @@ async function summaryOf(loop: LoopView, clock: Pick<Clock, 'monotonicMs'>): Pro
   const add = ({ kind, cause, next }: StateReason, path: string) =>
     problems.addLazily({ kind, path, next }, () => problem(kind, path, cause, next));
   let kept = 0;
+  await session.unsyncable.prepare(clock);
   await inSlices(session.trees.differingPaths(), clock, (path) => {
     const reason = retried.has(path) ? null : listedReason(session, path);
     if (reason !== null) add(reason, inWorkspace(path));

@@ -3,20 +3,30 @@
 import { expect, it } from 'vitest';
 import { allSteps } from '../../../server/core/paths/steps.ts';
 import type { Plan } from '../../../server/core/sync/plan.ts';
+import type { NameRules } from '../../../server/disk/port/folder.ts';
 import { CyclePlanner } from '../../../server/mirror/cycle/cycle-planner.ts';
 import type { FolderState } from '../../../server/mirror/cycle/folder-state.ts';
 import { amountOf } from '../../../server/mirror/cycle/progress.ts';
 import { DeletionGuard, type GuardVerdict } from '../../../server/mirror/guard/deletion-guard.ts';
-import { planLimits, type SyncContext } from '../../../server/mirror/state/context.ts';
+import { fileBytesMaxDefault, planLimits, type SyncContext } from '../../../server/mirror/state/context.ts';
 import { ProblemTable } from '../../../server/mirror/state/problems.ts';
 import { inSteps } from '../../../server/mirror/state/slices.ts';
 import { baseRow, MirrorTrees } from '../../../server/mirror/state/trees.ts';
-import type { UnsyncableRules } from '../../../server/mirror/state/unsyncable.ts';
+import { UnsyncableRules } from '../../../server/mirror/state/unsyncable.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
 import { longestTurnMs } from '../../support/longest-turn.ts';
 
 const filesOfDirectory = 20_000;
 const turnMsMax = 50;
+
+const foldingDisk: NameRules = {
+  foldsCase: true,
+  foldsUnicode: true,
+  decomposes: false,
+  windows: false,
+  pathBytesMax: 4096,
+  rootBytes: 10,
+};
 
 function file(n: number) {
   return {
@@ -43,7 +53,7 @@ function mirror(files: number) {
   const context = { trees, mode: 'two-way', clock: systemClock, planned: planLimits, problems };
   const planner = new CyclePlanner({
     context: context as unknown as SyncContext,
-    unsyncable: { forget: () => undefined, reason: () => null } as unknown as UnsyncableRules,
+    unsyncable: new UnsyncableRules(foldingDisk, trees, fileBytesMaxDefault, () => false),
     folderState: { unsettled: new Set<string>(), ignores: () => false } as unknown as FolderState,
   });
   const guard = new DeletionGuard(systemClock, trees, 1000);

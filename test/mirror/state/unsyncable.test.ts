@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { NameRules } from '../../../server/disk/port/folder.ts';
 import { fileBytesMaxDefault } from '../../../server/mirror/state/context.ts';
 import { MirrorTrees } from '../../../server/mirror/state/trees.ts';
 import { UnsyncableRules } from '../../../server/mirror/state/unsyncable.ts';
+import { systemClock } from '../../../server/platform/clock.ts';
 import type { BaseRow } from '../../../server/store/port/store.ts';
 
 const folding: NameRules = {
@@ -50,7 +51,7 @@ describe('what stays out of a folder whose disk folds names', () => {
     expect(rules.reason('/readme.md', file)).toBeNull();
   });
 
-  it('is the second by name when both are new, and none once the first is gone', () => {
+  it('is the second by name when both are new, and none once the first is gone', async () => {
     const trees = new MirrorTrees([]);
     trees.setWorkspace('/b', file);
     trees.setWorkspace('/B', file);
@@ -59,7 +60,22 @@ describe('what stays out of a folder whose disk folds names', () => {
     expect(rules.reason('/b', file)).toMatchObject({ kind: 'collision' });
     trees.setWorkspace('/B', null);
     rules.forget();
+    await rules.prepare(systemClock);
     expect(rules.reason('/b', file)).toBeNull();
+  });
+
+  it('is decided for each change without a look at the whole folder', async () => {
+    const trees = new MirrorTrees(Array.from({ length: 100 }, (_, n) => row(`/d/${n}`)));
+    const rules = rulesOf(trees);
+    const listed = vi.spyOn(trees, 'basePaths');
+    for (const name of ['/D/0', '/d/new', '/e']) {
+      trees.setWorkspace(name, { ...file, hash: 'other' });
+      rules.forget();
+      await rules.prepare(systemClock);
+    }
+    expect(rules.reason('/D/0', { ...file, hash: 'other' })).toMatchObject({ kind: 'collision' });
+    expect(rules.reason('/d/new', { ...file, hash: 'other' })).toBeNull();
+    expect(listed).toHaveBeenCalledTimes(1);
   });
 
   it('is not what only fails to come for another reason', () => {

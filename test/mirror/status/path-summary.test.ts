@@ -18,6 +18,7 @@ function mirrorOf(paths: number) {
     trees,
     isLocalOnly: () => false,
     unsyncable: {
+      prepare: () => Promise.resolve(),
       reason(path: string) {
         looked.at += 1;
         return path.endsWith('0') ? { kind: 'name', cause: 'no such name', proposal: null } : null;
