@@ -20,7 +20,7 @@ export class NameOwners {
   readonly #spellings = new PathRows();
   /** Row of a key -> row of the spelling that has the name. */
   #spellingOf = new Int32Array(64);
-  /** Key -> further spellings, for the moment in which a scan has told of a new one and not yet of the end of the old one. */
+  /** Key -> further spellings, while a scan has reported the new one and not yet that the old one is gone. */
   readonly #further = new Map<string, Set<string>>();
 
   constructor({ keyOf, isHere }: NameOwnersDeps) {
@@ -41,7 +41,7 @@ export class NameOwners {
     for (let at = parentOf(path); at !== null && at !== '/'; at = parentOf(at)) if (!this.#enter(at)) return;
   }
 
-  /** A file is there no more. */
+  /** The file is gone. */
   remove(path: string): void {
     for (let at: string | null = path; at !== null && at !== '/'; at = parentOf(at)) {
       if (this.#isHere(at)) return;
