@@ -21,7 +21,12 @@ export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
 
 /** The same in steps, each of a few paths: the plan of a large directory that was renamed takes seconds. The trees must stay as they are. */
 export function* reconcileInSteps(trees: Trees, mode: Mode): Generator<void, Plan> {
-  const paths = yield* sortInSteps([...new Set(trees.candidates)], comparePaths);
+  const candidates = new Set<string>();
+  for (const path of trees.candidates) {
+    yield;
+    candidates.add(path);
+  }
+  const paths = yield* sortInSteps([...candidates], comparePaths);
   const verdicts = new Map<string, PathDecision>();
   /** Decided, but in a closed direction: the difference stays, and nothing waits for it. */
   const closed = new Set<string>();
@@ -179,7 +184,11 @@ function* assemble(
   const writes: WorkspaceAction[][] = [];
   const toBase: BaseAction[] = [];
   const conflictCopies: Conflict[] = [];
-  const movedFrom = new Set(moves.values());
+  const movedFrom = new Set<string>();
+  for (const from of moves.values()) {
+    yield;
+    movedFrom.add(from);
+  }
   const grouped = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
 
   for (const path of paths) {

@@ -8,7 +8,7 @@ import { BaseTable } from './base-table.ts';
 const noRevision = 0;
 /** Columns keep their size. Those of so many files are given back when few are left: there is one first mirror. */
 const freedFilesMin = 1000;
-const freedShareMax = 0.05;
+const freedShareMax = 0.01;
 
 export class FolderDifferences {
   #files = new BaseTable();

@@ -146,11 +146,13 @@ export class MirrorTrees {
       else same.push(path);
     }
     const moved = new Set<string>();
-    for (const path of this.#everLocal()) {
-      yield;
-      const entry = this.localAt(path);
-      if (entry?.kind !== 'file') continue;
-      for (const from of missing.get(identityOf(entry)) ?? []) moved.add(from);
+    for (const paths of [this.#base.paths(), this.#local.paths()]) {
+      for (const path of paths) {
+        yield;
+        const entry = this.localAt(path);
+        if (entry?.kind !== 'file') continue;
+        for (const from of missing.get(identityOf(entry)) ?? []) moved.add(from);
+      }
     }
     return moved;
   }

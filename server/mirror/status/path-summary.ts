@@ -36,7 +36,7 @@ export class PathSummaries {
     this.#clock = clock;
   }
 
-  /** As it is now; in the middle of a cycle it may be a little older. */
+  /** Of the present paths; in the middle of a cycle it may be a little older. */
   async of(loop: LoopView): Promise<PathSummary> {
     if (this.#isCurrent(loop) || this.#isReused(loop)) return this.#summary;
     // The one that is being built may have begun before the last change.
