@@ -118,6 +118,7 @@ export class SessionRunner {
     if (wasFull) this.#fullCycleMs = cycleMs;
     if (result.halt !== null) {
       await this.#halt(result.halt, result.pendingDeletions);
+      for (const waiter of waiters) waiter.resolve(false);
       await this.#stayHalted(session, result, cycleMs);
       return;
     }
@@ -179,6 +180,7 @@ export class SessionRunner {
     const identity = checkRoot(root, this.#loop.row);
     if (identity === 'same' || identity === 'unmarked') return true;
     await this.#halt(identity, []);
+    this.#loop.waiters.answerAll(false);
     return false;
   }
 
@@ -190,7 +192,6 @@ export class SessionRunner {
     const isNew = await loop.halt.halt({ cause, pendingDeletions });
     if (isNew || !areSame(shown, pendingDeletions)) loop.changed();
     if (isNew) this.#deps.logger.warn({ dir: loop.row.dir, cause }, 'mirror halted');
-    loop.waiters.answerAll(false);
   }
 }
 

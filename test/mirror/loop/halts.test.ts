@@ -211,6 +211,36 @@ it('looks the more seldom the longer that takes; what changes in the folder is l
   await waitFor('the end of the halt', async () => (await rig.view()).halt === null);
 });
 
+it('answers who waits by a cycle that began after the question: an answer to the halt may have come between', async () => {
+  const scans: ScanScope[] = [];
+  let gate: Promise<void> | null = null;
+  let hint = (): void => undefined;
+  const rig = await haltedTwelve({
+    openFolder: (listener) => {
+      hint = () => listener.onHint('dirty');
+      const folder = engineFolder(faultyFileSystem({}));
+      return {
+        ...folder,
+        scan: async (scope) => {
+          const result = await folder.scan(scope);
+          scans.push(scope);
+          await gate;
+          return result;
+        },
+      };
+    },
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  const before = scans.length;
+  hint();
+  await waitFor('a cycle in the middle', () => scans.length > before);
+  const settled = rig.manager.settle({ timeoutMs: 30_000 });
+  resolve();
+  expect((await settled).settled).toBe(false);
+  expect(scans.slice(before)).toContain('barrier');
+});
+
 it('takes no answer when it is not halted', async () => {
   const rig = await startMirrorHarness();
   rig.write('a', '1');
