@@ -16,7 +16,7 @@ const pollMsMin = 2000;
 const pollShare = 50;
 /** A tenth of a processor while something changes; a file that is put back is seen after this time at most. */
 const haltedRestShare = 9;
-const haltedRestMsMax = 10_000;
+const haltedRestMsMax = 5000;
 
 export class WatchMode {
   readonly #mirrorId: string;

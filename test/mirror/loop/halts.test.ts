@@ -194,7 +194,7 @@ it('looks the more seldom the longer that takes; what changes in the folder is l
   for (const number of [0, 1]) (await pause(number)).end();
   const rest = await pause(2);
   expect(scans.at(-1)).toBe('full');
-  expect(rest.ms).toBe(10_000);
+  expect(rest.ms).toBe(5000);
   hint();
   hint();
   expect(scans.at(-1), 'during the rest').toBe('full');
@@ -202,7 +202,7 @@ it('looks the more seldom the longer that takes; what changes in the folder is l
   // The hints end the sleep after the rest at once.
   const shorter = await pause(4);
   expect(scans.at(-1)).toBe('dirty');
-  expect(shorter.ms).toBeLessThan(10_000);
+  expect(shorter.ms).toBeLessThan(5000);
   shorter.end();
   expect((await pause(5)).ms, 'until everything is scanned again').toBeGreaterThan(400_000);
   expect(scans.filter((scope) => scope === 'full')).toHaveLength(1);

@@ -108,7 +108,7 @@ describe('a folder is looked through without a reason', () => {
     expect(next()).toEqual(modes.map(() => expect.closeTo(20 * 300 * 334, 3)));
     const [, halted, ...ended] = modes;
     expect([halted?.haltedPauseMs(9000), halted?.haltedPauseMs(0)]).toEqual([450_000, 2000]);
-    expect([0, 500, 9000].map((ms) => halted?.haltedRestMs(ms))).toEqual([0, 4500, 10_000]);
+    expect([0, 500, 9000].map((ms) => halted?.haltedRestMs(ms))).toEqual([0, 4500, 5000]);
     for (const mode of ended) mode.sessionEnded();
     expect(modes[0]?.scanEveryMs({ cpuMs: 300, durationMs: 300 }, true)).toBeCloseTo(300 * 334, 3);
   });
