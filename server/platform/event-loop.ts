@@ -2,8 +2,6 @@
 import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 
 const sliceMs = 8;
-/** Items that are sorted, or merged, between two looks at the time: about 2 ms of paths. */
-const sortedAtOnce = 2_048;
 
 /** Resolves after the pending events and timers. */
 export async function yieldToEventLoop(): Promise<void> {
@@ -24,42 +22,13 @@ export class TimeSlices {
   }
 }
 
-/** A sorted copy, as by `items.toSorted(compare)`: stable. Few items are sorted without a pause. */
-export async function sortedInSlices<Item>(
-  items: readonly Item[],
-  compare: (left: Item, right: Item) => number,
-): Promise<readonly Item[]> {
+/** Runs steps to their end; yields between slices. */
+export async function stepsInSlices<Result>(steps: Iterator<void, Result>): Promise<Result> {
   const slices = new TimeSlices();
-  let runs: (readonly Item[])[] = [];
-  for (let start = 0; start < items.length; start += sortedAtOnce) {
-    if (start > 0) await slices.next();
-    runs.push(items.slice(start, start + sortedAtOnce).sort(compare));
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const rest = slices.next();
+    if (rest !== undefined) await rest;
   }
-  while (runs.length > 1) {
-    const merged: (readonly Item[])[] = [];
-    for (let at = 0; at < runs.length; at += 2)
-      merged.push(await mergedInSlices(runs[at] ?? [], runs[at + 1] ?? [], compare, slices));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-async function mergedInSlices<Item>(
-  left: readonly Item[],
-  right: readonly Item[],
-  compare: (left: Item, right: Item) => number,
-  slices: TimeSlices,
-): Promise<readonly Item[]> {
-  if (right.length === 0) return left;
-  const merged: Item[] = [];
-  let [fromLeft, fromRight] = [0, 0];
-  while (merged.length < left.length + right.length) {
-    if (merged.length % sortedAtOnce === 0) await slices.next();
-    const [a, b] = [left[fromLeft] as Item, right[fromRight] as Item];
-    const takesLeft = fromRight === right.length || (fromLeft < left.length && compare(a, b) <= 0);
-    merged.push(takesLeft ? a : b);
-    if (takesLeft) fromLeft += 1;
-    else fromRight += 1;
-  }
-  return merged;
 }

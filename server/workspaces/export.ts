@@ -1,6 +1,7 @@
 // Exports a workspace as json, tar or patch, streamed file by file from one snapshot. At most one large file, or a few small ones, are in memory at a time. A
 // failed export never ends like a complete one (docs/wire-contract.md#exports).
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
+import { TimeSlices } from '../platform/event-loop.ts';
 import { jsonTextInSlices } from '../platform/json/json-slices.ts';
 import type { Snapshot } from '../store/port/store.ts';
 import { tarBlockBytes, writeTar } from './export-tar.ts';
@@ -106,6 +107,8 @@ async function tarBytesOf(snapshot: Snapshot, request: ExportRequest): Promise<n
 
 async function* filesOf(snapshot: Snapshot, request: ExportRequest): AsyncGenerator<ExportedFile> {
   const { workspaceId, path, access, forkId } = request;
+  // Nothing else waits for small contents: the connection takes them at once.
+  const slices = new TimeSlices();
   for await (const page of snapshot.files(workspaceId, path, access, forkId)) {
     const contents = new ContentsAhead(snapshot, page);
     for (const [at, entry] of page.entries()) {
@@ -117,6 +120,7 @@ async function* filesOf(snapshot: Snapshot, request: ExportRequest): AsyncGenera
         },
         open: () => snapshot.open(entry.hash),
       };
+      await slices.next();
     }
   }
 }

@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { codeOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
+import { longestTurnMs } from '../support/longest-turn.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -191,6 +192,26 @@ test('json: a bare list of file records, sorted by path', async () => {
   expect((await request(agent, `${url}/export?path=/binary`, { token })).json).toHaveLength(5);
   expect((await request(agent, `${url}/export?path=/nothing`, { token })).json).toEqual([]);
   expect(codeOf(await request(agent, `${url}/export?format=zip`, { token }))).toEqual([400, 'bad_request']);
+});
+
+test.each(['json', 'tar&level=0', 'patch'])('many small files as %s hold up nothing else', async (format) => {
+  const agent = await startHttpAgent();
+  const { workspaceId, token } = await makeWorkspace(agent);
+  const url = `/v1/workspaces/${workspaceId}/fs`;
+  for (let part = 0; part < 3; part += 1) {
+    const body = {
+      files: Array.from({ length: 1000 }, (_, n) => ({ path: `/d${part}/${n}.md`, content: `# ${n}\n` })),
+    };
+    await request(agent, `${url}/bulk`, { method: 'POST', token, body });
+  }
+  const exported = async () => {
+    const response = await fetch(`${agent.url}${url}/export?format=${format}`, {
+      headers: { authorization: `Bearer ${token}`, 'x-correlation-id': 'export' },
+    });
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(3 * 1000 * 10);
+  };
+  await exported();
+  expect(await longestTurnMs(exported)).toBeLessThan(50);
 });
 
 test('a third export at once is told to come back, and one that is given up makes room', async () => {

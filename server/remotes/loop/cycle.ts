@@ -1,7 +1,8 @@
 // Decides on all marked paths and carries the decisions out, slice by slice, until none is left that can be decided now.
 import { ancestorsOf, comparePaths } from '../../core/paths/path.ts';
+import { sortInSteps } from '../../core/paths/steps.ts';
 import { reconcile } from '../../core/sync/reconcile.ts';
-import { sortedInSlices, TimeSlices } from '../../platform/event-loop.ts';
+import { stepsInSlices, TimeSlices } from '../../platform/event-loop.ts';
 import { agree, changedMetadata } from '../actions/agree.ts';
 import { keepBoth } from '../actions/keep-both.ts';
 import { learnMetadata, pathsToLearn } from '../actions/learn-metadata.ts';
@@ -152,8 +153,6 @@ async function forgetDeleted(context: RemoteContext, { here, there }: PendingDel
 
 /** What is being transferred is decided on when that has ended. */
 async function decidable({ dirty, transfers }: RemoteContext): Promise<readonly string[]> {
-  return await sortedInSlices(
-    [...dirty].filter((path) => !transfers.has(path)),
-    comparePaths,
-  );
+  const paths = [...dirty].filter((path) => !transfers.has(path));
+  return await stepsInSlices(sortInSteps(paths, comparePaths));
 }
