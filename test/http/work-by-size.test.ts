@@ -1,7 +1,7 @@
 // What a read route asks of the database must not grow with the number of files, only with its answer. The same requests are sent to
 // a small workspace and to one that is thirty times as large; the statements that they ran are compared, not the time of the requests.
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { WriteFile } from '../../server/core/change/change.ts';
 import { databaseFileName, openForWriting } from '../../server/store/database/sqlite.ts';
 import { SqliteReadStatements } from '../../server/store/database/sqlite-statements.ts';
@@ -238,3 +238,19 @@ test('no read route asks more of the database beside more files', async () => {
   }
   expect({ refused, grown }).toEqual({ refused: [], grown: [] });
 }, 180_000);
+
+test('a page of the changes of a fork costs what it answers, not what is staged', async () => {
+  const [{ agent, workspaceId, forkId }] = sizes;
+  const workspace = `/v1/workspaces/${workspaceId}`;
+  const body = {
+    files: Array.from({ length: 900 }, (_, n) => ({ path: `/staged/${n}.md`, content: `# ${n}\n` })),
+  };
+  const written = await request(agent, `${workspace}/fs/bulk?forkId=${forkId}`, { method: 'POST', body });
+  expect(written.json).toMatchObject({ errors: [] });
+  const gets = vi.spyOn(SqliteReadStatements.prototype, 'get');
+  const page = await request(agent, `${workspace}/forks/${forkId}/changes?limit=10`);
+  const asked = gets.mock.calls.length;
+  gets.mockRestore();
+  expect(page.json.changes).toHaveLength(10);
+  expect(asked).toBeLessThan(150);
+});

@@ -3,6 +3,7 @@
 import type { FileEntry } from '../../core/entry.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { Trees } from '../../core/sync/plan.ts';
+import { TimeSlices } from '../../platform/event-loop.ts';
 import type { RemoteBaseRow } from '../../store/port/store.ts';
 import type { RemoteFile } from '../client/remote-server.ts';
 import type { RemoteContext } from './context.ts';
@@ -25,15 +26,20 @@ export async function loadSlice(context: RemoteContext, paths: readonly string[]
   );
   const local = new Map<string, FileEntry>();
   const directories = new Set<string>();
+  // The reads of an agent wait for nothing: a thousand paths would hold the main thread for a third of a second.
+  const slices = new TimeSlices();
   for (const path of asked) {
+    await slices.next();
     if (path === '/') continue;
     const entry = await workspaces.getEntry(row.workspaceId, path);
     if (entry?.type === 'file') local.set(path, entry);
     else if (entry !== null) directories.add(path);
   }
   const remoteDirectories = new Set<string>();
-  for (const path of paths)
+  for (const path of paths) {
+    await slices.next();
     if (local.has(path) && (await holdsRemote(context, path))) remoteDirectories.add(path);
+  }
   const baseAt = (path: string) => base.get(path) ?? null;
   const remoteAt = (path: string) => differences.fileAt(path, baseAt(path));
   const trees: Trees = {

@@ -151,13 +151,19 @@ export function listStaged(
     const view = new ForkView(statements, fork);
     const visibility = new ForkVisibility(statements, view, page.access);
     const seen: StagedPath[] = [];
-    for (const staged of stagedPaths(statements, fork, page.afterPath ?? '')) {
-      if (seen.length === page.limit) break;
-      const allowed =
-        staged.file === null
-          ? visibility.allowsNew(staged.path)
-          : visibility.allows({ entry: staged.file, rules: null });
-      if (allowed && grants(page.access, 'fs:read', staged.path)) seen.push(staged);
+    let after = page.afterPath ?? '';
+    for (let isMore = true; isMore && seen.length < page.limit; ) {
+      const wanted = page.limit - seen.length;
+      const next = stagedPaths(statements, fork, after, wanted);
+      for (const staged of next) {
+        const allowed =
+          staged.file === null
+            ? visibility.allowsNew(staged.path)
+            : visibility.allows({ entry: staged.file, rules: null });
+        if (allowed && grants(page.access, 'fs:read', staged.path)) seen.push(staged);
+      }
+      after = next.at(-1)?.path ?? after;
+      isMore = next.length === wanted;
     }
     return compareAll(statements, fork, seen);
   });
