@@ -13,7 +13,7 @@ const config: KnipConfig = {
     'build/docs-site/site.{css,js}',
     'build/*.{ts,mjs,cjs}',
     'test/**/*.{test,spec,bench}.{ts,tsx}',
-    'test/bench/socket-floor.ts',
+    'test/bench/{socket-floor.ts,long-turns.mjs}',
     ...processNames.map((name) => `test/support/${name}.ts`),
     'test/support/answers/invalid-answers/*.ts',
   ],

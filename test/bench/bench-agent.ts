@@ -24,10 +24,19 @@ export function removeBenchFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-export async function startBenchAgent(dataDir: string, args: readonly string[] = []): Promise<BenchAgent> {
+/** `nodeArgs`: of Node, before the program. */
+export async function startBenchAgent(
+  dataDir: string,
+  args: readonly string[] = [],
+  {
+    nodeArgs = [],
+    env = {},
+  }: { readonly nodeArgs?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<BenchAgent> {
   const child = spawn(
     process.execPath,
     [
+      ...nodeArgs,
       program,
       'serve',
       '--json',
@@ -40,7 +49,7 @@ export async function startBenchAgent(dataDir: string, args: readonly string[] =
       dataDir,
       ...args,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } },
   );
   const ready = await readyLine(child);
   return {
