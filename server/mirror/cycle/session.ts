@@ -68,6 +68,7 @@ export class SyncSession {
   readonly #applyDeps: ApplyPartsDeps;
   #observedChanges = 0;
   #hasScanned = false;
+  #cycles = 0;
   #isInCycle = false;
   /** The cycle changed files or base rows. */
   #changed = false;
@@ -130,9 +131,9 @@ export class SyncSession {
   get mode(): MirrorMode {
     return this.#row.mode;
   }
-  /** A cycle runs: the trees change. */
-  get isInCycle(): boolean {
-    return this.#isInCycle;
+  /** The number of the cycle that is running: the trees change. null: none is. */
+  get runningCycle(): number | null {
+    return this.#isInCycle ? this.#cycles : null;
   }
   /** Finishes what a crash interrupted; then the root must be the mirrored one. */
   async recover(): Promise<void> {
@@ -175,6 +176,7 @@ export class SyncSession {
   async runCycle(scope: ScanScope | null, mirrorHalt: CycleHalt): Promise<CycleResult> {
     this.#changed = false;
     this.#isAnyHeldUp = false;
+    this.#cycles += 1;
     this.#isInCycle = true;
     try {
       const stopped = await this.#runRounds(scope, mirrorHalt);

@@ -28,6 +28,8 @@ export class PathSummaries {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #summary: PathSummary = empty;
   #session: SyncSession | null = null;
+  /** In which it was begun. */
+  #cycle: number | null = null;
   #sources: readonly unknown[] = [];
   #building: Promise<void> | null = null;
   #reusedUntilMs = 0;
@@ -36,7 +38,7 @@ export class PathSummaries {
     this.#clock = clock;
   }
 
-  /** Of the present paths; in the middle of a cycle it may be a little older. */
+  /** Of the present paths; in the middle of a cycle it may be one of earlier in the same cycle. */
   async of(loop: LoopView): Promise<PathSummary> {
     if (this.#isCurrent(loop) || this.#isReused(loop)) return this.#summary;
     // The one that is being built may have begun before the last change.
@@ -59,8 +61,10 @@ export class PathSummaries {
 
   #isReused({ session }: LoopView): boolean {
     return (
+      session !== null &&
       session === this.#session &&
-      session?.isInCycle === true &&
+      session.runningCycle !== null &&
+      session.runningCycle === this.#cycle &&
       this.#clock.monotonicMs() < this.#reusedUntilMs
     );
   }
@@ -68,6 +72,7 @@ export class PathSummaries {
   async #build(loop: LoopView): Promise<void> {
     const sources = sourcesOf(loop);
     const { session } = loop;
+    const cycle = session?.runningCycle ?? null;
     const begunMs = this.#clock.monotonicMs();
     const summary = await summaryOf(loop, this.#clock);
     const nowMs = this.#clock.monotonicMs();
@@ -75,6 +80,7 @@ export class PathSummaries {
     this.#reusedUntilMs = tookMs < longBuildMs ? 0 : nowMs + tookMs * reuseFactor;
     this.#sources = sources;
     this.#session = session;
+    this.#cycle = cycle;
     this.#summary = summary;
   }
 }

@@ -13,7 +13,7 @@ function mirrorOf(paths: number) {
   const looked = { at: 0 };
   const session = {
     problemsVersion: '1',
-    isInCycle: false,
+    runningCycle: null as number | null,
     mode: 'two-way',
     trees,
     isLocalOnly: () => false,
@@ -73,17 +73,21 @@ it('a hundred thousand paths hold up nothing, and are not looked at all the time
   const { loop, session, looked } = mirrorOf(100_000);
   let nowMs = 0;
   const summaries = new PathSummaries({
-    monotonicMs: () => (session.isInCycle ? nowMs : systemClock.monotonicMs()),
+    monotonicMs: () => (nowMs === 0 ? systemClock.monotonicMs() : nowMs),
   });
   const longest = await longestTurnMs(async () => void (await summaries.of(loop)));
   expect(longest).toBeLessThan(50);
   expect(looked.at).toBe(100_000);
+  const ask = async (cycle: number | null, version: string) => {
+    session.runningCycle = cycle;
+    session.problemsVersion = version;
+    const before = looked.at;
+    await summaries.of(loop);
+    return looked.at - before;
+  };
+  expect(await ask(1, '2'), 'a cycle has begun').toBe(100_000);
   nowMs = systemClock.monotonicMs();
-  session.isInCycle = true;
-  session.problemsVersion = '2';
-  await summaries.of(loop);
-  expect(looked.at, 'right after').toBe(100_000);
-  session.isInCycle = false;
-  await summaries.of(loop);
-  expect(looked.at, 'after the cycle').toBe(200_000);
+  expect(await ask(1, '3'), 'right after').toBe(0);
+  expect(await ask(2, '4'), 'in the next cycle').toBe(100_000);
+  expect(await ask(null, '5'), 'after the cycle').toBe(100_000);
 });
