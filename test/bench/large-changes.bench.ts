@@ -27,6 +27,8 @@ const perDirectory = 100;
 const turnMsMax = 50;
 const settleMsMax = 1_800_000;
 const writerSeconds = 20;
+/** What is not about the halt has ended: the search index, for one. */
+const quietSeconds = 15;
 
 const scratch = benchFolder('large-changes');
 const turnsFile = path.join(scratch, 'turns');
@@ -84,6 +86,7 @@ async function writtenWhileHalted(
   root: string,
 ): Promise<void> {
   const log = path.join(root, 'stays', 'log');
+  await delay(quietSeconds * 1000);
   const before = cpuSeconds(agent.pid);
   for (let line = 0; line < writerSeconds * 10; line += 1) {
     appendFileSync(log, 'a line\n');
