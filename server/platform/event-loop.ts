@@ -9,22 +9,32 @@ export async function yieldToEventLoop(): Promise<void> {
 }
 
 export class TimeSlices {
-  #endsMs = performance.now() + sliceMs;
+  readonly #nowMs: () => number;
+  #endsMs: number;
+
+  /** `nowMs`: of a clock that may be another one than the machine's. */
+  constructor(nowMs = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#endsMs = nowMs() + sliceMs;
+  }
 
   /** Call between two steps: yields when the slice is over. */
   next(): Promise<void> | undefined {
-    return performance.now() > this.#endsMs ? this.#rest() : undefined;
+    return this.#nowMs() > this.#endsMs ? this.#rest() : undefined;
   }
 
   async #rest(): Promise<void> {
     await yieldToEventLoop();
-    this.#endsMs = performance.now() + sliceMs;
+    this.#endsMs = this.#nowMs() + sliceMs;
   }
 }
 
 /** Runs steps to their end; yields between slices. */
-export async function stepsInSlices<Result>(steps: Iterator<void, Result>): Promise<Result> {
-  const slices = new TimeSlices();
+export async function stepsInSlices<Result>(
+  steps: Iterator<void, Result>,
+  nowMs?: () => number,
+): Promise<Result> {
+  const slices = new TimeSlices(nowMs);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

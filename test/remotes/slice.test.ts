@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../../server/platform/clock.ts';
 import type { RemoteContext } from '../../server/remotes/state/context.ts';
 import { loadSlice } from '../../server/remotes/state/slice.ts';
 import { longestTurnMs } from '../support/longest-turn.ts';
@@ -15,6 +16,7 @@ function read<Result>(result: Result): Promise<Result> {
 it('a thousand paths are read without holding anything up', async () => {
   const file = { type: 'file', hash: 'h' };
   const context = {
+    clock: systemClock,
     row: { workspaceId: 'w', remoteId: 'r' },
     workspaces: { getEntry: () => read(file) },
     store: { remotes: { baseOf: () => read([]), basePathsBelow: () => read([]) } },

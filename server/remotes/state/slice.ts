@@ -19,7 +19,7 @@ export interface Slice {
 
 /** Every candidate's hash on the other server must be known (`read-unknown.ts`). */
 export async function loadSlice(context: RemoteContext, paths: readonly string[]): Promise<Slice> {
-  const { workspaces, row, store, differences } = context;
+  const { workspaces, row, store, differences, clock } = context;
   const asked = new Set(paths.flatMap((path) => [path, ...ancestorsOf(path)]));
   const base = new Map(
     (await store.remotes.baseOf(row.remoteId, [...asked])).map((entry) => [entry.path, entry]),
@@ -27,7 +27,7 @@ export async function loadSlice(context: RemoteContext, paths: readonly string[]
   const local = new Map<string, FileEntry>();
   const directories = new Set<string>();
   // The reads of an agent wait for nothing: a thousand paths would hold the main thread for a third of a second.
-  const slices = new TimeSlices();
+  const slices = new TimeSlices(() => clock.monotonicMs());
   for (const path of asked) {
     await slices.next();
     if (path === '/') continue;
