@@ -3,38 +3,44 @@ import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 
 const sliceMs = 8;
 
+/** One that does not move, as in a simulation, has no slice end: the work is the same each time. */
+export interface SliceClock {
+  monotonicMs(): number;
+}
+
+const machineClock: SliceClock = { monotonicMs: () => performance.now() };
+
 /** Resolves after the pending events and timers. */
 export async function yieldToEventLoop(): Promise<void> {
   await afterPendingEvents();
 }
 
 export class TimeSlices {
-  readonly #nowMs: () => number;
+  readonly #clock: SliceClock;
   #endsMs: number;
 
-  /** `nowMs`: of a clock that may be another one than the machine's. */
-  constructor(nowMs = () => performance.now()) {
-    this.#nowMs = nowMs;
-    this.#endsMs = nowMs() + sliceMs;
+  constructor(clock = machineClock) {
+    this.#clock = clock;
+    this.#endsMs = clock.monotonicMs() + sliceMs;
   }
 
   /** Call between two steps: yields when the slice is over. */
   next(): Promise<void> | undefined {
-    return this.#nowMs() > this.#endsMs ? this.#rest() : undefined;
+    return this.#clock.monotonicMs() > this.#endsMs ? this.#rest() : undefined;
   }
 
   async #rest(): Promise<void> {
     await yieldToEventLoop();
-    this.#endsMs = this.#nowMs() + sliceMs;
+    this.#endsMs = this.#clock.monotonicMs() + sliceMs;
   }
 }
 
 /** Runs steps to their end; yields between slices. */
 export async function stepsInSlices<Result>(
   steps: Iterator<void, Result>,
-  nowMs?: () => number,
+  clock?: SliceClock,
 ): Promise<Result> {
-  const slices = new TimeSlices(nowMs);
+  const slices = new TimeSlices(clock);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -24,7 +24,7 @@ export function removeBenchFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** `nodeArgs`: of Node, before the program. */
+/** `nodeArgs`: arguments of Node, before the program. `env`: beside the environment of the bench. */
 export async function startBenchAgent(
   dataDir: string,
   args: readonly string[] = [],

@@ -1,4 +1,4 @@
-// Long work on paths in steps, as generators: the caller decides what happens between them (mirror/state/slices.ts). Pure.
+// Long work on paths in steps, as generators: the caller decides what happens between them (platform/event-loop.ts). Pure.
 const runLength = 1024;
 
 /** All steps at once. */

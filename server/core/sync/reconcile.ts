@@ -19,7 +19,7 @@ export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
   return allSteps(reconcileInSteps(trees, mode));
 }
 
-/** The same in steps, each of a few paths: the plan of a large directory that was renamed takes seconds. The trees must stay as they are. */
+/** The same in steps, each of a few paths: the plan of a large directory that was renamed takes seconds. Nothing may change the trees meanwhile. */
 export function* reconcileInSteps(trees: Trees, mode: Mode): Generator<void, Plan> {
   const candidates = new Set<string>();
   for (const path of trees.candidates) {

@@ -1,10 +1,10 @@
 // Plans, checks and applies one part of what differs after the other. It decides nothing about files, and stops where the deletion guard does.
 import type { Plan } from '../../core/sync/plan.ts';
+import { stepsInSlices } from '../../platform/event-loop.ts';
 import { restoreTruncated } from '../actions/restore.ts';
 import type { CycleHalt, DeletionGuard, GuardVerdict } from '../guard/deletion-guard.ts';
 import { type HaltCause, isDeletionHalt } from '../guard/halt-causes.ts';
 import { isEmpty } from '../state/plan-order.ts';
-import { inSteps } from '../state/slices.ts';
 import { type ApplyPlanDeps, applyPlan } from './apply-plan.ts';
 import type { CyclePlanner } from './cycle-planner.ts';
 import type { FolderState } from './folder-state.ts';
@@ -51,7 +51,7 @@ export async function applyParts(deps: ApplyPartsDeps, mirrorHalt: CycleHalt): P
     const plan = await planner.plan(part);
     if (whole === null) {
       onPending(pendingOf(plan));
-      progress.beginPlan(await inSteps(amountOf(plan, context.trees), context.clock));
+      progress.beginPlan(await stepsInSlices(amountOf(plan, context.trees), context.clock));
     }
     const verdict = await deps.check(plan, mirrorHalt.guardCause);
     if (mirrorHalt.isRestoreDue && isDeletionHalt(verdict.cause)) {

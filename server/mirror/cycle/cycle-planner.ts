@@ -2,9 +2,10 @@
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { Plan, Trees } from '../../core/sync/plan.ts';
 import { reconcileInSteps } from '../../core/sync/reconcile.ts';
+import { stepsInSlices } from '../../platform/event-loop.ts';
 import type { SyncContext } from '../state/context.ts';
 import { mayBePlanned, rulesFirst } from '../state/plan-order.ts';
-import { inSlices, inSteps } from '../state/slices.ts';
+import { inSlices } from '../state/slices.ts';
 import type { UnsyncableRules } from '../state/unsyncable.ts';
 import type { FolderState } from './folder-state.ts';
 import { Independence, type PlanPart, type PlanParts, planParts } from './plan-parts.ts';
@@ -41,7 +42,7 @@ export class CyclePlanner {
     await inSlices(paths, clock, (path) => {
       if (isFree(path) && (!isIndependent || independence.of(path))) candidates.push(path);
     });
-    return rulesFirst(await inSteps(reconcileInSteps(this.#view(candidates), mode), clock));
+    return rulesFirst(await stepsInSlices(reconcileInSteps(this.#view(candidates), mode), clock));
   }
 
   /** The plan of all parts, if none is applied before the next is planned. */

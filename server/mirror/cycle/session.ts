@@ -5,6 +5,7 @@ import type { MirrorMode } from '../../contract/words.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
 import type { FolderEntry, ScanScope } from '../../disk/port/folder.ts';
+import { stepsInSlices } from '../../platform/event-loop.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import { conflictRow } from '../actions/download.ts';
 import { replayJournal } from '../actions/journal.ts';
@@ -14,7 +15,7 @@ import type { HaltCause } from '../guard/halt-causes.ts';
 import type { SyncContext } from '../state/context.ts';
 import type { ProblemTable } from '../state/problems.ts';
 import { RuleChanges } from '../state/rule-file-changes.ts';
-import { inSlices, inSteps } from '../state/slices.ts';
+import { inSlices } from '../state/slices.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 import type { UnsyncableRules } from '../state/unsyncable.ts';
 import { WorkspaceReader } from '../state/workspace-reader.ts';
@@ -277,7 +278,7 @@ export class SyncSession {
       leaving: Math.max(0, this.folderState.unsettled.size - 2 * this.folderState.appearing),
       unmarked: this.folderState.unmarked,
     };
-    return inSteps(this.deletionGuard.check(plan, count, haltedCause), this.context.clock);
+    return stepsInSlices(this.deletionGuard.check(plan, count, haltedCause), this.context.clock);
   }
 
   /** A conflict ends when its copy is missing on both sides. */

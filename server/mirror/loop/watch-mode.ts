@@ -14,7 +14,7 @@ const partlyWatchedMsMax = 10 * 60_000;
 /** Without hints only scans find changes: two percent. */
 const pollMsMin = 2000;
 const pollShare = 50;
-/** A tenth of a processor while something changes; a file that is put back is seen after this time at most. */
+/** So many times as long as the cycle took; a file that is put back is seen after five seconds at most. */
 const haltedRestShare = 9;
 const haltedRestMsMax = 5000;
 

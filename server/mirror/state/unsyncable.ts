@@ -12,8 +12,8 @@ import {
 } from '../../disk/names/name-rules.ts';
 import type { NameRules } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { stepsInSlices } from '../../platform/event-loop.ts';
 import { NameOwners } from './name-owners.ts';
-import { inSteps } from './slices.ts';
 import type { MirrorTrees, WorkspaceFile } from './trees.ts';
 
 export interface UnsyncableFile {
@@ -51,6 +51,7 @@ export class UnsyncableRules {
     this.#isRefused = isRefused;
     this.#trees = trees;
     this.#fileBytesMax = fileBytesMax;
+    if (!folds(names)) return;
     trees.onPresence = (path, isThere) => {
       for (const owners of [this.#here, this.#listed]) isThere ? owners?.add(path) : owners?.remove(path);
     };
@@ -66,10 +67,10 @@ export class UnsyncableRules {
     if (!folds(this.#names) || !this.#isStale) return;
     this.#isStale = false;
     if (this.#here === null) {
-      this.#listing ??= inSteps(this.#findHere(), clock);
+      this.#listing ??= stepsInSlices(this.#findHere(), clock);
       await this.#listing;
     }
-    await inSteps(this.#findComing(), clock);
+    await stepsInSlices(this.#findComing(), clock);
   }
 
   /** null: it can be synced. By the names that were decided last. */

@@ -2,8 +2,9 @@
 // incomplete, and changes nothing.
 import { PathRows } from '../../core/paths/path-rows.ts';
 import { noRow } from '../../core/paths/row-slots.ts';
+import { TimeSlices } from '../../platform/event-loop.ts';
 import { refreshWorkspace, type SyncContext } from './context.ts';
-import { inSlices, Slices } from './slices.ts';
+import { inSlices } from './slices.ts';
 
 const listPageFiles = 1000;
 /** More changed paths than this are read as a listing instead of one by one. */
@@ -35,7 +36,7 @@ export class WorkspaceReader {
     // Taken before the listing: what changes meanwhile is read again from its event.
     const cursor = await feed.position();
     const seen = new PathRows();
-    const slices = new Slices(clock);
+    const slices = new TimeSlices(clock);
     for (let after: string | null = null; ; ) {
       const page = await workspaces.listFiles(workspaceId, '/', after, listPageFiles);
       for (const { path, hash, revision, sizeBytes } of page) {
@@ -59,7 +60,7 @@ export class WorkspaceReader {
   /** Reads what changed since. false: nothing that this mirror did not do itself. */
   async readEvents(): Promise<boolean> {
     const { feed, trees, clock } = this.#context;
-    const slices = new Slices(clock);
+    const slices = new TimeSlices(clock);
     // By path, of those whose last change is none of this mirror's own: after a first mirror nearly all are its own.
     const foreign = new Set<string>();
     for (let more = true; more; ) {

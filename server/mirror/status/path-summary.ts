@@ -1,5 +1,5 @@
-// What a status says of all paths of a mirror: its problems, its local-only files, and files with secrets. Built when it is asked for and one of its
-// sources has changed, in slices: a mirror may have a million paths. Reads only; no I/O.
+// What a status says of all paths of a mirror: its problems, its local-only files, and files with secrets. A question builds it anew, in slices,
+// if one of its sources has changed: a mirror may have a million paths. Reads only; no I/O.
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SyncSession } from '../cycle/session.ts';
@@ -38,7 +38,7 @@ export class PathSummaries {
     this.#clock = clock;
   }
 
-  /** Of the present paths; in the middle of a cycle it may be one of earlier in the same cycle. */
+  /** Of the present paths; in the middle of a cycle it may be an earlier one of the same cycle. */
   async of(loop: LoopView): Promise<PathSummary> {
     if (this.#isCurrent(loop) || this.#isReused(loop)) return this.#summary;
     // The one that is being built may have begun before the last change.

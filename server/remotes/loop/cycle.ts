@@ -154,5 +154,5 @@ async function forgetDeleted(context: RemoteContext, { here, there }: PendingDel
 /** What is being transferred is decided on when that has ended. */
 async function decidable({ dirty, transfers, clock }: RemoteContext): Promise<readonly string[]> {
   const paths = [...dirty].filter((path) => !transfers.has(path));
-  return await stepsInSlices(sortInSteps(paths, comparePaths), () => clock.monotonicMs());
+  return await stepsInSlices(sortInSteps(paths, comparePaths), clock);
 }

@@ -27,7 +27,7 @@ export async function loadSlice(context: RemoteContext, paths: readonly string[]
   const local = new Map<string, FileEntry>();
   const directories = new Set<string>();
   // The reads of an agent wait for nothing: a thousand paths would hold the main thread for a third of a second.
-  const slices = new TimeSlices(() => clock.monotonicMs());
+  const slices = new TimeSlices(clock);
   for (const path of asked) {
     await slices.next();
     if (path === '/') continue;

@@ -10,10 +10,10 @@ import { amountOf } from '../../../server/mirror/cycle/progress.ts';
 import { DeletionGuard, type GuardVerdict } from '../../../server/mirror/guard/deletion-guard.ts';
 import { fileBytesMaxDefault, planLimits, type SyncContext } from '../../../server/mirror/state/context.ts';
 import { ProblemTable } from '../../../server/mirror/state/problems.ts';
-import { inSteps } from '../../../server/mirror/state/slices.ts';
 import { baseRow, MirrorTrees } from '../../../server/mirror/state/trees.ts';
 import { UnsyncableRules } from '../../../server/mirror/state/unsyncable.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
+import { stepsInSlices } from '../../../server/platform/event-loop.ts';
 import { longestTurnMs } from '../../support/longest-turn.ts';
 
 const filesOfDirectory = 20_000;
@@ -76,8 +76,8 @@ it('the plan of a renamed directory holds up nothing', async () => {
     const { parts } = await planner.parts();
     expect(parts).toHaveLength(1);
     const plan = await planner.plan(parts[0] ?? expect.unreachable());
-    await inSteps(amountOf(plan, trees), systemClock);
-    expect((await inSteps(check(plan, null), systemClock)).cause).toBeNull();
+    await stepsInSlices(amountOf(plan, trees), systemClock);
+    expect((await stepsInSlices(check(plan, null), systemClock)).cause).toBeNull();
     actions = plan.toWorkspace.flat().filter(({ kind }) => kind === 'move').length;
   });
   expect(actions).toBe(files);
@@ -92,9 +92,9 @@ it('to hold a deletion back, to confirm it and to check it again holds up nothin
   const longest = await longestTurnMs(async () => {
     const { parts } = await planner.parts();
     const plan = await planner.plan(parts[0] ?? expect.unreachable());
-    held = await inSteps(check(plan, null), systemClock);
+    held = await stepsInSlices(check(plan, null), systemClock);
     guard.confirm(held.pendingDeletions);
-    expect((await inSteps(check(plan, held.cause), systemClock)).cause).toBeNull();
+    expect((await stepsInSlices(check(plan, held.cause), systemClock)).cause).toBeNull();
     guard.recordApplied();
   });
   expect(held.cause).toBe('emptied');
