@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'test/bench/{socket-floor.ts,long-turns.mjs}',
     ...processNames.map((name) => `test/support/${name}.ts`),
     'test/support/answers/invalid-answers/*.ts',
+    'test/support/thread-host.mjs',
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
   // Programs that tests start by path.

@@ -9,8 +9,8 @@ import type { SqliteDeps, StoreDeps, StoreOptions } from './adapters/store-parts
 import { storePort } from './adapters/store-port.ts';
 import { BlobFiles, fileSize } from './contents/blob-files.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
-import { migrate } from './database/migrate.ts';
 import { MmapRelease } from './database/mmap-release.ts';
+import { prepareSchema } from './database/new-database.ts';
 import {
   databaseFileName,
   isStorageFault,
@@ -107,7 +107,7 @@ function prepareDatabase(databaseFile: string): void {
   closeSync(openSync(databaseFile, 'a', 0o600));
   const database = openForWriting(databaseFile);
   try {
-    migrate(database);
+    prepareSchema(database);
   } finally {
     database.close();
   }

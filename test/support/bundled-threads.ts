@@ -7,6 +7,8 @@ import type {} from 'vitest/config';
 import { testProcesses } from '../../build/test-processes.ts';
 import { workerUrl } from '../../build/worker-files.ts';
 
+const importsWorker = /import \{[^}]*\bWorker\b[^}]*\} from 'node:worker_threads'/;
+const reusedThreads = path.join(import.meta.dirname, 'reused-threads.ts');
 const serverFolder = path.resolve(import.meta.dirname, '../../server');
 
 /** Not for a runner that watches the sources: it would not build the bundles again. */
@@ -16,21 +18,26 @@ export function bundledThreads(): Plugin {
     name: 'mooring:bundled-threads',
     enforce: 'pre',
     transform(code, id) {
-      if (!startsThread(id, code)) return null;
+      if (!concernsThreads(id, code)) return null;
       folder ??= testProcesses();
       const base = pathToFileURL(folder).href;
-      return code.replace(
+      const bundled = code.replace(
         workerUrl,
         (_whole, name: string) => `new URL('${base}/${path.basename(name)}.mjs')`,
       );
+      if (!importsWorker.test(code)) return bundled;
+      // On the first line, so that the lines keep their numbers.
+      return `import { startThread as startReusedThread } from '${reusedThreads}';${bundled.replaceAll('new Worker(', 'startReusedThread(')}`;
     },
     // The result names the newest bundles, so that none of an earlier run may be used.
     configureVitest({ defineCacheKeyGenerator }) {
-      defineCacheKeyGenerator(({ id, sourceCode }) => (startsThread(id, sourceCode) ? false : undefined));
+      defineCacheKeyGenerator(({ id, sourceCode }) => (concernsThreads(id, sourceCode) ? false : undefined));
     },
   };
 }
 
-function startsThread(id: string, code: string): boolean {
-  return id.startsWith(serverFolder) && id.endsWith('.ts') && code.search(workerUrl) >= 0;
+/** It names the program of a thread, or starts one. */
+function concernsThreads(id: string, code: string): boolean {
+  if (!id.startsWith(serverFolder) || !id.endsWith('.ts')) return false;
+  return code.search(workerUrl) >= 0 || importsWorker.test(code);
 }
