@@ -1,6 +1,6 @@
 // Threads of the server that a test's process uses again: to start one takes 60 to 100 ms of processor time, and most tests of the store,
 // of the API and of mirrors start some.
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import {
   MessageChannel,
   type MessagePort,
@@ -11,9 +11,14 @@ import {
 } from 'node:worker_threads';
 
 /** Their programs close their port as the last thing that they do; another run follows in the same thread. */
-const ending: ReadonlySet<string> = new Set(['writer-thread', 'search-thread']);
+const ending: ReadonlySet<string> = new Set(['writer-thread', 'hub-writer-thread', 'search-thread']);
+/** They are terminated when nobody needs their answers, and hold nothing then but ports: these are closed, and another run follows. */
+const terminated: ReadonlySet<string> = new Set(['link-thread', 'read-thread']);
 /** They are terminated when they serve nobody, and the same run serves the next. */
 const serving: ReadonlySet<string> = new Set(['worker']);
+
+/** A thread that waits for a network does not end by itself. */
+const endMsMax = 2_000;
 
 /** A program that is loaded again leaves its code behind. */
 const runsMax = 50;
@@ -28,28 +33,35 @@ interface Run {
 export function startThread(script: URL, options: WorkerOptions): Worker {
   const program = /([\w-]+)\.mjs$/.exec(script.pathname)?.[1] ?? '';
   const isServing = serving.has(program);
-  if (!isServing && !ending.has(program)) return new Worker(script, options);
+  if (!isServing && !terminated.has(program) && !ending.has(program)) return new Worker(script, options);
   const { name = '', resourceLimits = {} } = options;
   const key = JSON.stringify([isServing ? program : '', name, resourceLimits]);
-  const host = idle.get(key)?.pop() ?? new Host(key, isServing, name, resourceLimits);
+  const host = idle.get(key)?.pop() ?? new Host(key, whenTerminated(program), name, resourceLimits);
   // It has the part of a thread that the code of the server uses.
   return new ReusedThread(host, script, options) as unknown as Worker;
+}
+
+type WhenTerminated = 'it ends' | 'its run ends' | 'its run rests';
+
+function whenTerminated(program: string): WhenTerminated {
+  if (serving.has(program)) return 'its run rests';
+  return terminated.has(program) ? 'its run ends' : 'it ends';
 }
 
 const idle = new Map<string, Host[]>();
 
 class Host {
   readonly worker: Worker;
-  readonly isServing: boolean;
+  readonly whenTerminated: WhenTerminated;
   thread: ReusedThread | null = null;
   run: Run | null = null;
   readonly #key: string;
   #runs = 0;
   #rests: (isAlive: boolean) => void = () => undefined;
 
-  constructor(key: string, isServing: boolean, name: string, resourceLimits: ResourceLimits) {
+  constructor(key: string, whenTerminated: WhenTerminated, name: string, resourceLimits: ResourceLimits) {
     this.#key = key;
-    this.isServing = isServing;
+    this.whenTerminated = whenTerminated;
     this.worker = new Worker(new URL('./thread-host.mjs', import.meta.url), { name, resourceLimits });
     this.worker.unref();
     this.worker.on('message', (message: 'ended' | 'rests') => {
@@ -80,6 +92,14 @@ class Host {
       ...transferList,
     ]);
     return run;
+  }
+
+  /** Resolves when the run has ended, or the thread. */
+  async end(thread: ReusedThread): Promise<void> {
+    const overdue = setTimeout(() => void this.worker.terminate(), endMsMax);
+    this.worker.postMessage('end');
+    await once(thread, 'exit');
+    clearTimeout(overdue);
   }
 
   /** Resolves when the thread has nothing to do at once, or has died. */
@@ -129,8 +149,10 @@ class ReusedThread extends EventEmitter {
   }
 
   async terminate(): Promise<number> {
-    if (!this.#host.isServing) return await this.#host.worker.terminate();
-    if (this.#host.thread === this) await this.#host.rest();
+    const host = this.#host;
+    if (host.thread !== this) return 0;
+    if (host.whenTerminated === 'it ends') return await host.worker.terminate();
+    await (host.whenTerminated === 'its run ends' ? host.end(this) : host.rest());
     return 0;
   }
 

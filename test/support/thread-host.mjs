@@ -6,10 +6,13 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 const threads = createRequire(import.meta.url)('node:worker_threads');
 const { parentPort: own } = threads;
 let runs = 0;
+/** Of the program that runs. */
+let ports = [];
 
 function run({ script, workerData, port, env }) {
   runs += 1;
   port.once('close', () => own.postMessage('ended'));
+  ports = [port, workerData?.port].filter((each) => each instanceof threads.MessagePort);
   threads.parentPort = port;
   threads.workerData = workerData;
   syncBuiltinESMExports();
@@ -21,5 +24,6 @@ function run({ script, workerData, port, env }) {
 
 own.on('message', (message) => {
   if (message === 'rests?') own.postMessage('rests');
+  else if (message === 'end') for (const each of ports) each.close();
   else run(message);
 });
