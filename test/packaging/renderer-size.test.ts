@@ -21,8 +21,8 @@ function partOf(name: string, isFirst: boolean): Part {
 
 it('scripts and styles of the UI have a limited size, compressed, and come from nowhere else', async () => {
   const outDir = tempFolder('ui');
-  // Vitest says `test`, and React would be the one for developers.
-  vi.stubEnv('NODE_ENV', 'production');
+  // As a developer's shell may have it: React would be the one for developers.
+  vi.stubEnv('NODE_ENV', 'development');
   await build({
     configFile: path.join(root, 'build/vite.renderer.ts'),
     logLevel: 'error',

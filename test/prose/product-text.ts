@@ -28,7 +28,7 @@ export function trackedFiles(...folders: readonly string[]): readonly string[] {
 }
 
 /** Stored words: tables, columns and the text of migrations keep their names. */
-const stored = /^server\/store\/database\/migrations\//;
+const stored = /^server\/store\/database\/(migrations\/|schema\.ts$)/;
 
 export function productSources(): readonly Source[] {
   return trackedFiles('server', 'sdk', 'renderer', 'electron')
