@@ -50,6 +50,7 @@ it('a program that closed its port runs again in the same thread, with data and 
   process.env.MOORING_TEST_REUSED = 'now';
   const second = startThread(script, options('two'));
   delete process.env.MOORING_TEST_REUSED;
+  await once(second, 'online');
   expect(await ask(second, 'b')).toEqual({
     workerData: 'two',
     threadId: before.threadId,

@@ -64,8 +64,9 @@ class Host {
     this.whenTerminated = whenTerminated;
     this.worker = new Worker(new URL('./thread-host.mjs', import.meta.url), { name, resourceLimits });
     this.worker.unref();
-    this.worker.on('message', (message: 'ended' | 'rests') => {
-      if (message === 'rests') this.#rests(true);
+    this.worker.on('message', (message: 'online' | 'ended' | 'rests') => {
+      if (message === 'online') this.thread?.emit('online');
+      else if (message === 'rests') this.#rests(true);
       else this.#endedAt('thread');
     });
     this.worker.on('error', (error) => this.thread?.emit('error', error));

@@ -19,7 +19,7 @@ function run({ script, workerData, port, env }) {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   // Under another address the program runs again. An error of it ends this thread, as it would end its own.
-  void import(`${script}?run=${runs}`);
+  void import(`${script}?run=${runs}`).then(() => own.postMessage('online'));
 }
 
 own.on('message', (message) => {
