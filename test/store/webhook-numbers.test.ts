@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { skipNumbers } from '../../server/store/database/counters.ts';
-import { migrate } from '../../server/store/database/migrate.ts';
+import { prepareSchema } from '../../server/store/database/new-database.ts';
 import { databaseFileName, openForWriting } from '../../server/store/database/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('a restored backup gives no delivery a number that its receiver may have seen', () => {
   const database = openForWriting(path.join(tempFolder(), databaseFileName));
-  migrate(database);
+  prepareSchema(database);
   const add = () =>
     Number(
       database.run(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Worker } from 'node:worker_threads';
+import { MessageChannel, type Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { startThread } from './reused-threads.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -11,6 +11,7 @@ import { tempFolder } from './temp-folder.ts';
 /** Answers with its data, its thread and what is asked; ends, fails or stays as it is told. */
 const program = `
   import { parentPort, threadId, workerData } from 'node:worker_threads';
+  workerData?.port?.on('message', () => workerData.port.postMessage(threadId));
   parentPort.on('message', (message) => {
     if (message === 'close') return parentPort.close();
     if (message === 'fail') throw new Error('it failed');
@@ -80,6 +81,22 @@ it('a program that fails ends its thread, which is not used again', async () => 
   expect((await ask(second, 'b')).threadId).not.toBe(threadId);
   const exit = once(second, 'exit');
   expect([await second.terminate(), (await exit)[0]]).toEqual([1, 1]);
+});
+
+it('a program that is terminated while it holds ports loses them, and another runs in its thread', async () => {
+  const script = programNamed('read-thread');
+  const { port1, port2 } = new MessageChannel();
+  const first = startThread(script, { ...options({ port: port2 }), transferList: [port2] });
+  const answers = once(port1, 'message');
+  port1.postMessage('b');
+  const threadId = (await answers)[0];
+  const closed = once(port1, 'close');
+  const exit = once(first, 'exit');
+  await first.terminate();
+  await Promise.all([closed, exit]);
+  const second = startThread(script, options('two'));
+  expect((await ask(second, 'b')).threadId).toBe(threadId);
+  await second.terminate();
 });
 
 it('a program that serves is not ended: the next one that starts it speaks to the same run', async () => {

@@ -10,12 +10,24 @@ import {
   type WorkerOptions,
 } from 'node:worker_threads';
 
-/** Their programs close their port as the last thing that they do; another run follows in the same thread. */
-const ending: ReadonlySet<string> = new Set(['writer-thread', 'hub-writer-thread', 'search-thread']);
-/** They are terminated when nobody needs their answers, and hold nothing then but ports: these are closed, and another run follows. */
-const terminated: ReadonlySet<string> = new Set(['link-thread', 'read-thread']);
-/** They are terminated when they serve nobody, and the same run serves the next. */
-const serving: ReadonlySet<string> = new Set(['worker']);
+/**
+ * What ends a thread whose run is terminated. A program that closes its port as the last thing that it does leaves its thread to the next run
+ * in any case.
+ * - `thread`: the thread ends, as its own would.
+ * - `run`: nobody needs its answers then, and it holds nothing but ports. They are closed, and another run follows.
+ * - `nothing`: it serves nobody then, and the same run serves the next.
+ */
+type Terminated = 'thread' | 'run' | 'nothing';
+
+/** By the name of the program. The threads of others are used once. */
+const programs: ReadonlyMap<string, Terminated> = new Map([
+  ['writer-thread', 'thread'],
+  ['hub-writer-thread', 'thread'],
+  ['search-thread', 'thread'],
+  ['link-thread', 'run'],
+  ['read-thread', 'run'],
+  ['worker', 'nothing'],
+]);
 
 /** A thread that waits for a network does not end by itself. */
 const endMsMax = 2_000;
@@ -32,36 +44,29 @@ interface Run {
 /** As `new Worker(script, options)`. */
 export function startThread(script: URL, options: WorkerOptions): Worker {
   const program = /([\w-]+)\.mjs$/.exec(script.pathname)?.[1] ?? '';
-  const isServing = serving.has(program);
-  if (!isServing && !terminated.has(program) && !ending.has(program)) return new Worker(script, options);
+  const terminated = programs.get(program);
+  if (terminated === undefined) return new Worker(script, options);
   const { name = '', resourceLimits = {} } = options;
-  const key = JSON.stringify([isServing ? program : '', name, resourceLimits]);
-  const host = idle.get(key)?.pop() ?? new Host(key, whenTerminated(program), name, resourceLimits);
+  const key = JSON.stringify([program, name, resourceLimits]);
+  const host = idle.get(key)?.pop() ?? new Host(key, terminated, name, resourceLimits);
   // It has the part of a thread that the code of the server uses.
   return new ReusedThread(host, script, options) as unknown as Worker;
-}
-
-type WhenTerminated = 'it ends' | 'its run ends' | 'its run rests';
-
-function whenTerminated(program: string): WhenTerminated {
-  if (serving.has(program)) return 'its run rests';
-  return terminated.has(program) ? 'its run ends' : 'it ends';
 }
 
 const idle = new Map<string, Host[]>();
 
 class Host {
   readonly worker: Worker;
-  readonly whenTerminated: WhenTerminated;
+  readonly terminated: Terminated;
   thread: ReusedThread | null = null;
   run: Run | null = null;
   readonly #key: string;
   #runs = 0;
   #rests: (isAlive: boolean) => void = () => undefined;
 
-  constructor(key: string, whenTerminated: WhenTerminated, name: string, resourceLimits: ResourceLimits) {
+  constructor(key: string, terminated: Terminated, name: string, resourceLimits: ResourceLimits) {
     this.#key = key;
-    this.whenTerminated = whenTerminated;
+    this.terminated = terminated;
     this.worker = new Worker(new URL('./thread-host.mjs', import.meta.url), { name, resourceLimits });
     this.worker.unref();
     this.worker.on('message', (message: 'online' | 'ended' | 'rests') => {
@@ -152,8 +157,8 @@ class ReusedThread extends EventEmitter {
   async terminate(): Promise<number> {
     const host = this.#host;
     if (host.thread !== this) return 0;
-    if (host.whenTerminated === 'it ends') return await host.worker.terminate();
-    await (host.whenTerminated === 'its run ends' ? host.end(this) : host.rest());
+    if (host.terminated === 'thread') return await host.worker.terminate();
+    await (host.terminated === 'run' ? host.end(this) : host.rest());
     return 0;
   }
 

@@ -1,5 +1,5 @@
-// Migrates a database to the schema of this program, one migration after the other: each in its own transaction, those of a new database
-// in one. The number of the last one is in `user_version`. Never changes a database that a later version has written.
+// Migrates a database to the schema of this program, one migration after the other, each in its own transaction. The number of the last
+// one is in `user_version`. Never changes a database that a later version has written. A new one is made by new-database.ts.
 import { initial } from './migrations/0001-workspaces-files-and-their-feed.ts';
 import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
 import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';
@@ -86,23 +86,10 @@ export function assertKnownSchema(
 
 export function migrate(database: SqliteWriteStatements, known: readonly Migration[] = migrations): void {
   assertKnownSchema(database, known);
-  const found = schemaVersion(database);
-  const missing = known.slice(found);
-  // A new database has nothing that an interruption could leave half done: one sync of the disk in place of one for each migration.
-  const steps = found === 0 ? [missing] : missing.map((migration) => [migration]);
-  for (const step of steps) runTogether(database, step);
-}
-
-function runTogether(database: SqliteWriteStatements, step: readonly Migration[]): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    for (const migration of step) {
+  for (const migration of known.slice(schemaVersion(database))) {
+    database.transaction(() => {
       migration.up(database.connection);
       database.pragma(`user_version = ${migration.version}`);
-    }
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
-    throw error;
+    });
   }
 }

@@ -12,14 +12,9 @@ export function prepareSchema(database: SqliteWriteStatements): void {
 
 /** One transaction: one sync of the disk. */
 function create(database: SqliteWriteStatements): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  database.transaction(() => {
     database.exec(schema);
     database.run("INSERT INTO meta (key, value) VALUES ('epoch', ?)", crypto.randomUUID());
     database.pragma(`user_version = ${schemaOfVersion}`);
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }

@@ -1,7 +1,7 @@
 // A read cannot write: neither by its type nor on its connection.
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate } from '../../../server/store/database/migrate.ts';
+import { prepareSchema } from '../../../server/store/database/new-database.ts';
 import { databaseFileName, openForReading, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { tokenHandlers } from '../../../server/store/tables/workspaces/tokens.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 it('statements that read have no way to write, by type and on the connection', () => {
   const file = path.join(tempFolder(), databaseFileName);
   const writing = openForWriting(file);
-  migrate(writing);
+  prepareSchema(writing);
   const reading = openForReading(file);
   // @ts-expect-error: `run` belongs to statements that write.
   expect(reading.run).toBeUndefined();

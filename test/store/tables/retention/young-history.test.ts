@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { BlobRows } from '../../../../server/store/contents/blob-rows.ts';
-import { migrate } from '../../../../server/store/database/migrate.ts';
+import { prepareSchema } from '../../../../server/store/database/new-database.ts';
 import { databaseFileName, openForWriting } from '../../../../server/store/database/sqlite.ts';
 import { IngressCounts } from '../../../../server/store/tables/inbound/ingress.ts';
 import { retentionHandlers } from '../../../../server/store/tables/retention/retention.ts';
@@ -14,7 +14,7 @@ const limitMs = 100;
 
 it('does not look at the files of a workspace whose history is younger than the limit', () => {
   const database = openForWriting(path.join(tempFolder(), databaseFileName));
-  migrate(database);
+  prepareSchema(database);
   database.exec(`
     INSERT INTO workspaces (workspace_id, name, created_at) VALUES ('rw_young', 'young', 1), ('rw_old', 'old', 1);
     WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < ${files + oldFiles})
