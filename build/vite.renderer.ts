@@ -9,14 +9,23 @@ import { thirdPartyPlugin } from './third-party.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 /**
- * Names the part of what the page loads before it can be used. Without it, each set of screens that share a module gets a file of its
- * own: more than 50 requests before the first paint.
+ * The two parts of what the page loads before it can be used: `start` signs in, `first` is the app. Without them, each set of screens that
+ * share a module gets a file of its own: more than 50 requests before the first paint. A module of both is in the one that is needed first.
  */
-function partOfModule(): (id: string, modules: Modules) => string | null {
-  let first: ReadonlySet<string> | null = null;
-  return (id, modules) => {
-    first ??= importedBy(path.join(root, 'renderer/index.html'), modules);
-    return first.has(id) ? 'first' : null;
+const firstParts = [
+  { ...partOf('start', 'index.html'), priority: 2 },
+  { ...partOf('first', 'app.tsx'), priority: 1 },
+];
+
+/** All that a module of the renderer imports, other than on request, and the module. */
+function partOf(name: string, entry: string) {
+  let ids: ReadonlySet<string> | null = null;
+  return {
+    name: (id: string, modules: Modules): string | null => {
+      ids ??= importedBy(path.join(root, 'renderer', entry), modules);
+      return ids.has(id) ? name : null;
+    },
+    debugName: name,
   };
 }
 
@@ -24,7 +33,6 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** All modules that it imports, other than on request. */
 function importedBy(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const id of found) for (const each of modules.getModuleInfo(id)?.importedIds ?? []) found.add(each);
@@ -58,7 +66,7 @@ export default defineConfig((env) => ({
     // compressed (test/packaging/renderer-size.test.ts), and a newcomer who runs `npm start` is not told of it.
     chunkSizeWarningLimit: 1_200,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: partOfModule(), debugName: 'first' }] } },
+      output: { codeSplitting: { groups: firstParts } },
     },
   },
 }));

@@ -1,24 +1,36 @@
 // The whole page: signed out, or the shell around one screen.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, StrictMode, Suspense, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useObservable } from './api/observable.ts';
 import { useHasFeature } from './api/offer.ts';
+import { preloadFailures } from './api/pending-work.ts';
 import { createServices, type Services, ServicesProvider } from './api/services.ts';
 import type { Session } from './api/session.ts';
 import { useIsOwner } from './api/viewer.ts';
-import { useHashLocation } from './location/app-location.ts';
+import { screenInAddress, useHashLocation } from './location/app-location.ts';
 import { ErrorBoundary } from './parts/feedback/error-boundary.tsx';
 import { SkeletonRows } from './parts/tables/skeleton-rows.tsx';
-import { preloadFiles } from './screens/files/preload.ts';
+import { preloadFiles, preloadFileView } from './screens/files/preload.ts';
 import { FirstRunScreen } from './screens/first-run.tsx';
-import { screens, useScreens } from './screens.ts';
+import { preloadScreen, screens, useScreens } from './screens.ts';
 import { Frame } from './shell/frame.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignInPage } from './shell/sign-in-page.tsx';
 
-export function App({ session }: { readonly session: Session }): ReactElement | null {
+export function showApp(root: HTMLElement, session: Session): void {
+  preloadScreen(screenInAddress());
+  preloadFileView();
+  createRoot(root).render(
+    <StrictMode>
+      <App session={session} />
+    </StrictMode>,
+  );
+}
+
+function App({ session }: { readonly session: Session }): ReactElement | null {
   const state = useObservable(session.state);
   // The Content-Security-Policy forbids inline styles: base.css contains those that Base UI would inject.
   return (
@@ -39,6 +51,7 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
   useEffect(() => {
     const created = createServices(session);
     preloadFiles(created);
+    if (screenInAddress() === 'overview') preloadFailures(created);
     created.start();
     setServices(created);
     return () => created.stop();

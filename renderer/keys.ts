@@ -80,11 +80,18 @@ export function useKeys(handlers: KeyHandlers): void {
       const key = keyOf(event);
       // Another component has handled the key; that also ends a chord.
       if (event.defaultPrevented) prefix = '';
-      if (key === null || event.defaultPrevented || !isShortcut(key, event.target)) return;
+      if (key === null || event.defaultPrevented) return;
       const chord = event.timeStamp - prefixAtMs < chordMs ? `${prefix} ${key}` : '';
       // The browser cannot search virtual rows, so Ctrl+F focuses the filter.
       const alias = key === 'mod+f' ? '/' : key;
-      const handler = latest.current[chord] ?? latest.current[key] ?? latest.current[alias];
+      const handlers = latest.current;
+      const handler = handlers[chord] ?? handlers[key] ?? handlers[alias];
+      const isPrefix = Object.keys(handlers).some((bound) => bound.startsWith(`${key} `));
+      // To look for what is open takes a tenth of a millisecond, and a page binds keys in thirty places.
+      if ((handler === undefined && !isPrefix) || !isShortcut(key, event.target)) {
+        prefix = '';
+        return;
+      }
       prefix = key;
       prefixAtMs = event.timeStamp;
       if (handler === undefined) return;

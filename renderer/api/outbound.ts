@@ -25,7 +25,7 @@ export interface WorkspaceProviders {
   readonly syncs: readonly ProviderSync[];
 }
 
-function providersQuery(client: MooringClient, workspaceId: string) {
+export function providersQuery(client: MooringClient, workspaceId: string) {
   return {
     queryKey: ['outbound', workspaceId, 'providers'],
     queryFn: async (): Promise<WorkspaceProviders> => {

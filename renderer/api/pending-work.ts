@@ -1,11 +1,11 @@
 // Pending work by workspace, for Overview and the navigation: dead letters (one request for all workspaces), conflicts (in the
 // status), operations (of the providers).
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { AdminIngress } from '../../sdk/index.ts';
+import type { AdminIngress, MooringClient } from '../../sdk/index.ts';
 import type { FailureCounts } from '../model/mirror/mirror-view.ts';
 import { deadLetteredCount, pendingOperationCount } from '../model/outbound/outbound-view.ts';
-import { useAllProviders, type WorkspaceProviders } from './outbound.ts';
-import { useServices, useStatus } from './services.ts';
+import { providersQuery, useAllProviders, type WorkspaceProviders } from './outbound.ts';
+import { type Services, useServices, useStatus } from './services.ts';
 import { useIsOwner } from './viewer.ts';
 
 const ingressMs = 5_000;
@@ -13,15 +13,31 @@ const ingressMs = 5_000;
 /** Numbers by workspace id; zero may be absent. */
 export type PendingWork = ReadonlyMap<string, number>;
 
+function ingressQuery(client: MooringClient) {
+  return {
+    queryKey: ['ingress', 'all'],
+    queryFn: async () => await client.sync.admin.ingress({ includeAlerts: false }),
+    refetchInterval: ingressMs,
+  };
+}
+
 /** Of the owner alone: it is of all workspaces. `enabled`: false sends no request. */
 export function useAllIngress(enabled = true): UseQueryResult<AdminIngress> {
   const { client } = useServices();
   const isOwner = useIsOwner();
-  return useQuery({
-    queryKey: ['ingress', 'all'],
-    queryFn: async () => await client.sync.admin.ingress({ includeAlerts: false }),
-    refetchInterval: ingressMs,
-    enabled: enabled && isOwner,
+  return useQuery({ ...ingressQuery(client), enabled: enabled && isOwner });
+}
+
+/** Asks for the failures of all workspaces when the first status has come, and not after it is shown. */
+export function preloadFailures({ client, link, queries }: Services): void {
+  const end = link.state.subscribe(() => {
+    const { status, viewer } = link.state.get();
+    if (status === null) return;
+    end();
+    if (viewer?.owner !== true) return;
+    void queries.prefetchQuery(ingressQuery(client));
+    for (const { workspaceId } of status.workspaces)
+      void queries.prefetchQuery(providersQuery(client, workspaceId));
   });
 }
 

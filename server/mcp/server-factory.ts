@@ -23,7 +23,7 @@ const instructions = [
   'Read a file before you write it, and pass its revision as baseRevision. edit_file changes a part of a file.',
   'An answer with truncated: true is continued with its nextCursor as cursor. dryRun shows the effect and changes nothing.',
   'To follow changes, call wait_for_changes with the cursor of its last answer.',
-  'Every state stays in history: restore undoes a change. For work that a person reviews first, begin a run with the tool changes.',
+  'History keeps earlier states, for 30 days by default: restore brings one back. For work that a person reviews first, begin a run with the tool changes.',
 ].join('\n');
 
 /** Lists depend on the token, so no other caller may share them. */

@@ -335,6 +335,53 @@ test('the UI is served with a strict policy, kept by its hashes, and never from 
   expect(codeOf(await page('/assets/..%2f..%2fowner.token'))).toEqual([404, 'not_found']);
 });
 
+test('a text of the UI is sent as gzip to who takes it, under a tag of its own', async () => {
+  const dir = tempFolder();
+  mkdirSync(path.join(dir, 'assets'));
+  const code = 'run();\n'.repeat(1_000);
+  writeFileSync(path.join(dir, 'assets/app-1a2b3c4d.js'), code);
+  writeFileSync(path.join(dir, 'assets/short-1a2b3c4d.js'), 'run()');
+  writeFileSync(path.join(dir, 'assets/font-1a2b3c4d.woff2'), code);
+  const agent = await startHttpAgent({ ui: createStaticFiles(dir) });
+  const get = async (name: string, acceptEncoding: string, tag = '') =>
+    await request(agent, `/assets/${name}`, {
+      token: null,
+      correlationId: null,
+      headers: { 'accept-encoding': acceptEncoding, ...(tag === '' ? {} : { 'if-none-match': tag }) },
+    });
+  const asIs = await get('app-1a2b3c4d.js', 'identity');
+  const tag = asIs.headers.get('etag') ?? '';
+  expect([asIs.headers.get('content-encoding'), asIs.headers.get('vary')]).toEqual([null, 'accept-encoding']);
+  for (const taken of ['gzip', 'deflate, gzip, br', 'gzip;q=0.5', 'x-gzip']) {
+    const answer = await get('app-1a2b3c4d.js', taken);
+    expect([taken, answer.headers.get('content-encoding')]).toEqual([taken, 'gzip']);
+    expect(Number(answer.headers.get('content-length'))).toBeLessThan(code.length / 10);
+    expect(answer.bytes.toString()).toBe(code);
+    const tagOfGzip = answer.headers.get('etag') ?? '';
+    expect(tagOfGzip).not.toBe(tag);
+    expect((await get('app-1a2b3c4d.js', taken, tagOfGzip)).status).toBe(304);
+    expect((await get('app-1a2b3c4d.js', taken, tag)).status).toBe(200);
+  }
+  for (const refused of ['br', 'gzip;q=0', 'gzip; q=0.0', 'notgzip'])
+    expect((await get('app-1a2b3c4d.js', refused)).headers.get('content-encoding'), refused).toBeNull();
+  for (const name of ['short-1a2b3c4d.js', 'font-1a2b3c4d.woff2'])
+    expect((await get(name, 'gzip')).headers.get('content-encoding'), name).toBeNull();
+});
+
+test('HEAD of pages and of what monitors ask answers as GET, without the bytes', async () => {
+  const dir = tempFolder();
+  writeFileSync(path.join(dir, 'index.html'), '<!doctype html><title>UI</title>');
+  const files = createStaticFiles(dir);
+  const agent = await startHttpAgent({ ui: files, docsFolder: dir });
+  for (const url of ['/', '/index.html', '/docs', '/docs/index.html', '/health', '/ready']) {
+    const [head, get] = [await plain(agent.port, { url, method: 'HEAD' }), await plain(agent.port, { url })];
+    expect([url, head.status, head.body]).toEqual([url, 200, '']);
+    for (const name of ['content-type', 'content-length', 'etag'])
+      expect([url, name, head.headers[name]]).toEqual([url, name, get.headers[name]]);
+  }
+  expect((await plain(agent.port, { url: '/assets/none.js', method: 'HEAD' })).status).toBe(404);
+});
+
 test('a UI that was not built says how to build it, and appears once it is', async () => {
   const dir = path.join(tempFolder(), 'dist');
   const agent = await startHttpAgent({ ui: createStaticFiles(dir) });

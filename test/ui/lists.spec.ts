@@ -114,14 +114,11 @@ test('rows are marked by Ctrl and Shift, and a row and its detail have the same 
   signIn,
 }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
-  for (const name of ['a', 'b', 'c', 'd']) {
-    await agent.client.sync.ingestWebhook(workspaceId, {
-      provider: 'slack',
-      event_type: 'file.updated',
-      path: `/slack/../${name}.md`,
-      data: { content: 'x\n' },
-    });
-  }
+  const fail = async (name: string): Promise<void> => {
+    const event = { provider: 'slack', event_type: 'file.updated', path: `/slack/../${name}.md` };
+    await agent.client.sync.ingestWebhook(workspaceId, { ...event, data: { content: 'x\n' } });
+  };
+  for (const name of ['a', 'b', 'c', 'd']) await fail(name);
   await expect.poll(async () => (await agent.client.sync.deadLetters.list(workspaceId)).items.length).toBe(4);
   await signIn();
   await page.goto(`${agent.url}/#dead-letters?workspace=${workspaceId}`);
@@ -140,6 +137,17 @@ test('rows are marked by Ctrl and Shift, and a row and its detail have the same 
   await page.keyboard.press('Shift+ArrowDown');
   await expect(bar).toContainText('2 selected');
   await page.keyboard.press('Escape');
+
+  // A row that moves while the pointer is down on it is the one that is opened.
+  const pressed = rows.filter({ hasText: 'b.md' });
+  await pressed.hover();
+  await page.mouse.down();
+  const before = await pressed.boundingBox();
+  await fail('e');
+  await expect(rows).toHaveCount(5);
+  expect((await pressed.boundingBox())?.y).not.toBe(before?.y);
+  await page.mouse.up();
+  await expect(pressed).toHaveAttribute('aria-selected', 'true');
 
   await rows.nth(3).click({ button: 'right' });
   await expect(rows.nth(3)).toHaveAttribute('aria-selected', 'true');

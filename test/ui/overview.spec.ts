@@ -210,3 +210,31 @@ test('the data flow has each provider with its state and cause; a sender of webh
   await expect(line('slack')).not.toContainText('Error');
   await look(page, 'overview-sender');
 });
+
+test('a page signs in while its code is loaded, and asks for failures before it shows the first status', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  await page.goto('about:blank');
+  const app = Promise.withResolvers<void>();
+  await page.route('**/assets/first-*.js', async (route) => {
+    await app.promise;
+    await route.continue();
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`${agent.url}/#overview`, { waitUntil: 'commit' });
+  await expect.poll(() => asked).toContain('/v1/agent/sign-in/refresh');
+  expect(asked).not.toContain('/v1/agent/status');
+  app.resolve();
+  await expect(page.getByRole('region', { name: 'Needs you' })).toBeVisible();
+  // The navigation asks for runs when it is first rendered.
+  const runs = () => asked.findIndex((address) => address.endsWith('/runs'));
+  await expect.poll(runs).toBeGreaterThan(0);
+  const failures = asked.indexOf('/v1/admin/ingress');
+  expect(failures).toBeGreaterThan(asked.indexOf('/v1/agent/status'));
+  expect(failures).toBeLessThan(runs());
+});

@@ -2,6 +2,7 @@
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { count, dayTime, plural } from '../format.ts';
+import { compareTexts } from '../tables/sorting.ts';
 
 export type StatusKind = 'ok' | 'active' | 'waiting' | 'paused' | 'warn' | 'halted' | 'failed' | 'offline';
 
@@ -64,7 +65,7 @@ export function mirrorStatus(mirror: Mirror): StatusView {
 
 export function worstFirst(mirrors: readonly Mirror[]): readonly Mirror[] {
   return mirrors.toSorted(
-    (a, b) => rank.indexOf(wordOf(a)) - rank.indexOf(wordOf(b)) || a.dir.localeCompare(b.dir, 'en'),
+    (a, b) => rank.indexOf(wordOf(a)) - rank.indexOf(wordOf(b)) || compareTexts(a.dir, b.dir),
   );
 }
 

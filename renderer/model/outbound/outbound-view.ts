@@ -5,6 +5,7 @@ import type { ProviderSync } from '../../../server/contract/sync.ts';
 import { count, duration } from '../format.ts';
 import { parseId } from '../ids.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
+import { compareTexts } from '../tables/sorting.ts';
 
 export const outboundFilters = ['all', 'pending', 'running', 'failed', 'done'] as const;
 export type OutboundFilter = (typeof outboundFilters)[number];
@@ -95,15 +96,13 @@ export function outboundGroups(
   providers: readonly Provider[],
 ): readonly OutboundGroup[] {
   const names = new Set([...providers.map((each) => each.provider), ...operations.map(providerOf)]);
-  return [...names]
-    .sort((a, b) => a.localeCompare(b, 'en'))
-    .map((name) => ({
-      name,
-      provider: providers.find((each) => each.provider === name) ?? null,
-      operations: operations
-        .filter((operation) => providerOf(operation) === name)
-        .sort((a, b) => operationRank(a) - operationRank(b) || parseId(a.opId, 'op') - parseId(b.opId, 'op')),
-    }));
+  return [...names].sort(compareTexts).map((name) => ({
+    name,
+    provider: providers.find((each) => each.provider === name) ?? null,
+    operations: operations
+      .filter((operation) => providerOf(operation) === name)
+      .sort((a, b) => operationRank(a) - operationRank(b) || parseId(a.opId, 'op') - parseId(b.opId, 'op')),
+  }));
 }
 
 /** A provider is a top-level directory; for a file in none, the API sends the file's own name. */

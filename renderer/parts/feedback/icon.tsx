@@ -64,7 +64,7 @@ import {
   Upload,
   X,
 } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 
 /** Lucide's shield with an equals sign. */
 const ShieldEqual = createLucideIcon('shield-equal', [
@@ -146,8 +146,11 @@ const drawings = {
 
 export type Meaning = keyof typeof drawings;
 
-/** Hidden from screen readers: an icon never replaces a word. `small` is 14 px instead of 16. */
-export function Icon({
+/**
+ * Hidden from screen readers: an icon never replaces a word. `small` is 14 px instead of 16. Memoized, because a screen has up to a
+ * hundred and each status of the agent renders it again.
+ */
+export const Icon = memo(function Icon({
   of,
   small = false,
   spinning = false,
@@ -165,4 +168,4 @@ export function Icon({
       className={`icon${spinning ? ' spinning' : ''}${of === 'paused' ? ' filled' : ''}`}
     />
   );
-}
+});

@@ -2,6 +2,7 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 import type { AriaAttributes, KeyboardEvent, MouseEvent, ReactElement, ReactNode, UIEvent } from 'react';
 import type { ColumnLayout } from './use-columns.ts';
+import { usePressedRow } from './use-pressed-row.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
 interface FrameProps<T> extends Pick<AriaAttributes, 'aria-label' | 'aria-rowcount' | 'aria-colcount'> {
@@ -19,6 +20,7 @@ interface FrameProps<T> extends Pick<AriaAttributes, 'aria-label' | 'aria-rowcou
 
 export function RowFrame<T>(props: FrameProps<T>): ReactElement {
   const { virtual, layout, heads, rows, onKeyDown, onScroll, children, ...spoken } = props;
+  const onPress = usePressedRow();
   const shown = virtual.items.map((item) => {
     const row = rows[item.index];
     return row === undefined ? null : children(row, item);
@@ -28,6 +30,7 @@ export function RowFrame<T>(props: FrameProps<T>): ReactElement {
       // biome-ignore lint/a11y/noStaticElementInteractions: the role is in `spoken`
       <div
         {...spoken}
+        {...onPress}
         ref={layout.frame}
         className={layout.className}
         style={layout.style}
@@ -45,7 +48,13 @@ export function RowFrame<T>(props: FrameProps<T>): ReactElement {
   return (
     <div ref={virtual.scroller} className="scroller" onScroll={onScroll}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the role is in `spoken` */}
-      <div {...spoken} className="rail" style={{ height: virtual.totalPx }} onKeyDown={onKeyDown}>
+      <div
+        {...spoken}
+        {...onPress}
+        className="rail"
+        style={{ height: virtual.totalPx }}
+        onKeyDown={onKeyDown}
+      >
         {shown}
       </div>
     </div>

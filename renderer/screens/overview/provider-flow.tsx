@@ -15,6 +15,7 @@ import { screenHref } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { providerStatus, senderStatus } from '../../model/outbound/outbound-view.ts';
+import { compareTexts } from '../../model/tables/sorting.ts';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { Direction, FailureLink, FlowLink, FlowNode } from './flow-parts.tsx';
@@ -156,7 +157,7 @@ function ProviderRows({
   readonly status: AgentStatus;
 }): ReactElement {
   const sorted = rows.toSorted(
-    (a, b) => rankOf(a.view.kind) - rankOf(b.view.kind) || a.name.localeCompare(b.name, 'en'),
+    (a, b) => rankOf(a.view.kind) - rankOf(b.view.kind) || compareTexts(a.name, b.name),
   );
   const hidden = sorted.length - shownMax;
   const several = new Set(rows.map((row) => row.workspaceId)).size > 1;

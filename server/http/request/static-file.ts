@@ -1,5 +1,5 @@
 // Answers with a file of the built UI or documentation: cached by its tag, and confined to this origin.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { StaticFile } from '../../platform/files/static-files.ts';
 
 export const pageHeaders = {
@@ -11,11 +11,35 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+/** Of a route whose handler sends a static file: open, and not a part of the API. */
+export const staticRoute = {
+  method: ['GET', 'HEAD'],
+  config: { access: { kind: 'open' } },
+  schema: { hide: true },
+} satisfies Pick<RouteOptions, 'method' | 'config' | 'schema'>;
+
+/** For GET and HEAD. A client that takes gzip gets it, which matters on the way from a hub. */
+export async function sendStaticFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+): Promise<FastifyReply> {
+  const isGzipped = file.compressible && takesGzip(request.headers['accept-encoding']);
+  // Other bytes under the same address have another strong tag (RFC 9110, 8.8.3).
+  const etag = isGzipped ? file.etag.replace(/"$/, '-gzip"') : file.etag;
   reply
     .headers(pageHeaders)
-    .header('etag', file.etag)
+    .header('etag', etag)
     .header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  return reply.header('content-type', file.contentType).send(file.bytes);
+  if (file.compressible) reply.header('vary', 'accept-encoding');
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isGzipped) reply.header('content-encoding', 'gzip');
+  return reply.header('content-type', file.contentType).send(isGzipped ? await file.gzipped() : file.bytes);
+}
+
+/** RFC 9110, 12.5.3: `gzip;q=0` refuses it. */
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  return String(accepted ?? '')
+    .split(',')
+    .some((coding) => /^\s*(x-)?gzip\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(coding));
 }

@@ -1,11 +1,10 @@
 // /v1/openapi.json, and the documentation at /docs: static pages that the build of the UI makes. Open, without external requests.
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StaticFiles } from '../../platform/files/static-files.ts';
 import { ApiError, routeNotFound } from '../base/api-error.ts';
 import { route } from '../base/route-options.ts';
 import { type App, jsonAnswer, sendJsonText } from '../base/routing.ts';
 import { openApiDocument } from '../plugins/openapi.ts';
-import { sendStaticFile } from '../request/static-file.ts';
+import { sendStaticFile, staticRoute } from '../request/static-file.ts';
 
 const notBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mooring documentation</title></head><body>
 <h1>The documentation is not built</h1>
@@ -15,17 +14,24 @@ const notBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><ti
 
 export function registerDocs(app: App, docs: StaticFiles): void {
   registerOpenApi(app);
-  const options = { config: { access: { kind: 'open' } }, schema: { hide: true } } as const;
-  app.get('/docs', options, async (request, reply) => {
-    const index = await docs.get('/index.html');
-    if (index !== null) return sendStaticFile(request, reply, index);
-    return reply.code(503).header('content-type', 'text/html; charset=utf-8').send(notBuilt);
+  app.route({
+    ...staticRoute,
+    url: '/docs',
+    handler: async (request, reply) => {
+      const index = await docs.get('/index.html');
+      if (index !== null) return await sendStaticFile(request, reply, index);
+      return reply.code(503).header('content-type', 'text/html; charset=utf-8').send(notBuilt);
+    },
   });
-  app.get('/docs/*', options, async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = `/${(request.params as { '*': string })['*'].replace(/\/$/, '')}`;
-    const file = (await docs.get(path)) ?? (await docs.get(path === '/' ? '/index.html' : `${path}.html`));
-    if (file === null) throw new ApiError('not_found', routeNotFound);
-    return sendStaticFile(request, reply, file);
+  app.route({
+    ...staticRoute,
+    url: '/docs/*',
+    handler: async (request, reply) => {
+      const path = `/${(request.params as { '*': string })['*'].replace(/\/$/, '')}`;
+      const file = (await docs.get(path)) ?? (await docs.get(path === '/' ? '/index.html' : `${path}.html`));
+      if (file === null) throw new ApiError('not_found', routeNotFound);
+      return await sendStaticFile(request, reply, file);
+    },
   });
 }
 

@@ -1,10 +1,12 @@
 // GET /health: answers while the agent is running, open and without any dependency. GET /metrics: the metrics as Prometheus text.
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Health, Readiness } from '../../contract/agent.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import { route } from '../base/route-options.ts';
 import { type App, jsonAnswer, mediaAnswer, sendJson, sendJsonText } from '../base/routing.ts';
 
 const alive = JSON.stringify({ status: 'ok' });
+const headOptions = { config: { access: { kind: 'open' } }, schema: { hide: true } } as const;
 
 export function registerHealth(app: App): void {
   app.get(
@@ -18,9 +20,17 @@ export function registerHealth(app: App): void {
     }),
     (_request, reply) => sendJsonText(reply, 200, alive),
   );
+  // Many monitors ask with HEAD.
+  app.head('/health', headOptions, (_request, reply) => sendJsonText(reply, 200, alive));
 }
 
 export function registerReadiness(app: App, { maintenance }: HttpDependencies): void {
+  const answer = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const reason = await maintenance.unready();
+    return reason === null
+      ? sendJson(reply, Readiness, 200, { ready: true })
+      : sendJson(reply, Readiness, 503, { ready: false, reason });
+  };
   app.get(
     '/ready',
     route('open', {
@@ -36,13 +46,9 @@ export function registerReadiness(app: App, { maintenance }: HttpDependencies): 
         503: jsonAnswer(Readiness, 'It cannot; `reason` says why.'),
       },
     }),
-    async (_request, reply) => {
-      const reason = await maintenance.unready();
-      return reason === null
-        ? sendJson(reply, Readiness, 200, { ready: true })
-        : sendJson(reply, Readiness, 503, { ready: false, reason });
-    },
+    answer,
   );
+  app.head('/ready', headOptions, answer);
 }
 
 export function registerMetricsRoute(app: App, { metrics }: HttpDependencies): void {

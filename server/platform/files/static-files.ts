@@ -2,9 +2,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
 /** Size of all files; a larger folder is rejected. */
 const folderBytesMax = 64 * 1024 * 1024;
+/** A smaller file is sent in one packet anyway. */
+const compressedBytesMin = 1024;
+const compress = promisify(gzip);
 
 export interface StaticFile {
   readonly bytes: Buffer;
@@ -13,6 +18,10 @@ export interface StaticFile {
   readonly etag: string;
   /** The name contains a hash of the content, so caches may keep the file forever. */
   readonly immutable: boolean;
+  /** Worth compressing: a text that is not small. */
+  readonly compressible: boolean;
+  /** The bytes as gzip, made at the first call and kept: a third of the size over a network. */
+  gzipped(): Promise<Buffer>;
 }
 
 export interface StaticFiles {
@@ -32,6 +41,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 };
+const textTypes = /^text\/|javascript|json|svg/;
 
 /** Vite names built files `name-<hash of 8>.ext`. Pages have no hash: `wire-contract.html`. */
 const hashedName = /-[A-Za-z0-9_-]{8,}\.(?!html$)[a-z0-9]+$/;
@@ -63,14 +73,22 @@ async function load(dir: string, without: string | null): Promise<ReadonlyMap<st
     bytesTotal += bytes.length;
     if (bytesTotal > folderBytesMax)
       throw new Error(`the files of ${dir} have more than ${folderBytesMax} bytes`);
-    files.set(`/${path.relative(dir, file).split(path.sep).join('/')}`, {
-      bytes,
-      contentType: contentTypes[path.extname(entry.name)] ?? 'application/octet-stream',
-      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
-      immutable: hashedName.test(entry.name),
-    });
+    files.set(`/${path.relative(dir, file).split(path.sep).join('/')}`, staticFile(entry.name, bytes));
   }
   return files;
+}
+
+function staticFile(name: string, bytes: Buffer): StaticFile {
+  const contentType = contentTypes[path.extname(name)] ?? 'application/octet-stream';
+  let gzipped: Promise<Buffer> | null = null;
+  return {
+    bytes,
+    contentType,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    immutable: hashedName.test(name),
+    compressible: bytes.length >= compressedBytesMin && textTypes.test(contentType),
+    gzipped: () => (gzipped ??= compress(bytes)),
+  };
 }
 
 async function entriesOf(dir: string) {
