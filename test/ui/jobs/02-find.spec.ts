@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { goByKeys } from '../by-keys.ts';
 import { look, lookAtState } from '../look.ts';
 import type { FilledAgent } from './filled-agent.ts';
-import { expect, jobTest, seen } from './job-test.ts';
+import { expect, jobTest, overviewSeen, seen } from './job-test.ts';
 
 const fees = [
   '# Fees',
@@ -33,6 +33,7 @@ jobTest('2. Find a file and a text, and open it at the line', async ({ page, fil
   await writeFees(filled);
   const { product } = filled;
   await signIn();
+  await overviewSeen(page);
 
   // By a part of its name: nothing has been opened before.
   const names = page.getByRole('group', { name: 'Files' }).getByRole('option');

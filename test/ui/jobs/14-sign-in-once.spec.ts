@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { ownAgent, test } from '../fixtures.ts';
 import { expectAccessible, look } from '../look.ts';
-import { expect, jobTest, seen } from './job-test.ts';
+import { expect, jobTest, overviewSeen, seen } from './job-test.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -18,6 +18,7 @@ jobTest('14. Sign in once', async ({ page, filled, context, browser, timed }) =>
   });
   expect(page.url()).not.toContain('sign-in=');
   expect(await context.cookies()).toEqual([]);
+  await overviewSeen(page);
 
   const deep = await context.newPage();
   const readme = deep.getByRole('region', { name: 'Content of README.md' });

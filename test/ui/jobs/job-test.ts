@@ -1,6 +1,6 @@
 // A walk of one job, as a user would do it, on the filled agent of its worker. Each step that a user waits for has a time and a claim;
 // build/job-times-reporter.ts prints them in one table.
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { test as base, expect } from '../fixtures.ts';
 import { type FilledAgent, fillAgent } from './filled-agent.ts';
 
@@ -15,6 +15,11 @@ const closely = { intervals: [30] };
 /** Waits until it is shown, for a step that is timed. */
 export async function seen(locator: Locator): Promise<void> {
   await expect.poll(() => locator.isVisible(), closely).toBe(true);
+}
+
+/** The page shows what Overview shows first: nobody types, or opens another tab, before they see it. */
+export async function overviewSeen(page: Page): Promise<void> {
+  await seen(page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').first());
 }
 
 export const jobTest = base.extend<{ readonly timed: Timed }, { readonly filled: FilledAgent }>({
