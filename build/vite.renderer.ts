@@ -50,11 +50,27 @@ const production: Plugin = {
   },
 };
 
+/** The app is asked for with the page, and not when the script that imports it was run: one way to a hub less. */
+const appWithPage: Plugin = {
+  name: 'mooring:app-with-page',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const app = Object.keys(bundle).filter((name) => /^assets\/first-[\w-]+\.js$/.test(name));
+      return app.map((name) => ({
+        tag: 'link',
+        attrs: { rel: 'preload', href: `/${name}`, as: 'script', crossorigin: true },
+        injectTo: 'head' as const,
+      }));
+    },
+  },
+};
+
 export default defineConfig((env) => ({
   root: path.join(root, 'renderer'),
   // The same bundle for `http://127.0.0.1:PORT/` and `app://mooring/`; routes may be deep, so not relative.
   base: '/',
-  plugins: [production, react(), thirdPartyPlugin(root), docsSitePlugin(root)],
+  plugins: [production, react(), appWithPage, thirdPartyPlugin(root), docsSitePlugin(root)],
   build: {
     outDir: path.join(root, 'forgeConfigSelf' in env ? '.vite/dist/renderer' : 'dist/renderer'),
     emptyOutDir: true,

@@ -51,7 +51,8 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
   useEffect(() => {
     const created = createServices(session);
     preloadFiles(created);
-    if (screenInAddress() === 'overview') preloadFailures(created);
+    // An empty address is that of Overview.
+    if (['', 'overview'].includes(screenInAddress())) preloadFailures(created);
     created.start();
     setServices(created);
     return () => created.stop();

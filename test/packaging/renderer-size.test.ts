@@ -13,9 +13,8 @@ const bytesMax = { first: 300_000, later: 160_000, licences: 40_000, documentati
 const partBytesMax = 40_000;
 type Part = keyof typeof bytesMax;
 
-function partOf(name: string, isInPage: boolean): Part {
-  // The app, which the script in the page loads at once.
-  if (isInPage || name.startsWith('assets/first-')) return 'first';
+function partOf(name: string, isFirst: boolean): Part {
+  if (isFirst) return 'first';
   if (name.startsWith('docs/')) return 'documentation';
   return name.includes('third-party') ? 'licences' : 'later';
 }

@@ -2,7 +2,7 @@
 // both rows, and no row would get it.
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
 
-/** A pointer that moved farther between press and release has left the row by itself. */
+/** A pointer that moved farther between press and release has left the row. */
 const slopPx = 4;
 const anyRow = '[role="row"], [role="treeitem"]';
 

@@ -19,22 +19,19 @@ export const staticRoute = {
 } satisfies Pick<RouteOptions, 'method' | 'config' | 'schema'>;
 
 /** For GET and HEAD. A client that takes gzip gets it, which matters on the way from a hub. */
-export async function sendStaticFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: StaticFile,
-): Promise<FastifyReply> {
-  const isGzipped = file.compressible && takesGzip(request.headers['accept-encoding']);
+export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  const isTaken = file.compressible && takesGzip(request.headers['accept-encoding']);
+  const gzipped = isTaken ? file.gzipped() : null;
   // Other bytes under the same address have another strong tag (RFC 9110, 8.8.3).
-  const etag = isGzipped ? file.etag.replace(/"$/, '-gzip"') : file.etag;
+  const etag = gzipped === null ? file.etag : file.etag.replace(/"$/, '-gzip"');
   reply
     .headers(pageHeaders)
     .header('etag', etag)
     .header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
   if (file.compressible) reply.header('vary', 'accept-encoding');
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-  if (isGzipped) reply.header('content-encoding', 'gzip');
-  return reply.header('content-type', file.contentType).send(isGzipped ? await file.gzipped() : file.bytes);
+  if (gzipped !== null) reply.header('content-encoding', 'gzip');
+  return reply.header('content-type', file.contentType).send(gzipped ?? file.bytes);
 }
 
 /** RFC 9110, 12.5.3: `gzip;q=0` refuses it. */

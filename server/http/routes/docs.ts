@@ -19,7 +19,7 @@ export function registerDocs(app: App, docs: StaticFiles): void {
     url: '/docs',
     handler: async (request, reply) => {
       const index = await docs.get('/index.html');
-      if (index !== null) return await sendStaticFile(request, reply, index);
+      if (index !== null) return sendStaticFile(request, reply, index);
       return reply.code(503).header('content-type', 'text/html; charset=utf-8').send(notBuilt);
     },
   });
@@ -30,7 +30,7 @@ export function registerDocs(app: App, docs: StaticFiles): void {
       const path = `/${(request.params as { '*': string })['*'].replace(/\/$/, '')}`;
       const file = (await docs.get(path)) ?? (await docs.get(path === '/' ? '/index.html' : `${path}.html`));
       if (file === null) throw new ApiError('not_found', routeNotFound);
-      return await sendStaticFile(request, reply, file);
+      return sendStaticFile(request, reply, file);
     },
   });
 }

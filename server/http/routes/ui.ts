@@ -16,7 +16,7 @@ export function registerUi(app: App, ui: StaticFiles): void {
     url: '/',
     handler: async (request, reply) => {
       const index = await ui.get('/index.html');
-      if (index !== null) return await sendStaticFile(request, reply, index);
+      if (index !== null) return sendStaticFile(request, reply, index);
       return reply
         .code(503)
         .headers(pageHeaders)
@@ -30,12 +30,12 @@ export function registerUi(app: App, ui: StaticFiles): void {
     handler: async (request, reply) => {
       const path = `/${(request.params as { '*': string })['*']}`;
       const file = await ui.get(path);
-      if (file !== null) return await sendStaticFile(request, reply, file);
+      if (file !== null) return sendStaticFile(request, reply, file);
       // Only for page loads of a browser; programs get the 404 of an unknown route.
       const wantsPage = request.headers.accept?.includes('text/html') === true && !path.startsWith('/v1/');
       const index = wantsPage && !/\.[a-z0-9]+$/i.test(path) ? await ui.get('/index.html') : null;
       if (index === null) throw new ApiError('not_found', routeNotFound);
-      return await sendStaticFile(request, reply, index);
+      return sendStaticFile(request, reply, index);
     },
   });
 }

@@ -2,14 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 /** Size of all files; a larger folder is rejected. */
 const folderBytesMax = 64 * 1024 * 1024;
 /** A smaller file is sent in one packet anyway. */
 const compressedBytesMin = 1024;
-const compress = promisify(gzip);
 
 export interface StaticFile {
   readonly bytes: Buffer;
@@ -20,8 +18,8 @@ export interface StaticFile {
   readonly immutable: boolean;
   /** Worth compressing: a text that is not small. */
   readonly compressible: boolean;
-  /** The bytes as gzip, made at the first call and kept: a third of the size over a network. */
-  gzipped(): Promise<Buffer>;
+  /** The bytes as gzip, a third of the size over a network. null: not yet; the first call begins to make them, and nobody waits for it. */
+  gzipped(): Buffer | null;
 }
 
 export interface StaticFiles {
@@ -80,14 +78,24 @@ async function load(dir: string, without: string | null): Promise<ReadonlyMap<st
 
 function staticFile(name: string, bytes: Buffer): StaticFile {
   const contentType = contentTypes[path.extname(name)] ?? 'application/octet-stream';
-  let gzipped: Promise<Buffer> | null = null;
+  let gzipped: Buffer | null = null;
+  let isBegun = false;
   return {
     bytes,
     contentType,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
     immutable: hashedName.test(name),
     compressible: bytes.length >= compressedBytesMin && textTypes.test(contentType),
-    gzipped: () => (gzipped ??= compress(bytes)),
+    gzipped: () => {
+      if (!isBegun) {
+        isBegun = true;
+        gzip(bytes, (error, compressed) => {
+          // The bytes themselves are always an answer, too.
+          gzipped = error === null ? compressed : null;
+        });
+      }
+      return gzipped;
+    },
   };
 }
 

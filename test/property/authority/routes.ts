@@ -293,9 +293,12 @@ export const ownersOnly: readonly string[] = [
 const noFiles = 'knows nothing of files';
 export const exempt: Readonly<Record<string, string>> = {
   'GET /health': noFiles,
+  'HEAD /health': noFiles,
   'GET /ready': noFiles,
+  'HEAD /ready': noFiles,
   'GET /v1/openapi.json': noFiles,
   'GET /docs': noFiles,
+  'HEAD /docs': noFiles,
   'ANY /docs/*': noFiles,
   'POST /v1/agent/sign-in/exchange': noFiles,
   'POST /v1/agent/sign-in/challenge': noFiles,
