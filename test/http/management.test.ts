@@ -350,7 +350,7 @@ test('a text of the UI is sent as gzip to who takes it, under a tag of its own',
       correlationId: null,
       headers: { 'accept-encoding': acceptEncoding, ...(tag === '' ? {} : { 'if-none-match': tag }) },
     });
-  // Nobody waits until it is made.
+  // The first answer does not wait until it is made.
   expect((await get('app-1a2b3c4d.js', 'gzip')).headers.get('content-encoding')).toBeNull();
   await waitFor('the compressed text', async () => {
     const answer = await get('app-1a2b3c4d.js', 'gzip');

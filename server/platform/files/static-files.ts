@@ -18,7 +18,7 @@ export interface StaticFile {
   readonly immutable: boolean;
   /** Worth compressing: a text that is not small. */
   readonly compressible: boolean;
-  /** The bytes as gzip, a third of the size over a network. null: not yet; the first call begins to make them, and nobody waits for it. */
+  /** The bytes as gzip, a third of the size over a network. null: not yet; the first call begins to make them and does not wait. */
   gzipped(): Buffer | null;
 }
 

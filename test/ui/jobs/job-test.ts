@@ -17,7 +17,7 @@ export async function seen(locator: Locator): Promise<void> {
   await expect.poll(() => locator.isVisible(), closely).toBe(true);
 }
 
-/** The page shows what Overview shows first: nobody types, or opens another tab, before they see it. */
+/** The page shows what Overview shows first: a person sees it before they type, or open another tab. */
 export async function overviewSeen(page: Page): Promise<void> {
   await seen(page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').first());
 }
