@@ -161,8 +161,11 @@ test('what a full fork does not take is a problem of its path, the rest is synce
   await settle();
   for (const name of ['a', 'b', 'c']) write(name, name);
   await settle();
+  // A scan may find one of the three before the others.
   const refused = async () =>
-    (await rig.manager.ofForks.view(forkId))?.problemList.filter(({ kind }) => kind === 'refused');
+    (await rig.manager.ofForks.view(forkId))?.problemList
+      .filter(({ kind }) => kind === 'refused')
+      .toSorted((left, right) => (left.path < right.path ? -1 : 1));
   expect(await refused()).toMatchObject(
     ['/run/a', '/run/b', '/run/c'].map((at) => ({
       path: at,
