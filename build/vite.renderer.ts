@@ -50,7 +50,7 @@ const production: Plugin = {
   },
 };
 
-/** The app is asked for with the page, and not when the script that imports it was run: one way to a hub less. */
+/** The page requests the app itself, so its download does not wait for the script that imports it: one round trip less from a hub. */
 const appWithPage: Plugin = {
   name: 'mooring:app-with-page',
   transformIndexHtml: {
