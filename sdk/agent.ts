@@ -1,5 +1,5 @@
 // The agent itself: status, settings, sign-in, backup and diagnostics. Most calls require the owner's or a UI token.
-import { CallGroup, pagesOf, timeText } from './call-group.ts';
+import { CallGroup, pagesOf, segment, timeText } from './call-group.ts';
 import type {
   AgentClients,
   AgentSettings,
@@ -82,7 +82,7 @@ class SignInCalls extends CallGroup {
 
   /** Signs the browser out, immediately. */
   async endSession(sessionId: string, options?: CallOptions): Promise<void> {
-    await this.transport.delete(`/v1/agent/sign-in/sessions/${encodeURIComponent(sessionId)}`, options);
+    await this.transport.delete(`/v1/agent/sign-in/sessions/${segment(sessionId)}`, options);
   }
 
   /** Signs all browsers out. Returns their number. */

@@ -1,4 +1,5 @@
-// What all groups of calls share: the transport, the routes of a workspace, times, and reading a list page by page.
+// What all groups of calls share: the transport, routes, times, and reading a list page by page.
+import { InvalidArgumentError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
 /** A subject of calls. */
@@ -10,9 +11,18 @@ export abstract class CallGroup {
   }
 }
 
+/** One segment of a route. Throws InvalidArgumentError for text that would lead to another route, or to none. */
+export function segment(text: string): string {
+  // Each URL parser resolves both, also in their percent-encoded form.
+  if (text === '.' || text === '..') throw new InvalidArgumentError(`"${text}" is not an id`);
+  if (!text.isWellFormed())
+    throw new InvalidArgumentError(`${JSON.stringify(text)} is not an id: it contains an unpaired surrogate`);
+  return encodeURIComponent(text);
+}
+
 /** `rest` without a leading slash. Absent: the workspace itself. */
 export function workspaceRoute(workspaceId: string, rest?: string): string {
-  const workspace = `/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+  const workspace = `/v1/workspaces/${segment(workspaceId)}`;
   return rest === undefined ? workspace : `${workspace}/${rest}`;
 }
 

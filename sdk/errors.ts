@@ -1,5 +1,5 @@
-// The errors of calls: one class per kind of answer, and one for no answer. The SDK throws nothing else, except the reason of the
-// caller's signal.
+// The errors of calls: one class per kind of answer, one for no answer, and one for a call that cannot be sent. The SDK throws nothing
+// else, except the reason of the caller's signal.
 import type { ForkConflict, RunConflict } from './types.ts';
 
 /** The agent answered with an error. `code` is from the agent's catalogue. The correlation id identifies the request in its log. */
@@ -101,6 +101,12 @@ export class UnavailableError extends MooringError {
 /** 5xx: an error of the agent. A change may or may not have been applied. */
 export class ServerError extends MooringError {
   override readonly name = 'ServerError';
+}
+
+/** Nothing was sent: an argument cannot be written into a request. An id is `.` or `..`, a text contains an unpaired surrogate, or a header
+ *  a character that it may not contain. */
+export class InvalidArgumentError extends Error {
+  override readonly name = 'InvalidArgumentError';
 }
 
 /** No answer: the agent is not running, the connection broke, or the call timed out. A change may or may not have been applied. */

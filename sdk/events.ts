@@ -1,5 +1,5 @@
 // The event feed of a workspace: by page, live, and by time; and its receivers: webhook endpoints and durable subscriptions.
-import { CallGroup, pagesOf, timeText, workspaceRoute } from './call-group.ts';
+import { CallGroup, pagesOf, segment, timeText, workspaceRoute } from './call-group.ts';
 import { type SubscribeOptions, type Subscription, subscribe } from './live.ts';
 import type { Transport } from './transport.ts';
 import type {
@@ -105,7 +105,7 @@ export class WebhookCalls extends CallGroup {
 
   /** Drops its pending deliveries. */
   async remove(workspaceId: string, subscriptionId: string, options?: CallOptions): Promise<void> {
-    const route = workspaceRoute(workspaceId, `webhooks/${encodeURIComponent(subscriptionId)}`);
+    const route = workspaceRoute(workspaceId, `webhooks/${segment(subscriptionId)}`);
     await this.transport.delete(route, options);
   }
 
@@ -120,7 +120,7 @@ export class WebhookCalls extends CallGroup {
 
   /** InvalidStateError: the delivery is not dead-lettered. */
   async replay(workspaceId: string, deliveryId: string, options?: CallOptions): Promise<Accepted> {
-    const route = workspaceRoute(workspaceId, `webhooks/dlq/${encodeURIComponent(deliveryId)}/replay`);
+    const route = workspaceRoute(workspaceId, `webhooks/dlq/${segment(deliveryId)}/replay`);
     return await this.transport.post(route, options);
   }
 }
@@ -146,7 +146,7 @@ export class SubscriptionCalls extends CallGroup {
   }
 
   async cancel(workspaceId: string, subscriptionId: string, options?: CallOptions): Promise<void> {
-    const route = subscriptionRoute(workspaceId, `/${encodeURIComponent(subscriptionId)}`);
+    const route = subscriptionRoute(workspaceId, `/${segment(subscriptionId)}`);
     await this.transport.delete(route, options);
   }
 
@@ -164,7 +164,7 @@ export class SubscriptionCalls extends CallGroup {
     delivery: Pick<SubscriptionDelivery, 'id' | 'claimToken'>,
     options?: CallOptions,
   ): Promise<SubscriptionDelivery> {
-    const route = subscriptionRoute(workspaceId, `/deliveries/${encodeURIComponent(delivery.id)}/accept`);
+    const route = subscriptionRoute(workspaceId, `/deliveries/${segment(delivery.id)}/accept`);
     const body = { claimToken: delivery.claimToken };
     return (await this.transport.postSafe<{ delivery: SubscriptionDelivery }>(route, options, body)).delivery;
   }

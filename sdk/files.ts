@@ -1,5 +1,5 @@
 // Files of a workspace, or of a fork with `forkId`: read, write, list, query and export; and imports of GitHub tarballs.
-import { CallGroup, pagesOf, timeText, workspaceRoute } from './call-group.ts';
+import { CallGroup, pagesOf, segment, timeText, workspaceRoute } from './call-group.ts';
 import { wireContent } from './content.ts';
 import { type Edit, editFile } from './edit.ts';
 import type {
@@ -308,7 +308,7 @@ export class ImportCalls extends CallGroup {
 
   /** NotFoundError: unknown job. Jobs are lost when the agent restarts. */
   async job(workspaceId: string, jobId: string, options?: CallOptions): Promise<TarballJob> {
-    const route = workspaceRoute(workspaceId, `fs/import/github-tarball/jobs/${encodeURIComponent(jobId)}`);
+    const route = workspaceRoute(workspaceId, `fs/import/github-tarball/jobs/${segment(jobId)}`);
     return await this.transport.get(route, options);
   }
 }

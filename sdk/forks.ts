@@ -1,5 +1,5 @@
 // Forks: staged changes over a base revision, committed atomically. Files of a fork are read and written with `forkId` (files.ts).
-import { CallGroup, pagesOf, workspaceRoute } from './call-group.ts';
+import { CallGroup, pagesOf, segment, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
   CreateForkBody,
@@ -65,5 +65,5 @@ export class ForkCalls extends CallGroup {
 }
 
 function forkRoute(workspaceId: string, forkId: string, rest = ''): string {
-  return workspaceRoute(workspaceId, `forks/${encodeURIComponent(forkId)}${rest}`);
+  return workspaceRoute(workspaceId, `forks/${segment(forkId)}${rest}`);
 }

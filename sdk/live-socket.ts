@@ -1,4 +1,5 @@
 // One WebSocket from opening to close: URL, heartbeat and frames. It has no state over reconnects.
+import { segment } from './call-group.ts';
 import type { EventFrame } from './types.ts';
 
 /** Time limit for opening a socket. */
@@ -99,7 +100,7 @@ function parseFrame(data: unknown): EventFrame | null {
 
 async function socketUrl(input: SocketInput): Promise<string> {
   const { baseUrl } = input.connection;
-  const url = new URL(`${baseUrl}/v1/workspaces/${encodeURIComponent(input.workspaceId)}/fs/ws`);
+  const url = new URL(`${baseUrl}/v1/workspaces/${segment(input.workspaceId)}/fs/ws`);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const token = await input.connection.token();
   if (token !== undefined) url.searchParams.set('token', token);

@@ -1,5 +1,5 @@
 // Mirrors of a workspace: manage, explain, verify, and resolve a halt; and their conflicts. Requires the owner's or a UI token, except `ofFiles`.
-import { CallGroup, timeText, workspaceRoute } from './call-group.ts';
+import { CallGroup, segment, timeText, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
   Conflict,
@@ -194,7 +194,7 @@ export class MirrorCalls extends CallGroup {
 }
 
 function mirrorRoute(workspaceId: string, mirrorId: string, rest?: string): string {
-  const mirror = `mirrors/${encodeURIComponent(mirrorId)}`;
+  const mirror = `mirrors/${segment(mirrorId)}`;
   return workspaceRoute(workspaceId, rest === undefined ? mirror : `${mirror}/${rest}`);
 }
 
@@ -207,7 +207,7 @@ export class ConflictCalls extends CallGroup {
 
   /** Both versions, their base and their merge. */
   async get(workspaceId: string, conflictId: string, options?: CallOptions): Promise<ConflictDetail> {
-    const route = workspaceRoute(workspaceId, `conflicts/${encodeURIComponent(conflictId)}`);
+    const route = workspaceRoute(workspaceId, `conflicts/${segment(conflictId)}`);
     return await this.transport.get(route, options);
   }
 
@@ -218,7 +218,7 @@ export class ConflictCalls extends CallGroup {
     input: ConflictResolveBody,
     options?: CallOptions,
   ): Promise<ConflictResolved> {
-    const route = workspaceRoute(workspaceId, `conflicts/${encodeURIComponent(conflictId)}/resolve`);
+    const route = workspaceRoute(workspaceId, `conflicts/${segment(conflictId)}/resolve`);
     return await this.transport.post(route, options, input);
   }
 }

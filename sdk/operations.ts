@@ -1,5 +1,5 @@
 // Operations: all states, and the pending ones of writeback; and drafts.
-import { CallGroup, pagesOf, workspaceRoute } from './call-group.ts';
+import { CallGroup, pagesOf, segment, workspaceRoute } from './call-group.ts';
 import type {
   Accepted,
   AcknowledgeInput,
@@ -83,7 +83,7 @@ export class OperationCalls extends CallGroup {
 }
 
 function operationRoute(workspaceId: string, opId: string, rest = ''): string {
-  return workspaceRoute(workspaceId, `ops/${encodeURIComponent(opId)}${rest}`);
+  return workspaceRoute(workspaceId, `ops/${segment(opId)}${rest}`);
 }
 
 export class WritebackCalls extends CallGroup {
@@ -147,5 +147,5 @@ export class WritebackCalls extends CallGroup {
 }
 
 function writebackRoute(workspaceId: string, operationId: string, action: string): string {
-  return workspaceRoute(workspaceId, `writeback/${encodeURIComponent(operationId)}/${action}`);
+  return workspaceRoute(workspaceId, `writeback/${segment(operationId)}/${action}`);
 }

@@ -1,5 +1,5 @@
 // Providers of a workspace: register, test, pause, refresh and remove.
-import { CallGroup, workspaceRoute } from './call-group.ts';
+import { CallGroup, segment, workspaceRoute } from './call-group.ts';
 import type {
   Accepted,
   CallOptions,
@@ -70,5 +70,5 @@ export class ProviderCalls extends CallGroup {
 }
 
 function providerRoute(workspaceId: string, provider: string, rest = ''): string {
-  return workspaceRoute(workspaceId, `providers/${encodeURIComponent(provider)}${rest}`);
+  return workspaceRoute(workspaceId, `providers/${segment(provider)}${rest}`);
 }

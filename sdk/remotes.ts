@@ -1,5 +1,5 @@
 // Remotes: workspaces of other servers that a workspace is synced with. Requires the owner's or a UI token.
-import { CallGroup, workspaceRoute } from './call-group.ts';
+import { CallGroup, segment, workspaceRoute } from './call-group.ts';
 import type { CallOptions, Remote, RemoteCreateBody, RemoteResumeBody } from './types.ts';
 
 export class RemoteCalls extends CallGroup {
@@ -35,5 +35,5 @@ export class RemoteCalls extends CallGroup {
 }
 
 function remoteRoute(workspaceId: string, remoteId: string, rest = ''): string {
-  return workspaceRoute(workspaceId, `remotes/${encodeURIComponent(remoteId)}${rest}`);
+  return workspaceRoute(workspaceId, `remotes/${segment(remoteId)}${rest}`);
 }

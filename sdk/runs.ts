@@ -1,6 +1,6 @@
 // Runs: changes in a fork that are reviewed, committed wholly or in part, discarded, or undone later as one. Files of a run are read
 // and written with its `forkId` (files.ts), its changes listed by `forks.staged`.
-import { CallGroup, pagesOf, workspaceRoute } from './call-group.ts';
+import { CallGroup, pagesOf, segment, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
   CommitRunBody,
@@ -133,5 +133,5 @@ export class RunCalls extends CallGroup {
 }
 
 function runRoute(workspaceId: string, runId: string, rest = ''): string {
-  return workspaceRoute(workspaceId, `runs/${encodeURIComponent(runId)}${rest}`);
+  return workspaceRoute(workspaceId, `runs/${segment(runId)}${rest}`);
 }

@@ -1,5 +1,5 @@
 // Inbound events: webhooks, sync status per provider, dead letters, and the admin API.
-import { CallGroup, workspaceRoute } from './call-group.ts';
+import { CallGroup, segment, workspaceRoute } from './call-group.ts';
 import type {
   Accepted,
   AdminIngress,
@@ -22,8 +22,6 @@ import type {
   SyncStatus,
   WebhookInput,
 } from './types.ts';
-
-const segment = encodeURIComponent;
 
 export class SyncCalls extends CallGroup {
   /** The event is durable when this resolves, and applied later. A repeated `delivery_id` has no effect. */

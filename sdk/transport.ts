@@ -1,6 +1,6 @@
 // Sends one request with its time limit, retries and errors. It retries only what cannot be applied twice: reads, writes with a content
 // identity, and requests answered by 429 or 503 with Retry-After, where the agent has applied nothing.
-import { errorFrom, MooringError, NoAnswerError } from './errors.ts';
+import { errorFrom, InvalidArgumentError, MooringError, NoAnswerError } from './errors.ts';
 import type { CallOptions, RetryOptions } from './types.ts';
 
 const rawTypeDefault = 'application/octet-stream';
@@ -120,11 +120,12 @@ export class Transport {
     const signal = input.call?.signal;
     signal?.throwIfAborted();
     const headers = await this.#headers(input, correlationId);
+    const url = this.baseUrl + input.route + queryText(input.query);
     const timeoutMs = input.call?.timeoutMs ?? this.#options.timeoutMs ?? requestTimeoutMsDefault;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), timeoutMs);
     try {
-      const response = await this.#fetch(this.baseUrl + input.route + queryText(input.query), {
+      const response = await this.#fetch(url, {
         method: input.method,
         headers,
         signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
@@ -148,17 +149,20 @@ export class Transport {
   }
 
   async #headers(input: RequestInput, correlationId: string): Promise<Headers> {
-    const headers = new Headers({
+    const token = await this.token();
+    const bodyType = input.rawBody === undefined ? 'application/json' : (input.rawType ?? rawTypeDefault);
+    const hasBody = input.rawBody !== undefined || input.body !== undefined;
+    const texts = {
       ...input.headers,
       accept: input.accept ?? 'application/json',
       'x-correlation-id': correlationId,
-    });
-    const token = await this.token();
-    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-    if (input.ifMatch !== undefined) headers.set('if-match', input.ifMatch);
-    if (input.range !== undefined) headers.set('range', input.range);
-    if (input.rawBody !== undefined) headers.set('content-type', input.rawType ?? rawTypeDefault);
-    else if (input.body !== undefined) headers.set('content-type', 'application/json');
+      authorization: token === undefined ? undefined : `Bearer ${token}`,
+      'if-match': input.ifMatch,
+      range: input.range,
+      'content-type': hasBody ? bodyType : undefined,
+    };
+    const headers = new Headers();
+    for (const [name, text] of Object.entries(texts)) if (text !== undefined) setHeader(headers, name, text);
     return headers;
   }
 
@@ -181,6 +185,17 @@ export class Transport {
       return retryAfterMs > this.#retry.delayMsMax ? null : retryAfterMs + jitteredMs;
     }
     return isSafe && (status === 502 || status === 503 || status === 504) ? jitteredMs : null;
+  }
+}
+
+/** The error names the header alone: its text may be a token. */
+function setHeader(headers: Headers, name: string, text: string): void {
+  try {
+    headers.set(name, text);
+  } catch (error) {
+    throw new InvalidArgumentError(`the header ${name} contains a character that a header may not contain`, {
+      cause: error,
+    });
   }
 }
 
@@ -227,7 +242,13 @@ function queryText(query: RequestInput['query']): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) parameters.append(name, String(one));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const text = String(one);
+      // It would be sent as another character, so that another file could be read or deleted.
+      if (!text.isWellFormed())
+        throw new InvalidArgumentError(`${name} contains an unpaired surrogate: ${JSON.stringify(text)}`);
+      parameters.append(name, text);
+    }
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

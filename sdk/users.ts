@@ -1,5 +1,5 @@
 // Users of a hub, their roles in workspaces, and invites. An agent has no users, and refuses these calls.
-import { CallGroup, workspaceRoute } from './call-group.ts';
+import { CallGroup, segment, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
   CurrentUser,
@@ -89,9 +89,9 @@ export class UserCalls extends CallGroup {
 }
 
 function userRoute(userId: string): string {
-  return `/v1/users/${encodeURIComponent(userId)}`;
+  return `/v1/users/${segment(userId)}`;
 }
 
 function roleRoute(workspaceId: string, userId: string): string {
-  return workspaceRoute(workspaceId, `users/${encodeURIComponent(userId)}`);
+  return workspaceRoute(workspaceId, `users/${segment(userId)}`);
 }

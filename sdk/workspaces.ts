@@ -1,5 +1,5 @@
 // Workspaces and access tokens: the owner's calls, and the control plane for programs that know only the agent's address and a token.
-import { CallGroup, workspaceRoute } from './call-group.ts';
+import { CallGroup, segment, workspaceRoute } from './call-group.ts';
 import type {
   AccessToken,
   AccessTokenCreateBody,
@@ -60,7 +60,7 @@ export class TokenCalls extends CallGroup {
   }
 
   async revoke(workspaceId: string, tokenId: string, options?: CallOptions): Promise<void> {
-    const route = workspaceRoute(workspaceId, `tokens/${encodeURIComponent(tokenId)}`);
+    const route = workspaceRoute(workspaceId, `tokens/${segment(tokenId)}`);
     await this.transport.delete(route, options);
   }
 }
@@ -96,5 +96,5 @@ export class ControlCalls extends CallGroup {
 }
 
 function workspaceOf(workspaceId: string): string {
-  return `/api/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+  return `/api/v1/workspaces/${segment(workspaceId)}`;
 }

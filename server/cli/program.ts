@@ -1,6 +1,6 @@
 // Registers all commands and maps the result of a command to its exit code, with cause and remedy on stderr.
 import { Command, CommanderError } from 'commander';
-import { MooringError, NoAnswerError } from '../../sdk/index.ts';
+import { InvalidArgumentError, MooringError, NoAnswerError } from '../../sdk/index.ts';
 import { packageVersion } from '../platform/version.ts';
 import { registerBackup } from './commands/backup.ts';
 import { registerBrowser } from './commands/browser.ts';
@@ -38,7 +38,14 @@ import { registerWriteback } from './commands/writeback.ts';
 import { replaceDeprecatedNames } from './shared/deprecated-names.ts';
 import { displayWidth, setDisplay } from './shared/display.ts';
 import { addExamples } from './shared/examples.ts';
-import { CommandFailure, exitCodeMeanings, exitCodes, failure, ProgramExit } from './shared/failure.ts';
+import {
+  CommandFailure,
+  exitCodeMeanings,
+  exitCodes,
+  failure,
+  ProgramExit,
+  usageError,
+} from './shared/failure.ts';
 import { expandHelp } from './shared/help-words.ts';
 import { refuseMistakenWords } from './shared/mistaken-words.ts';
 import { note } from './shared/output.ts';
@@ -153,6 +160,7 @@ function failureOf(error: unknown, command: Command | null): CommandFailure | nu
       `No response from the agent: ${error.message}.`,
       'Check that it is running with "mooring status".',
     );
+  if (error instanceof InvalidArgumentError) return usageError(`Invalid argument: ${error.message}.`);
   if (!isSystemError(error)) return null;
   const file = error.path ?? error.syscall ?? '';
   return failure(`Cannot access ${file}: ${systemErrorText(error)}.`, systemErrorRemedy(error));

@@ -1,5 +1,5 @@
 // Errors of tools, in the one form that every client shows: a text with code, message and remedy. Never a stack, never a secret.
-import { MooringError, NoAnswerError, RevisionConflictError } from '../../sdk/index.ts';
+import { InvalidArgumentError, MooringError, NoAnswerError, RevisionConflictError } from '../../sdk/index.ts';
 import { conflictCharactersMax, errorCharactersMax } from './limits.ts';
 
 /** An expected refusal of a tool. `fields` are additional members of some codes. */
@@ -63,6 +63,8 @@ function toolErrorOf(error: unknown): ToolError {
     return new ToolError(code, cut(message, 2_000), remedy, { correlationId });
   }
   if (error instanceof NoAnswerError) return agentNotRunning();
+  if (error instanceof InvalidArgumentError)
+    return new ToolError('bad_request', cut(error.message, 2_000), remedies.bad_request ?? '');
   return new ToolError(
     'internal_error',
     'the tool failed',

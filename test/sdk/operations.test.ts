@@ -21,6 +21,7 @@ const special: Readonly<Record<string, readonly unknown[]>> = {
   'files.edit': ['rw_x', '/x', () => 'x'],
   subscribe: ['rw_x', { onEvent: () => undefined }],
   'events.subscribe': ['rw_x', { onEvent: () => undefined }],
+  'subscriptions.accept': ['rw_x', { id: 'b', claimToken: 't' }],
   'imports.tarball': ['rw_x', { owner: 'o', repo: 'r', headSha: 'abcdef0' }, new Uint8Array(1)],
 };
 

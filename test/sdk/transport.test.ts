@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   BadRequestError,
   ForbiddenError,
+  InvalidArgumentError,
   InvalidStateError,
   MooringClient,
   MooringError,
@@ -51,6 +52,22 @@ it('retries a read after a broken connection', async () => {
   });
   expect(await client.listTree('rw_a')).toEqual(emptyTree);
   expect(peer.requests).toHaveLength(3);
+});
+
+it('sends nothing of a call whose argument cannot be written into a request', async () => {
+  const { client, peer } = await connect((_request, response) => answer(response, 200, {}));
+  const half = '\ud800';
+  const calls: Record<string, () => Promise<unknown>> = {
+    'unpaired surrogate': () => client.runs.get('rw_a', half),
+    'runId ".."': () => client.runs.discard('rw_a', '..'),
+    'workspaceId "."': () => client.listTree('.'),
+    'another file': () => client.deleteFile('rw_a', `/${half}`),
+    'If-Match': () => client.writeFile('rw_a', '/a', 'text', { ifMatch: 'rev_1\r\nx: y' }),
+    'a correlation id': () => client.listTree('rw_a', { correlationId: '☃' }),
+  };
+  for (const [name, call] of Object.entries(calls))
+    await expect(call(), name).rejects.toBeInstanceOf(InvalidArgumentError);
+  expect(peer.requests).toEqual([]);
 });
 
 it('never retries a change whose connection broke, because it may have been applied', async () => {
