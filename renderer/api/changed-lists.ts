@@ -12,6 +12,14 @@ const timeoutMs = 30_000;
 const pauseMs = 250;
 const retryMs = 5_000;
 
+/** The polls of many lists together are no more frequent than this, so that many workspaces cost no more than few. */
+const pollOfManyMs = 1_000;
+
+/** The time between two polls of each of `lists`; `everyMs` for few of them. A poll only finds what has changed without a report. */
+export function pollOfEachMs(lists: number, everyMs: number): number {
+  return Math.max(everyMs, lists * pollOfManyMs);
+}
+
 /** First parts of the query keys that show a list; the second part is the workspace. */
 const keysOfList: { readonly [List in Changed['list']]: readonly string[] } = {
   conflicts: ['conflicts'],

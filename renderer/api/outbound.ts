@@ -6,6 +6,7 @@ import type { Operation } from '../../server/contract/operations.ts';
 import type { Provider, ProviderSender } from '../../server/contract/providers.ts';
 import type { ProviderSync } from '../../server/contract/sync.ts';
 import type { OperationStatus } from '../../server/contract/words.ts';
+import { pollOfEachMs } from './changed-lists.ts';
 import { useServices } from './services.ts';
 import { useIsOwner } from './viewer.ts';
 
@@ -25,7 +26,8 @@ export interface WorkspaceProviders {
   readonly syncs: readonly ProviderSync[];
 }
 
-export function providersQuery(client: MooringClient, workspaceId: string) {
+/** `workspaces`: how many are polled together. */
+export function providersQuery(client: MooringClient, workspaceId: string, workspaces = 1) {
   return {
     queryKey: ['outbound', workspaceId, 'providers'],
     queryFn: async (): Promise<WorkspaceProviders> => {
@@ -36,7 +38,9 @@ export function providersQuery(client: MooringClient, workspaceId: string) {
       return { workspaceId, providers, senders, syncs: sync.providers };
     },
     refetchInterval: (query: { state: { data: WorkspaceProviders | undefined } }) =>
-      (query.state.data?.providers ?? []).some((each) => each.pending + each.running > 0) ? busyMs : idleMs,
+      (query.state.data?.providers ?? []).some((each) => each.pending + each.running > 0)
+        ? busyMs
+        : pollOfEachMs(workspaces, idleMs),
   };
 }
 
@@ -56,7 +60,9 @@ export function useAllProviders(workspaceIds: readonly string[]): {
   const { client } = useServices();
   const isOwner = useIsOwner();
   return useQueries({
-    queries: (isOwner ? workspaceIds : []).map((workspaceId) => providersQuery(client, workspaceId)),
+    queries: (isOwner ? workspaceIds : []).map((workspaceId) =>
+      providersQuery(client, workspaceId, workspaceIds.length),
+    ),
     combine: (results) => ({
       known: results.flatMap((result) => (result.data === undefined ? [] : [result.data])),
       complete: results.every((result) => result.data !== undefined),

@@ -10,6 +10,7 @@ import {
 import { committedChanges, type RunChange, stagedChange } from '../model/runs/run-changes.ts';
 import { isToReview } from '../model/runs/run-view.ts';
 import { type LineCounts, lineCounts, parseUnifiedDiff } from '../model/text/unified-diff.ts';
+import { pollOfEachMs } from './changed-lists.ts';
 import type { PendingWork } from './pending-work.ts';
 import { useServices, useStatus } from './services.ts';
 import { useLiveRefresh } from './use-live-refresh.ts';
@@ -46,11 +47,12 @@ export function useRuns(workspaceId: string): UseQueryResult<readonly Run[]> {
 export function useRunsToReview(workspaceId: string | null): PendingWork {
   const { client } = useServices();
   const all = (useStatus()?.workspaces ?? []).map((workspace) => workspace.workspaceId);
+  const shown = workspaceId === null ? all : [workspaceId];
   return useQueries({
-    queries: (workspaceId === null ? all : [workspaceId]).map((id) => ({
+    queries: shown.map((id) => ({
       queryKey: [...runsKey(id), 'list'],
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) => await readRuns(client, id, signal),
-      refetchInterval: countPollMs,
+      refetchInterval: pollOfEachMs(shown.length, countPollMs),
     })),
     combine: (results) =>
       new Map(

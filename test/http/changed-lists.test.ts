@@ -1,5 +1,6 @@
 // GET /v1/agent/changes names the lists that a client shows and has to read again, at once, and a wait ends with the server.
 import { expect, test } from 'vitest';
+import { MooringClient } from '../../sdk/index.ts';
 import type { ChangedLists } from '../../server/contract/agent.ts';
 import { codeOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
@@ -28,6 +29,21 @@ test('a wait is answered by the change of a list, with its workspace, and never 
   expect(performance.now() - begunMs).toBeLessThan(waitMs / 2);
   expect(answer.isComplete).toBe(true);
   expect(answer.changed).toContainEqual({ list: 'dead-letters', workspaceId });
+  await agent.close();
+});
+
+test('the end of a run is reported as a change of the runs', async () => {
+  const agent = await openHttpAgent();
+  const { workspaceId } = await makeWorkspace(agent);
+  const { runs, files } = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
+  const ends = [runs.commit.bind(runs), runs.discard.bind(runs)];
+  for (const [index, end] of ends.entries()) {
+    const { runId, forkId } = await runs.create(workspaceId);
+    await files.write(workspaceId, `/${index}.txt`, 'text', { forkId });
+    const { cursor } = await changes(agent);
+    await end(workspaceId, runId);
+    expect((await changes(agent, `?cursor=${cursor}`)).changed).toContainEqual({ list: 'runs', workspaceId });
+  }
   await agent.close();
 });
 
