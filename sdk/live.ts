@@ -1,5 +1,6 @@
 // A live subscription: events in order, without duplicates and without loss over a reconnect. It uses the WebSocket, and polls the feed
-// where the socket is unavailable. It ends only on close, on 401, 403 or 404, and on an error that a listener throws.
+// where the socket is unavailable. It ends only on close, on 401, 403 or 404, on an argument that cannot be sent, and
+// on an error that a listener throws.
 import { ForbiddenError, InvalidArgumentError, NotFoundError, UnauthorizedError } from './errors.ts';
 import { matchesAny, prefixesOf } from './live-paths.ts';
 import { openSocket, type SocketEnd, type SocketFactory } from './live-socket.ts';

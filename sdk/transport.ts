@@ -152,8 +152,7 @@ export class Transport {
     const token = await this.token();
     const bodyType = input.rawBody === undefined ? 'application/json' : (input.rawType ?? rawTypeDefault);
     const hasBody = input.rawBody !== undefined || input.body !== undefined;
-    const texts = {
-      ...input.headers,
+    const own = {
       accept: input.accept ?? 'application/json',
       'x-correlation-id': correlationId,
       authorization: token === undefined ? undefined : `Bearer ${token}`,
@@ -162,7 +161,8 @@ export class Transport {
       'content-type': hasBody ? bodyType : undefined,
     };
     const headers = new Headers();
-    for (const [name, text] of Object.entries(texts)) if (text !== undefined) setHeader(headers, name, text);
+    for (const [name, text] of [...Object.entries(input.headers ?? {}), ...Object.entries(own)])
+      if (text !== undefined) setHeader(headers, name, text);
     return headers;
   }
 
@@ -188,14 +188,12 @@ export class Transport {
   }
 }
 
-/** The error names the header alone: its text may be a token. */
+/** The error names the header alone. Its text may be a token, which the error of the platform contains. */
 function setHeader(headers: Headers, name: string, text: string): void {
   try {
     headers.set(name, text);
-  } catch (error) {
-    throw new InvalidArgumentError(`the header ${name} contains a character that a header may not contain`, {
-      cause: error,
-    });
+  } catch {
+    throw new InvalidArgumentError(`the header ${name} contains a character that a header may not contain`);
   }
 }
 

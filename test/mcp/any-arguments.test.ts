@@ -68,7 +68,7 @@ const anyCall = fc
   .chain(({ spec }) => fc.tuple(fc.constant(spec.name), argumentsOf(spec.input)));
 
 /** An id that cannot be written into the route of a request, or that would lead to another route. */
-const noRouteOfId: [[string, Record<string, unknown>]][] = ['\ud800', '..'].flatMap((runId) => [
+const idsWithoutRoute: [[string, Record<string, unknown>]][] = ['\ud800', '..'].flatMap((runId) => [
   [['edit_file', { path: '/a.txt', edits: [{ oldText: 'a', newText: 'b' }], runId }]],
   [['changes', { action: 'discard', runId }]],
 ]);
@@ -102,7 +102,7 @@ test('any arguments are answered or refused in one form', async () => {
         true,
       );
     }),
-    { numRuns: runs, verbose: 1, examples: noRouteOfId },
+    { numRuns: runs, verbose: 1, examples: idsWithoutRoute },
   );
 });
 

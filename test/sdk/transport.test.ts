@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import {
   BadRequestError,
@@ -68,6 +69,13 @@ it('sends nothing of a call whose argument cannot be written into a request', as
   for (const [name, call] of Object.entries(calls))
     await expect(call(), name).rejects.toBeInstanceOf(InvalidArgumentError);
   expect(peer.requests).toEqual([]);
+});
+
+it('refuses a token that is no header without a copy of it in the error', async () => {
+  const client = new MooringClient({ baseUrl: 'http://127.0.0.1:1', token: 'secret\nof two lines' });
+  const error: unknown = await client.listTree('rw_a').catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(InvalidArgumentError);
+  expect(inspect(error)).not.toContain('secret');
 });
 
 it('never retries a change whose connection broke, because it may have been applied', async () => {
