@@ -27,11 +27,17 @@ export interface FolderView {
   readonly loadBeganMs: number;
 }
 
+type Entries = Map<string, TreeEntry>;
+
 interface Folder {
   view: FolderView;
-  readonly byName: Map<string, TreeEntry>;
-  readonly pendingEvents: EventFrame[];
+  /** The entries that are shown. */
+  byName: Entries;
   dirty: boolean;
+  /** Time at which `totalFiles` was asked for. */
+  countedMs: number;
+  /** Events of this folder since its loading began; null: it is not being loaded. */
+  pendingEvents: EventFrame[] | null;
 }
 
 export type FolderPage = Pick<Tree, 'entries' | 'nextCursor' | 'totalFiles'>;
@@ -111,68 +117,37 @@ export class FolderStore {
   }
 
   #applyOne(event: EventFrame): boolean {
-    const above = withAncestors(parentOf(event.path));
-    let changed = this.#recount(event, above);
-    if (event.type === 'file.deleted') return this.#remove(event) || changed;
-    changed = this.#put(event) || changed;
-    // Folders are implied by files: the parents of a written file exist.
-    for (const [index, path] of above.entries()) {
-      const parent = above[index - 1];
-      if (parent !== undefined) changed = this.#putFolder(parent, path) || changed;
-    }
-    return changed;
-  }
-
-  /** Updates the number of files below each loaded folder. */
-  #recount(event: EventFrame, above: readonly string[]): boolean {
-    const by = event.type === 'file.created' ? 1 : event.type === 'file.deleted' ? -1 : 0;
-    if (by === 0) return false;
-    const atMs = Date.parse(event.timestamp);
     let changed = false;
-    for (const path of above) {
+    const above = withAncestors(parentOf(event.path));
+    for (const [index, path] of above.entries()) {
       const folder = this.#folders.get(path);
-      // Agent and page share a clock: an event from before the load is included in its count already.
-      if (folder?.view.state !== 'ready' || atMs < folder.view.loadBeganMs) continue;
-      folder.view = { ...folder.view, totalFiles: Math.max(0, (folder.view.totalFiles ?? 0) + by) };
-      changed = true;
+      if (folder === undefined) continue;
+      const below = above[index + 1];
+      folder.pendingEvents?.push(below === undefined ? event : withoutContent(event));
+      changed = this.#applyTo(folder, event, below) || changed;
+    }
+    if (event.type === 'file.deleted' && !this.#folders.has(parentOf(event.path))) {
+      this.#checkEmpty(parentOf(event.path));
     }
     return changed;
   }
 
-  #put(event: EventFrame): boolean {
-    const folder = this.#folders.get(parentOf(event.path));
-    if (folder === undefined) return false;
-    if (folder.view.state === 'reading') folder.pendingEvents.push(event);
-    const name = nameOf(event.path);
-    const old = folder.byName.get(name);
-    if (old !== undefined && revisionNumber(old.revision) >= revisionNumber(event.revision)) return false;
-    if (old === undefined && folder.byName.size >= folderEntriesMax) return false;
-    folder.byName.set(name, entryOf(event, old));
-    folder.dirty = true;
-    return true;
-  }
-
-  #putFolder(parent: string, path: string): boolean {
-    const folder = this.#folders.get(parent);
-    if (folder === undefined || folder.byName.has(nameOf(path))) return false;
-    folder.byName.set(nameOf(path), { path, type: 'dir', revision: 'dir' });
-    folder.dirty = true;
-    return true;
-  }
-
-  #remove(event: EventFrame): boolean {
-    const folderPath = parentOf(event.path);
-    const folder = this.#folders.get(folderPath);
-    if (folder === undefined) {
-      this.#checkEmpty(folderPath);
-      return false;
+  /** `below`: the folder in `folder` that contains the file; undefined: the file is an entry of `folder`. */
+  #applyTo(folder: Folder, event: EventFrame, below: string | undefined): boolean {
+    const isCounted = recount(folder, event);
+    if (below === undefined) {
+      return (event.type === 'file.deleted' ? this.#remove(folder, event) : put(folder, event)) || isCounted;
     }
-    if (folder.view.state === 'reading') folder.pendingEvents.push(event);
+    // Folders are implied by files: the parents of a written file exist.
+    return (event.type !== 'file.deleted' && putFolder(folder, below)) || isCounted;
+  }
+
+  #remove(folder: Folder, event: EventFrame): boolean {
     const old = folder.byName.get(nameOf(event.path));
     if (old === undefined || revisionNumber(old.revision) > revisionNumber(event.revision)) return false;
     folder.byName.delete(nameOf(event.path));
     folder.dirty = true;
-    if (folder.byName.size === 0 && folder.view.state === 'ready') this.#removeFolder(folderPath);
+    if (folder.byName.size === 0 && folder.view.state === 'ready') this.#removeFolder(parentOf(event.path));
     return true;
   }
 
@@ -211,57 +186,88 @@ export class FolderStore {
     }
   }
 
-  /** Never rejects: a failure becomes the folder's state. */
+  /**
+   * Never rejects: a failure becomes the folder's state. A folder that is loaded again shows its entries until the new ones are all there:
+   * a list that shrinks and grows loses its place, its focus and its selected rows.
+   */
   async #read(path: string): Promise<void> {
     const old = this.#folders.get(path);
+    const byName: Entries = old?.byName ?? new Map();
+    const loaded: Entries = byName.size === 0 ? byName : new Map();
     const folder: Folder = {
-      byName: new Map(),
+      byName,
       pendingEvents: [],
-      dirty: false,
-      view: {
-        state: 'reading',
-        entries: old?.view.entries ?? [],
-        totalFiles: old?.view.totalFiles ?? this.#noFiles,
-        failure: null,
-        cut: false,
-        loadBeganMs: Date.now(),
-      },
+      dirty: old?.dirty ?? false,
+      countedMs: old?.countedMs ?? Date.now(),
+      view:
+        old?.view.state === 'ready'
+          ? old.view
+          : {
+              state: 'reading',
+              entries: old?.view.entries ?? [],
+              totalFiles: old?.view.totalFiles ?? this.#noFiles,
+              failure: null,
+              cut: false,
+              loadBeganMs: Date.now(),
+            },
     };
     this.#folders.set(path, folder);
     this.#changed();
     const isCurrent = (): boolean => this.#folders.get(path) === folder && !this.#abort.signal.aborted;
     try {
-      await this.#readPages(path, folder, isCurrent);
-      if (!isCurrent()) return;
-      folder.view = { ...folder.view, state: 'ready' };
-      for (const event of folder.pendingEvents.splice(0)) this.#applyOne(event);
+      const last = await this.#readPages(path, folder, loaded, isCurrent);
+      if (last === null) return;
+      folder.byName = loaded;
+      folder.countedMs = last.askedMs;
+      folder.view = { ...folder.view, state: 'ready', totalFiles: last.totalFiles, cut: last.cut };
+      this.#applyPending(path, folder);
     } catch (error) {
       if (!isCurrent()) return;
+      folder.pendingEvents = null;
       folder.view = { ...folder.view, state: 'failed', failure: this.#calls.describe(error) };
     }
     folder.dirty = true;
     this.#changed();
   }
 
-  async #readPages(path: string, folder: Folder, isCurrent: () => boolean): Promise<void> {
+  /** What the pages may not have seen: by revision, so that an event which they have seen changes nothing. */
+  #applyPending(path: string, folder: Folder): void {
+    const events = folder.pendingEvents ?? [];
+    folder.pendingEvents = null;
+    for (const event of events) {
+      const above = withAncestors(parentOf(event.path));
+      this.#applyTo(folder, event, above[above.indexOf(path) + 1]);
+    }
+  }
+
+  /** The last page; null: the folder is no longer of interest. */
+  async #readPages(
+    path: string,
+    folder: Folder,
+    loaded: Entries,
+    isCurrent: () => boolean,
+  ): Promise<{ readonly askedMs: number; readonly totalFiles: number | null; readonly cut: boolean } | null> {
     let cursor: string | null = null;
-    do {
+    for (;;) {
+      const askedMs = Date.now();
       const page: FolderPage = await this.#calls.tree(path, cursor, this.#abort.signal);
-      if (!isCurrent()) return;
+      if (!isCurrent()) return null;
       for (const entry of page.entries) {
         const name = nameOf(entry.path);
-        const held = folder.byName.get(name);
+        const held = loaded.get(name);
         if (held === undefined || revisionNumber(held.revision) <= revisionNumber(entry.revision)) {
-          folder.byName.set(name, entry);
+          loaded.set(name, entry);
         }
       }
       cursor = page.nextCursor;
-      const cut = cursor !== null && folder.byName.size >= folderEntriesMax;
-      folder.view = { ...folder.view, totalFiles: page.totalFiles ?? this.#noFiles, cut };
+      const totalFiles = page.totalFiles ?? this.#noFiles;
+      const cut = cursor !== null && loaded.size >= folderEntriesMax;
+      if (cursor === null || cut) return { askedMs, totalFiles, cut };
+      if (loaded !== folder.byName) continue;
+      folder.view = { ...folder.view, totalFiles };
       folder.dirty = true;
       this.#changed();
-      if (cut) return;
-    } while (cursor !== null);
+    }
   }
 
   /** The value for a page without a number. */
@@ -278,4 +284,36 @@ export class FolderStore {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Updates the number of files below a folder. */
+function recount(folder: Folder, event: EventFrame): boolean {
+  const by = event.type === 'file.created' ? 1 : event.type === 'file.deleted' ? -1 : 0;
+  // Agent and page share a clock: an event from before the number was asked for is included in it already.
+  if (by === 0 || folder.view.state !== 'ready' || Date.parse(event.timestamp) < folder.countedMs)
+    return false;
+  folder.view = { ...folder.view, totalFiles: Math.max(0, (folder.view.totalFiles ?? 0) + by) };
+  return true;
+}
+
+function put(folder: Folder, event: EventFrame): boolean {
+  const name = nameOf(event.path);
+  const old = folder.byName.get(name);
+  if (old !== undefined && revisionNumber(old.revision) >= revisionNumber(event.revision)) return false;
+  if (old === undefined && folder.byName.size >= folderEntriesMax) return false;
+  folder.byName.set(name, entryOf(event, old));
+  folder.dirty = true;
+  return true;
+}
+
+function putFolder(folder: Folder, path: string): boolean {
+  if (folder.byName.has(nameOf(path))) return false;
+  folder.byName.set(nameOf(path), { path, type: 'dir', revision: 'dir' });
+  folder.dirty = true;
+  return true;
+}
+
+/** A burst below a large folder must not be held with its contents while the folder loads. */
+function withoutContent({ content: _, ...event }: EventFrame): EventFrame {
+  return event;
 }

@@ -7,7 +7,7 @@ import { rangeText } from '../model/inbound/time-range.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import type { FeedListHandle } from '../parts/tables/feed-list.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { EventDetail } from './activity/detail.tsx';
 import { FeedPane } from './activity/feed-pane.tsx';
@@ -98,9 +98,8 @@ function useActivityKeys({
       if (event?.correlationId !== undefined) void copyText(event.correlationId, 'the correlation id');
     },
     Escape: () => {
-      if (location.selected !== null && document.activeElement?.closest('.list') !== null)
-        location.go({ selected: null });
-      else listHandle.current?.focus(false);
+      if (location.selected !== null && closesDetail()) location.go({ selected: null });
+      listHandle.current?.focus(false);
     },
   });
 }

@@ -12,7 +12,7 @@ import { copyText } from '../parts/buttons/copy.tsx';
 import { runWithUndo } from '../parts/feedback/answers.ts';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { useHidden } from '../parts/tables/use-hidden.ts';
 import { ConflictDetail } from './conflicts/detail.tsx';
@@ -43,8 +43,8 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
   );
   const open = rows.find((each) => each.conflictId === selected) ?? null;
   useConflictKeys(open, actions, listFocus, () => {
-    if (selected !== null && document.activeElement?.closest('.list') !== null) go({ selected: null });
-    else listFocus.current?.(false);
+    if (selected !== null && closesDetail()) go({ selected: null });
+    listFocus.current?.(false);
   });
   const inWorkspace = rows.length === 0 ? 'None' : `${plural(rows.length, 'file')} in ${workspace.name}`;
   return (

@@ -14,7 +14,7 @@ import { announce, runWithUndo } from '../parts/feedback/answers.ts';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { useNow } from '../parts/feedback/time.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { useHidden } from '../parts/tables/use-hidden.ts';
@@ -254,9 +254,8 @@ function useDeadLetterKeys({
     r: () => (selected.length > 0 ? confirm('replay', selected) : actions.current?.replay()),
     a: () => (selected.length > 0 ? confirm('acknowledge', selected) : actions.current?.acknowledge()),
     Escape: () => {
-      const inList = document.activeElement?.closest('.list') !== null;
       if (selected.length > 0) selection.clear();
-      else if (envelopeId !== null && inList) go({ envelopeId: null });
+      else if (envelopeId !== null && closesDetail()) go({ envelopeId: null });
       listFocus.current?.(false);
     },
   });

@@ -10,7 +10,7 @@ import { copyText } from '../parts/buttons/copy.tsx';
 import { announce } from '../parts/feedback/answers.ts';
 import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import { detailMinPx, listPane, type Pane, usePanes } from '../parts/tables/use-panes.tsx';
 import { useDragEntries } from './files/change/drag-entries.ts';
 import { type FileChanges, useFileChanges } from './files/change/use-changes.tsx';
@@ -204,9 +204,8 @@ function useFilesKeys(
     y: () => atMs === null && toggleView('explain'),
     Escape: () => {
       // From the detail to its row, from the row to the folder.
-      const inList = document.activeElement?.closest('.list') !== null;
       if ((marks.current?.entries.length ?? 0) > 0) marks.current?.clear();
-      else if (file !== null && inList) closeFile();
+      else if (file !== null && closesDetail()) closeFile();
       listFocus.current?.(false);
     },
   });

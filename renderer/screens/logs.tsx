@@ -10,7 +10,7 @@ import { logFilters, logQuery } from '../model/diagnosis/log-view.ts';
 import { rangeText } from '../model/inbound/time-range.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import type { FeedListHandle } from '../parts/tables/feed-list.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import { useHeldRows } from '../parts/tables/use-held-rows.ts';
 import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
 import { LogDetail } from './logs/detail.tsx';
@@ -43,9 +43,8 @@ export function LogsScreen(): ReactElement {
       if (open !== null) void copyText(JSON.stringify(open), 'the entry as JSON');
     },
     Escape: () => {
-      if (location.selected !== null && document.activeElement?.closest('.list') !== null)
-        location.go({ selected: null });
-      else list.current?.focus(false);
+      if (location.selected !== null && closesDetail()) location.go({ selected: null });
+      list.current?.focus(false);
     },
   });
   const panes = usePanes('logs', listPane, detailMinPx);

@@ -17,7 +17,7 @@ import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { useDebounced } from '../parts/fields/use-debounced.ts';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
@@ -192,9 +192,8 @@ function useOperationKeys(
       else if (disabledReason === null) replaySelected();
     },
     Escape: () => {
-      const inList = document.activeElement?.closest('.list') !== null;
       if (selection.rows.length > 0) selection.clear();
-      else if (selected !== null && inList) go({ selected: null });
+      else if (selected !== null && closesDetail()) go({ selected: null });
       listFocus.current?.(false);
     },
   });

@@ -10,6 +10,7 @@ import { type RunRow, runRows } from '../model/runs/run-view.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
+import { isListCovered } from '../parts/tables/list-keys.ts';
 import type { FocusHandle } from '../parts/tables/work-list.tsx';
 import { RunDetail } from './runs/detail.tsx';
 import { RunList } from './runs/list.tsx';
@@ -33,6 +34,7 @@ function WorkspaceRuns({ workspace }: { readonly workspace: Workspace }): ReactE
   const fileFocus: FocusHandle = useRef(null);
   const disabledReason = useDisabledReason();
   const [isCreating, setCreating] = useState(false);
+  const close = (): void => go({ selected: null, fields: { file: '' } });
   useKeys({
     j: () => (fileFocus.current ?? listFocus.current)?.(true),
     k: () => (fileFocus.current ?? listFocus.current)?.(true),
@@ -41,6 +43,7 @@ function WorkspaceRuns({ workspace }: { readonly workspace: Workspace }): ReactE
     ArrowUp: () => listFocus.current?.(true),
     Escape: () => {
       const inFiles = document.activeElement?.closest('.run-files, .pane.list') != null;
+      if ((inFiles || fileFocus.current === null) && isListCovered()) close();
       (inFiles ? listFocus : fileFocus).current?.(false);
     },
   });
@@ -74,7 +77,7 @@ function WorkspaceRuns({ workspace }: { readonly workspace: Workspace }): ReactE
                 fileFocus={fileFocus}
                 onFile={(path) => go({ selected: open.id, fields: { file: path }, replace: true })}
                 onView={(view) => go({ fields: { view: view === 'sides' ? 'sides' : '' }, replace: true })}
-                onClose={() => go({ selected: null, fields: { file: '' } })}
+                onClose={close}
               />
             )
           }

@@ -11,7 +11,7 @@ import { filterWords } from '../model/search/filter-words.ts';
 import type { FoundFile, SearchRow } from '../model/search/search-rows.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { DetailPane } from '../parts/tables/detail-head.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import type { FocusHandle } from '../parts/tables/work-list.tsx';
 import { SearchFilters } from './search/filters.tsx';
 import { SearchHead } from './search/head.tsx';
@@ -117,7 +117,7 @@ function useSearchKeys({
     c: () => open !== null && void copyText(open.path, 'the path'),
     Escape: () => {
       const inList = document.activeElement?.closest('.list') != null;
-      if (inList && location.rowId !== null) go({ rowId: null });
+      if (location.rowId !== null && closesDetail()) go({ rowId: null });
       if (inList) field.current?.focus();
       else listFocus.current?.(false);
     },

@@ -17,7 +17,7 @@ import { copyText } from '../parts/buttons/copy.tsx';
 import { FilterChips } from '../parts/fields/filter-chips.tsx';
 import { FilterField } from '../parts/fields/filter-field.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { closesDetail, keysIntoList } from '../parts/tables/list-keys.ts';
 import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { useFirstSelected } from '../parts/tables/use-first-selected.ts';
 import { detailMinPx, listPane, usePanes } from '../parts/tables/use-panes.tsx';
@@ -139,8 +139,8 @@ function useWritebackKeys({
     c: () => selected !== undefined && void copyText(selected.opId, 'the operation id'),
     Escape: () => {
       if (selection.rows.length > 0) selection.clear();
-      else if (location.selected !== null && document.activeElement?.closest('.list') !== null) close();
-      else listFocus.current?.(false);
+      else if (location.selected !== null && closesDetail()) close();
+      listFocus.current?.(false);
     },
   });
   return { filterField, listFocus };

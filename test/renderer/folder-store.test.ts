@@ -34,12 +34,17 @@ class Pages {
     countsFiles: true,
   });
 
-  async answer(key: string, entries: readonly TreeEntry[], nextCursor: string | null = null): Promise<void> {
+  async answer(
+    key: string,
+    entries: readonly TreeEntry[],
+    nextCursor: string | null = null,
+    isShown = true,
+  ): Promise<void> {
     const open = await waitFor(`a request for ${key}`, () => this.#open.find((each) => each.key === key));
     this.#open.splice(this.#open.indexOf(open), 1);
     open.answer({ path: key, entries: [...entries], nextCursor, totalFiles: entries.length });
     const begun = this.store.version();
-    await waitFor('the answer to be taken in', () => this.store.version() > begun);
+    if (isShown) await waitFor('the answer to be taken in', () => this.store.version() > begun);
   }
 
   names(path: string): readonly string[] {
@@ -130,4 +135,32 @@ it('the number of files below counts along for every open folder above', async (
   expect(pages.store.view('/')?.totalFiles).toBe(before + 2);
   pages.store.apply([event('file.updated', '/a/1.md', 3), event('file.deleted', '/a/2.md', 4)]);
   expect(pages.store.view('/')?.totalFiles).toBe(before + 1);
+});
+
+it('a folder that is loaded again shows its entries until all pages are there', async () => {
+  const pages = new Pages();
+  await pages.read('/', [file('/a.md', 1), file('/b.md', 2), file('/c.md', 3)]);
+  pages.store.reload();
+  expect(pages.store.view('/')?.state).toBe('ready');
+  expect(pages.names('/')).toEqual(['/a.md', '/b.md', '/c.md']);
+  pages.store.apply([event('file.updated', '/b.md', 4)]);
+  await pages.answer('/', [file('/a.md', 1)], '/a.md', false);
+  expect(pages.names('/')).toEqual(['/a.md', '/b.md', '/c.md']);
+  expect(pages.store.find('/b.md')?.revision).toBe('rev_4');
+  await pages.answer('//a.md', [file('/b.md', 2)]);
+  expect(pages.names('/')).toEqual(['/a.md', '/b.md']);
+  expect(pages.store.find('/b.md')?.revision).toBe('rev_4');
+});
+
+it('what is created far below a folder while it is loaded again stays, and is counted once everywhere', async () => {
+  const pages = new Pages();
+  await pages.read('/', [file('/a.md', 1)]);
+  await pages.read('/x', [file('/x/1.md', 2)]);
+  pages.store.reload();
+  await pages.answer('/', [dir('/x'), file('/a.md', 1)]);
+  pages.store.apply([event('file.created', '/x/y/2.md', 5)]);
+  await pages.answer('/x', [file('/x/1.md', 2)]);
+  expect(pages.names('/x')).toEqual(['/x/y', '/x/1.md']);
+  expect(pages.store.view('/x')?.totalFiles).toBe(2);
+  expect(pages.store.view('/')?.totalFiles).toBe(3);
 });

@@ -106,6 +106,17 @@ test('columns and panes resize by pointer and keys, keep their least widths, and
   await expect(page).toHaveURL(/#files\/Discounts\.md/);
   await page.keyboard.press('z');
   await expect(list).toBeVisible();
+
+  // A narrow window has room for one of both: J and K still move, and Escape brings the list back with the focus.
+  await page.setViewportSize({ width: 760, height: 560 });
+  await expect(list).toBeHidden();
+  await page.keyboard.press('k');
+  await expect(page).not.toHaveURL(/#files\/Discounts\.md/);
+  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/#files\/Discounts\.md/);
+  await page.keyboard.press('Escape');
+  await expect(list).toBeVisible();
+  await expect(list.getByRole('row', { name: /Discounts\.md/ })).toBeFocused();
 });
 
 test('rows are marked by Ctrl and Shift, and a row and its detail have the same menu', async ({

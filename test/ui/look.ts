@@ -62,6 +62,10 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before !== null) await page.setViewportSize(before);
+  // A list that had no room renders its rows with the next frames: a key pressed before reaches no row.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   // What a narrow window hides loses the focus.
   await focused.evaluate((element) => {
     if (document.activeElement === document.body && element instanceof HTMLElement) element.focus();
