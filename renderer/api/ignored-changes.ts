@@ -47,7 +47,6 @@ export function useIgnoredDifference(
       const { changes } = await client.runs.ignoredPage(run.workspaceId, run.runId, query);
       return changes.find((change) => change.path === path) ?? null;
     },
-    staleTime: 0,
     gcTime: 0,
   });
 }

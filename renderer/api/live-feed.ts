@@ -5,8 +5,8 @@ import { parseId } from '../model/ids.ts';
 import { eventsPerMinute, type RateMinute } from '../model/inbound/event-rate.ts';
 import { Observable } from './observable.ts';
 
-/** Limit of streams. Further workspaces are not live; their folders load when opened. */
-const streamsMax = 32;
+/** Limit of streams. Further workspaces are live while one of them is viewed. */
+export const streamsMax = 32;
 /** Events are delivered in batches, so that thousands per second are a few updates per second. */
 const batchMs = 120;
 const recentMax = 200;
@@ -49,6 +49,8 @@ export interface FeedListener {
 interface Stream {
   subscription: Subscription | null;
   state: LiveState['kind'];
+  /** The page may have loaded lists of the workspace while it was not live: the first events are preceded by a gap. */
+  isLate: boolean;
 }
 
 export class LiveFeed {
@@ -57,6 +59,10 @@ export class LiveFeed {
   readonly recent = new Observable<readonly LiveEvent[]>([]);
   readonly #options: FeedOptions;
   readonly #streams = new Map<string, Stream>();
+  #workspaceIds: readonly string[] = [];
+  #viewed: string | null = null;
+  /** Workspaces that had no stream at some time. */
+  readonly #unfollowed = new Set<string>();
   readonly #listeners = new Set<FeedListener>();
   /** Times of the changes in the last hour. */
   #changesAtMs: readonly number[] = [];
@@ -69,9 +75,12 @@ export class LiveFeed {
     this.#options = options;
   }
 
-  /** Opens missing streams and closes those of other workspaces. */
-  follow(workspaceIds: readonly string[]): void {
-    const wanted = new Set(workspaceIds.slice(0, streamsMax));
+  /** Opens missing streams and closes those of other workspaces. Returns the workspaces that are live. */
+  follow(workspaceIds: readonly string[]): readonly string[] {
+    this.#workspaceIds = workspaceIds;
+    const first = workspaceIds.filter((each) => each === this.#viewed);
+    const wanted = new Set([...first, ...workspaceIds].slice(0, streamsMax));
+    for (const each of workspaceIds) if (!wanted.has(each)) this.#unfollowed.add(each);
     for (const [workspaceId, stream] of this.#streams) {
       if (wanted.has(workspaceId)) continue;
       this.#streams.delete(workspaceId);
@@ -81,6 +90,14 @@ export class LiveFeed {
       if (!this.#streams.has(workspaceId)) this.#open(workspaceId);
     }
     this.#updateState();
+    return [...wanted];
+  }
+
+  /** The workspace of the screen, which is live among any number. */
+  view(workspaceId: string): void {
+    if (this.#viewed === workspaceId) return;
+    this.#viewed = workspaceId;
+    this.follow(this.#workspaceIds);
   }
 
   close(): void {
@@ -94,8 +111,8 @@ export class LiveFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Adds stored events from before this page was opened. `whole`: nothing older is retained. */
-  addStored(events: readonly LiveEvent[], whole: boolean): void {
+  /** Adds stored events, newest first. `whole`: nothing older is retained. Returns those that no stream has delivered. */
+  addStored(events: readonly LiveEvent[], whole: boolean): readonly LiveEvent[] {
     const oldest = events.at(-1);
     if (!whole && oldest !== undefined) {
       this.#completeFromMs = Math.max(this.#completeFromMs, Date.parse(oldest.frame.timestamp));
@@ -104,6 +121,13 @@ export class LiveFeed {
     const unknown = events.filter((event) => !known.has(event.frame.eventId));
     this.#count(unknown);
     this.recent.set(newestFirst([...this.recent.get(), ...unknown]));
+    return unknown;
+  }
+
+  /** Events of this workspace were not delivered: what shows them loads again. */
+  reportGap(workspaceId: string): void {
+    this.#options.onGap(workspaceId);
+    for (const listener of this.#listeners) listener.onGap(workspaceId);
   }
 
   /** File changes in the last minute that this page knows of. */
@@ -128,7 +152,11 @@ export class LiveFeed {
   }
 
   #open(workspaceId: string): void {
-    const stream: Stream = { subscription: null, state: 'connecting' };
+    const stream: Stream = {
+      subscription: null,
+      state: 'connecting',
+      isLate: this.#unfollowed.delete(workspaceId),
+    };
     this.#streams.set(workspaceId, stream);
     const isMine = (): boolean => this.#streams.get(workspaceId) === stream;
     stream.subscription = this.#options.open(workspaceId, {
@@ -137,12 +165,16 @@ export class LiveFeed {
       },
       onState: (state) => {
         stream.state = state.kind;
-        if (isMine()) this.#updateState();
-        if (isMine() && state.kind === 'offline') this.#options.onUnreachable();
+        if (!isMine()) return;
+        this.#updateState();
+        if (state.kind === 'offline') this.#options.onUnreachable();
+        if (stream.isLate && (state.kind === 'live' || state.kind === 'polling')) {
+          stream.isLate = false;
+          this.reportGap(workspaceId);
+        }
       },
       onGap: () => {
-        this.#options.onGap(workspaceId);
-        for (const listener of this.#listeners) listener.onGap(workspaceId);
+        if (isMine()) this.reportGap(workspaceId);
       },
     });
   }

@@ -35,7 +35,6 @@ export function usePathStates(
     enabled: mirrors.length > 0 && requested !== '[]',
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.some(isTransient) ? transientMs : false),
-    staleTime: 0,
     gcTime: 10_000,
   });
   useLiveRefresh(workspaceId, all);

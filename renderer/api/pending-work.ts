@@ -18,6 +18,7 @@ function ingressQuery(client: MooringClient) {
     queryKey: ['ingress', 'all'],
     queryFn: async () => await client.sync.admin.ingress({ includeAlerts: false }),
     refetchInterval: ingressMs,
+    staleTime: ingressMs,
   };
 }
 

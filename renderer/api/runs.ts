@@ -53,6 +53,7 @@ export function useRunsToReview(workspaceId: string | null): PendingWork {
       queryKey: [...runsKey(id), 'list'],
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) => await readRuns(client, id, signal),
       refetchInterval: pollOfEachMs(shown.length, countPollMs),
+      staleTime: pollOfEachMs(shown.length, countPollMs),
     })),
     combine: (results) =>
       new Map(
@@ -202,7 +203,6 @@ export function useDecidedVersions(run: Run, change: RunChange): UseQueryResult<
       ]);
       return { before: now, after: run.state === 'open' ? versions.after : versions.before };
     },
-    staleTime: 0,
     gcTime: 0,
   });
 }

@@ -45,10 +45,11 @@ export function useFile({
 /** `atMs` null: the file now. */
 export function fileQuery(client: MooringClient, workspaceId: string, path: string, atMs: number | null) {
   return queryOptions({
-    // A past revision never changes; events invalidate the current one (api/services.ts).
     queryKey: atMs === null ? ['file', workspaceId, path] : ['file-at', workspaceId, path, atMs],
     queryFn: async ({ signal }) =>
       await client.readFile(workspaceId, path, atMs === null ? { signal } : { at: new Date(atMs), signal }),
+    // A past revision never changes; events invalidate the current one (api/services.ts).
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });
 }

@@ -1,6 +1,7 @@
 // Refetches a query after events in its workspace, for lists that events do not describe completely.
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { LiveFeed } from './live-feed.ts';
 import { useServices } from './services.ts';
 
 /** After an event, so that a burst is one refetch. */
@@ -15,25 +16,46 @@ export function useLiveRefresh(workspaceId: string | null, key: QueryKey): void 
   useEffect(() => {
     latest.current = key;
   });
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let refreshedAtMs = Number.NEGATIVE_INFINITY;
-    let newest = live.recent.get()[0];
-    const unsubscribe = live.recent.subscribe(() => {
-      const now = live.recent.get()[0];
-      if (now === newest) return;
-      newest = now;
-      if (workspaceId !== null && now?.workspaceId !== workspaceId) return;
-      const delayMs = Math.max(gatherMs, refreshedAtMs + refreshMsMin - performance.now());
-      timer ??= setTimeout(() => {
+  useEffect(
+    () =>
+      refreshAfterEvents(
+        live,
+        workspaceId,
+        () => void queries.invalidateQueries({ queryKey: latest.current }),
+      ),
+    [live, queries, workspaceId],
+  );
+}
+
+/** Calls `refresh` after events in the workspace, and when events of it are missing. Returns a function that ends it. */
+export function refreshAfterEvents(
+  live: Pick<LiveFeed, 'listen'>,
+  workspaceId: string | null,
+  refresh: () => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let refreshedAtMs = Number.NEGATIVE_INFINITY;
+  const refreshSoon = (): void => {
+    timer ??= setTimeout(
+      () => {
         timer = undefined;
         refreshedAtMs = performance.now();
-        void queries.invalidateQueries({ queryKey: latest.current });
-      }, delayMs);
-    });
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
-    };
-  }, [live, queries, workspaceId]);
+        refresh();
+      },
+      Math.max(gatherMs, refreshedAtMs + refreshMsMin - performance.now()),
+    );
+  };
+  const isMine = (id: string): boolean => workspaceId === null || workspaceId === id;
+  const unlisten = live.listen({
+    onEvents: (events) => {
+      if (events.some((event) => isMine(event.workspaceId))) refreshSoon();
+    },
+    onGap: (id) => {
+      if (isMine(id)) refreshSoon();
+    },
+  });
+  return () => {
+    unlisten();
+    clearTimeout(timer);
+  };
 }

@@ -38,6 +38,26 @@ test('a request is previewed before its revert, and a deleted file is restored f
   expect((await client.readFile(workspaceId, '/a.md')).content).toBe('before\n');
 });
 
+test('a history that was left and is opened again has the changes from meanwhile', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { client } = agent;
+  const { workspaceId } = await client.workspaces.create({ name: 'papers' });
+  await client.writeFile(workspaceId, '/a.md', 'first\n');
+  await signIn();
+  await page.goto(`${agent.url}/#files/a.md?workspace=${workspaceId}&view=history`);
+  const revisions = page.getByRole('list', { name: 'Revisions of a.md' }).getByRole('button');
+  await expect(revisions).toHaveCount(1);
+  await page.keyboard.press('h');
+  await expect(revisions).toHaveCount(0);
+  await client.writeFile(workspaceId, '/a.md', 'second\n');
+  await expect(page.getByText('second', { exact: true })).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(revisions).toHaveCount(2);
+});
+
 test('every state of the history looks right', async ({ page, agent, signIn }) => {
   const { client } = agent;
   const { workspaceId } = await client.workspaces.create({ name: 'papers' });

@@ -2,7 +2,7 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { useStatus } from '../../api/services.ts';
+import { useServices, useStatus } from '../../api/services.ts';
 import { rememberWorkspace, useChosenWorkspace } from '../../location/workspace-choice.ts';
 
 export function OneWorkspace({
@@ -13,11 +13,14 @@ export function OneWorkspace({
   readonly children: (workspace: Workspace) => ReactNode;
 }): ReactElement {
   const status = useStatus();
+  const { live } = useServices();
   const { workspace, missing } = useChosenWorkspace(status?.workspaces ?? []);
   const workspaceId = workspace?.workspaceId ?? null;
   useEffect(() => {
-    if (workspaceId !== null) rememberWorkspace(workspaceId);
-  }, [workspaceId]);
+    if (workspaceId === null) return;
+    rememberWorkspace(workspaceId);
+    live.view(workspaceId);
+  }, [live, workspaceId]);
   if (workspace !== null) return <>{children(workspace)}</>;
   return (
     <div className="empty">

@@ -41,6 +41,7 @@ export function EventDetail({
       return page.find((event) => event.eventId === eventId) ?? null;
     },
     enabled: eventId !== null && loaded === undefined && eventNumber(eventId) > 0,
+    staleTime: Number.POSITIVE_INFINITY,
   });
   const event = loaded ?? query.data ?? undefined;
   return (

@@ -19,7 +19,6 @@ export function useConflicts(workspaceId: string | null): UseQueryResult<readonl
     queryFn: async ({ signal }) => await client.conflicts.list(workspaceId ?? '', { signal }),
     enabled: workspaceId !== null,
     refetchInterval: pollMs,
-    staleTime: 0,
   });
 }
 
@@ -30,7 +29,6 @@ export function useConflict(workspaceId: string, conflictId: string): UseQueryRe
   return useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => await client.conflicts.get(workspaceId, conflictId, { signal }),
-    staleTime: 0,
   });
 }
 

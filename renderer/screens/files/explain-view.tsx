@@ -26,7 +26,6 @@ export function ExplainView({
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => await client.mirrors.explain(workspaceId, path, { signal }),
-    staleTime: 0,
     refetchInterval: pollMs,
   });
   useLiveRefresh(workspaceId, queryKey);

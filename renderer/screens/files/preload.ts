@@ -17,6 +17,7 @@ export function preloadFiles(services: Services): void {
   if (workspaceId === null || atMs !== null) return;
   // Before the reads, so that no change between a read and the beginning of the stream is missed. The status ends it if there is no such
   // workspace.
+  services.live.view(workspaceId);
   services.live.follow([workspaceId]);
   services.folders(workspaceId).open(folder);
   if (file !== null) void services.queries.prefetchQuery(fileQuery(services.client, workspaceId, file, null));

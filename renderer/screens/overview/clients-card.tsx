@@ -18,7 +18,6 @@ export function ClientsCard({ workspaces }: { readonly workspaces: readonly Work
   const query = useQuery({
     queryKey: ['clients-at-work'],
     queryFn: async ({ signal }) => await client.agent.clients({ signal }),
-    staleTime: 0,
     refetchInterval: refetchMs,
   });
   const others = query.data?.clients.filter(({ owner }) => !owner) ?? [];

@@ -178,7 +178,6 @@ function PendingDeletionList({
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
     gcTime: 0,
   });
   const items = pending.data?.pages.flatMap((page) => page.items) ?? [];

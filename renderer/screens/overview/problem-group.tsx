@@ -102,7 +102,6 @@ function PathList({
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
     gcTime: 0,
   });
   const items = listed.data?.pages.flatMap((page) => page.items) ?? [];

@@ -68,7 +68,6 @@ function UndoRun({
     queryKey: [...runsKey(workspaceId), runId, 'undo'],
     queryFn: async ({ signal }) => await client.runs.undo(workspaceId, runId, { dryRun: true }, { signal }),
     gcTime: 0,
-    staleTime: 0,
   });
   const undo = useMutation({
     mutationFn: async (decisions: readonly RunDecision[]) =>

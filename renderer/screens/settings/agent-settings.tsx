@@ -23,7 +23,6 @@ export function AgentSettings(): ReactElement {
   const { data, error, refetch } = useQuery({
     queryKey: ['agent-settings'],
     queryFn: async ({ signal }) => await client.agent.settings({ signal }),
-    staleTime: 0,
   });
   const waiting = data?.settings.some(({ nextValue }) => nextValue !== undefined) ?? false;
   return (

@@ -21,7 +21,6 @@ export function BrowsersSection(): ReactElement {
   const { data, error, refetch } = useQuery({
     queryKey: ['sign-in-sessions'],
     queryFn: async ({ signal }) => await client.agent.signIn.sessions({ signal }),
-    staleTime: 0,
   });
   const reload = (): void => void refetch();
   return (

@@ -15,7 +15,6 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
   const { data, error } = useQuery({
     queryKey: ['diagnostics', 'bundle'],
     queryFn: async ({ signal }) => await client.agent.diagnosticsBundle({ signal }),
-    staleTime: 0,
     gcTime: 0,
   });
   const text = data === undefined ? null : `${JSON.stringify(data, null, 2)}\n`;

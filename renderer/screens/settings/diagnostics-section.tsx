@@ -34,7 +34,6 @@ export function DiagnosticsSection(): ReactElement {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['diagnostics'],
     queryFn: async ({ signal }) => await client.agent.diagnostics({ signal }),
-    staleTime: 0,
   });
   return (
     <>

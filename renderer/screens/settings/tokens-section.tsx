@@ -87,7 +87,6 @@ function useTokens() {
       queryKey: ['tokens', workspaceId],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
         await client.tokens.list(workspaceId, { signal }),
-      staleTime: 0,
     })),
     combine: (results) => ({
       tokens: results.flatMap((result) => result.data ?? []),

@@ -28,7 +28,6 @@ export function DeleteDialog({
   const counted = useQuery({
     queryKey: ['files-below', workspaceId, paths],
     queryFn: async () => await countFiles(client, workspaceId, entries),
-    staleTime: 0,
     gcTime: 0,
   });
   const files = counted.data;

@@ -44,7 +44,6 @@ export function DeletedFiles({
     queryKey,
     queryFn: async ({ signal }) => await readDeleted(client, workspaceId, signal),
     placeholderData: keepPreviousData,
-    staleTime: 0,
   });
   const wanted = text.trim().toLowerCase();
   const shown = data?.entries.filter(({ path }) => path.toLowerCase().includes(wanted)) ?? [];

@@ -153,7 +153,6 @@ function RevertDialog({
     queryFn: async ({ signal }) =>
       await client.history.restore(workspaceId, { batch, ifChanged: 'keep', dryRun: true }, { signal }),
     gcTime: 0,
-    staleTime: 0,
   });
   const revert = async (): Promise<void> => {
     const restored = await client.history.restore(workspaceId, { batch, ifChanged: 'keep' });

@@ -68,7 +68,6 @@ function useCompleteSince(workspaceId: string): number | null {
     queryKey: ['complete-since', workspaceId],
     queryFn: async ({ signal }) =>
       (await client.history.page(workspaceId, '/', { limit: 1, signal })).retention.completeSince ?? null,
-    staleTime: 0,
   });
   return query.data == null ? null : Date.parse(query.data);
 }

@@ -12,6 +12,5 @@ export function useRestorePreview(workspaceId: string, path: string, atMs: numbe
     enabled: atMs !== null,
     retry: false,
     gcTime: 0,
-    staleTime: 0,
   });
 }

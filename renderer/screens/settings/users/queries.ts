@@ -16,6 +16,5 @@ export function useWorkspaceUsers(workspaceId: string | null): UseQueryResult<re
     queryFn: async ({ signal }) => await client.users.ofWorkspace(workspaceId ?? '', { signal }),
     enabled: workspaceId !== null,
     refetchInterval: pollMs,
-    staleTime: 0,
   });
 }

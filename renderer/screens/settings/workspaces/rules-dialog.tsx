@@ -91,7 +91,6 @@ function useRuleFile(mirror: Mirror): {
         if (reason instanceof NotFoundError) return null;
         throw reason;
       }),
-    staleTime: 0,
     gcTime: 0,
   });
   return { file: data, failure: error === null ? null : describeError(error) };
@@ -124,7 +123,6 @@ function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: st
     queryFn: async ({ signal }) =>
       await client.mirrors.previewRules(mirror.workspaceId, mirror.mirrorId, debounced, { signal }),
     placeholderData: keepPreviousData,
-    staleTime: 0,
     gcTime: 0,
   });
   if (preview.isError) return <FailureText error={preview.error} />;
