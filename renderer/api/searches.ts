@@ -5,13 +5,16 @@ import { optionsOf, type SearchRequest } from '../model/search/search-form.ts';
 import type { FoundFile } from '../model/search/search-rows.ts';
 import { useServices } from './services.ts';
 
-/** Workspaces that one search asks at once. */
-const workspacesMax = 16;
+/** Workspaces that are searched together, one request for each. */
+export const workspacesMax = 200;
+/** Of these requests run at the same time. */
+const searchesAtOnce = 16;
 /** Requests for a page whose first ones were empty. */
 const emptyPagesMax = 4;
 const indexingPollMs = 1_000;
 
-export type Incomplete = 'indexing' | 'limit' | 'index_full';
+/** `workspaces`: there are more than `workspacesMax`. */
+export type Incomplete = 'indexing' | 'limit' | 'index_full' | 'workspaces';
 
 interface FoundPage {
   readonly files: readonly FoundFile[];
@@ -49,7 +52,11 @@ export function useFoundFiles(
     queryKey: [...searchKey, workspaceIds, request, limit],
     queryFn: async ({ pageParam, signal }) => {
       if (request === null) throw new Error('a search without a request');
-      return await readPage(client, request, pageParam ?? cursorsAt(workspaceIds), { limit, signal });
+      const page = await readPage(client, request, pageParam ?? cursorsAt(workspaceIds), { limit, signal });
+      return {
+        ...page,
+        incomplete: page.incomplete ?? (workspaceIds.length > workspacesMax ? 'workspaces' : null),
+      };
     },
     initialPageParam: null as ReadonlyMap<string, string | null> | null,
     getNextPageParam: (page) => (page.cursors.size === 0 ? undefined : page.cursors),
@@ -103,17 +110,15 @@ async function readPage(
   let incomplete: Incomplete | null = null;
   let cursors: ReadonlyMap<string, string | null> = from;
   for (let page = 0; page < emptyPagesMax && cursors.size > 0 && found.length === 0; page += 1) {
-    const answers = await Promise.all(
-      [...cursors].map(async ([workspaceId, cursor]) => {
-        const options = {
-          ...optionsOf(request, Date.now()),
-          limit,
-          signal,
-          ...(cursor === null ? {} : { cursor }),
-        };
-        return { workspaceId, page: await foundIn(client, workspaceId, request.q, options) };
-      }),
-    );
+    const answers = await someAtOnce([...cursors], async ([workspaceId, cursor]) => {
+      const options = {
+        ...optionsOf(request, Date.now()),
+        limit,
+        signal,
+        ...(cursor === null ? {} : { cursor }),
+      };
+      return { workspaceId, page: await foundIn(client, workspaceId, request.q, options) };
+    });
     const next = new Map<string, string | null>();
     for (const { workspaceId, page: one } of answers) {
       if (one === null) continue;
@@ -128,6 +133,16 @@ async function readPage(
     cursors,
     incomplete: cursors.size > 0 && incomplete === 'limit' ? null : incomplete,
   };
+}
+
+async function someAtOnce<T, Result>(
+  all: readonly T[],
+  search: (one: T) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < all.length; from += searchesAtOnce)
+    results.push(...(await Promise.all(all.slice(from, from + searchesAtOnce).map(search))));
+  return results;
 }
 
 /** null: the workspace was deleted meanwhile. */

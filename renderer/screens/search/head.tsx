@@ -1,7 +1,7 @@
 // The head of Search: the field, the number of results, and why results may be missing.
 import { type ReactElement, type RefObject, useCallback } from 'react';
 import { BadRequestError } from '../../../sdk/index.ts';
-import { useIndexedFiles } from '../../api/searches.ts';
+import { useIndexedFiles, workspacesMax } from '../../api/searches.ts';
 import { useStatus } from '../../api/services.ts';
 import { count } from '../../model/format.ts';
 import type { SearchForm } from '../../model/search/search-form.ts';
@@ -94,7 +94,9 @@ function IncompleteNote({ incomplete }: { readonly incomplete: Results['incomple
         ? `Indexing${indexed === null ? '' : `: ${count(Math.min(indexed, total))} of ${count(total)} files`}. Results so far.`
         : incomplete === 'limit'
           ? 'Search limit reached: files may be missing. Use a longer text or a folder.'
-          : 'The search index has reached its size limit: contents of some files are not searched.'}
+          : incomplete === 'workspaces'
+            ? `The first ${count(workspacesMax)} workspaces are searched. Choose a workspace to search another.`
+            : 'The search index has reached its size limit: contents of some files are not searched.'}
     </div>
   );
 }
