@@ -1,6 +1,6 @@
 // Files of a workspace, or of a fork with `forkId`: read, write, list, query and export; and imports of GitHub tarballs.
 import { CallGroup, pagesOf, segment, timeText, workspaceRoute } from './call-group.ts';
-import { wireContent } from './content.ts';
+import { bytesOf, wireContent } from './content.ts';
 import { type Edit, editFile } from './edit.ts';
 import type {
   BulkFileInput,
@@ -23,6 +23,7 @@ import type {
   RawWriteOptions,
   ReadManyOptions,
   ReadOptions,
+  StagedMove,
   TarballFetchBody,
   TarballImported,
   TarballJob,
@@ -34,6 +35,8 @@ import type {
 } from './types.ts';
 
 const rawType = 'application/octet-stream';
+/** A larger file is moved as bytes: base64 is longer, and the body of a request is limited. */
+const jsonBytesMax = 1_048_576;
 
 export class FileCalls extends CallGroup {
   /** One page of at most 1,000 files and directories below a path, in byte order of their paths. */
@@ -169,6 +172,31 @@ export class FileCalls extends CallGroup {
       safe: files.length > 0 && files.every(({ contentIdentity }) => contentIdentity !== undefined),
       call: options,
     });
+  }
+
+  /**
+   * Moves a file in a fork, with its content type and metadata. `revision`: of the file that is moved. RevisionConflictError: it has
+   * changed, or the target has another revision than `ifMatch` (default `0`: it must not exist).
+   */
+  async stageMove(
+    workspaceId: string,
+    forkId: string,
+    { from, revision, to, ifMatch = '0' }: StagedMove,
+    call: CallOptions = {},
+  ): Promise<void> {
+    const options = { ...call, forkId };
+    const record = await this.read(workspaceId, from, options);
+    const { contentType, semantics = {} } = record;
+    const write = { ...options, ifMatch, contentType };
+    const bytes = bytesOf(record);
+    const hasMetadata = Object.values(semantics).some((each) => Object.keys(each).length > 0);
+    if (!hasMetadata && bytes.length > jsonBytesMax) {
+      await this.writeRaw(workspaceId, to, bytes, write);
+    } else {
+      const content = record.encoding === 'base64' ? bytes : record.content;
+      await this.write(workspaceId, to, content, hasMetadata ? { ...write, semantics } : write);
+    }
+    await this.delete(workspaceId, from, { ...options, ifMatch: revision });
   }
 
   async delete(workspaceId: string, path: string, options: DeleteOptions = {}): Promise<WriteQueued> {

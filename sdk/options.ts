@@ -108,6 +108,15 @@ export interface RawFile {
   readonly stream: ReadableStream<Uint8Array>;
 }
 
+/** A move of a file in a fork. */
+export interface StagedMove {
+  readonly from: string;
+  /** Of `from`. */
+  readonly revision: string;
+  readonly to: string;
+  readonly ifMatch?: IfMatch;
+}
+
 export interface RawReadOptions extends ReadOptions {
   /** First byte. Default 0. */
   readonly start?: number;

@@ -1,5 +1,5 @@
 // Changes of several files as one: a move or a deletion of a file or folder, staged in a fork and committed. Each can be undone.
-import { bytesOf, type MooringClient } from '../../sdk/index.ts';
+import type { MooringClient } from '../../sdk/index.ts';
 import { parentOf } from '../model/files/path.ts';
 
 /** Files that one change moves or deletes. */
@@ -47,18 +47,8 @@ export async function moveEntries(
     for (const from of await filesOf(client, workspaceId, entry, files.length))
       files.push({ from, to: `${to}${from.path.slice(entry.path.length)}` });
   await asOneChange(client, workspaceId, crypto.randomUUID(), async (forkId) => {
-    for (const { from, to } of files) {
-      const record = await client.readFile(workspaceId, from.path, { forkId });
-      const content = record.encoding === 'base64' ? bytesOf(record) : record.content;
-      const { contentType, semantics } = record;
-      await client.writeFile(workspaceId, to, content, {
-        forkId,
-        ifMatch: '0',
-        contentType,
-        ...(semantics === undefined ? {} : { semantics }),
-      });
-      await client.deleteFile(workspaceId, from.path, { forkId, ifMatch: from.revision });
-    }
+    for (const { from, to } of files)
+      await client.files.stageMove(workspaceId, forkId, { from: from.path, revision: from.revision, to });
   });
 }
 

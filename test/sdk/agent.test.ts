@@ -7,7 +7,9 @@ import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const agent = new AgentProcess(makeTempFolder('mooring-data'), { args: ['--external-writeback', 'all'] });
+const agent = new AgentProcess(makeTempFolder('mooring-data'), {
+  args: ['--external-writeback', 'all', '--max-body-bytes', '2097152'],
+});
 beforeAll(() => agent.start());
 afterAll(async () => {
   await agent.kill9();
@@ -22,6 +24,17 @@ it('follows operations until they are acknowledged', async () => {
   expect(await client.operations.get(workspaceId, opId)).toMatchObject({ status: 'succeeded' });
   const { items } = await client.operations.list(workspaceId, { status: 'succeeded' });
   expect(items.map((item) => item.opId)).toEqual([opId]);
+});
+
+it('moves a file that is longer in base64 than the body of a request may be', async () => {
+  const { client, workspaceId } = await freshWorkspace(agent);
+  const bytes = new Uint8Array(1_900_000).fill(255);
+  await client.files.writeRaw(workspaceId, '/large.bin', bytes);
+  const { revision } = await client.files.stat(workspaceId, '/large.bin');
+  const { forkId } = await client.forks.create(workspaceId, { proposalId: 'move' });
+  await client.files.stageMove(workspaceId, forkId, { from: '/large.bin', revision, to: '/moved.bin' });
+  await client.forks.commit(workspaceId, forkId);
+  expect(await client.files.stat(workspaceId, '/moved.bin')).toMatchObject({ size: bytes.length });
 });
 
 it('manages workspaces, tokens and mirrors, and waits until they are synced', async () => {

@@ -5,7 +5,7 @@ import { bytesOf } from '../../sdk/index.ts';
 
 it('converts bytes to the wire and back', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 100_000 }), (bytes) => {
+    fc.property(fc.uint8Array({ maxLength: 100_000, size: 'max' }), (bytes) => {
       expect(bytesOf(wireContent(bytes))).toEqual(bytes);
     }),
     { numRuns: 50 },

@@ -19,6 +19,7 @@ const special: Readonly<Record<string, readonly unknown[]>> = {
   'files.readMany': ['rw_x', []],
   'files.writeMany': ['rw_x', []],
   'files.edit': ['rw_x', '/x', () => 'x'],
+  'files.stageMove': ['rw_x', 'fork_x', { from: '/x', revision: 'rev_1', to: '/y' }],
   subscribe: ['rw_x', { onEvent: () => undefined }],
   'events.subscribe': ['rw_x', { onEvent: () => undefined }],
   'subscriptions.accept': ['rw_x', { id: 'b', claimToken: 't' }],
@@ -83,6 +84,7 @@ const answer = {
   files: [],
   errors: [],
   runs: [],
+  content: '',
 };
 
 it('has a method for every operation without a listed reason', async () => {

@@ -1,7 +1,7 @@
 // What is held of the log: pages, newest first, of which each has its place. At most `entriesMax` entries.
 import type { LogEntry, LogPage } from '../../../sdk/index.ts';
 
-export const entriesMax = 10_000;
+const entriesMax = 10_000;
 
 export interface LoadedEntries {
   readonly state: 'reading' | 'ready' | 'failed';

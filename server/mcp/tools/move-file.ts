@@ -1,6 +1,6 @@
 // move_file: moves a file or a folder as one change.
 
-import { bytesOf, NotFoundError } from '../../../sdk/index.ts';
+import { NotFoundError } from '../../../sdk/index.ts';
 import { moveFileSpec } from '../../contract/mcp.ts';
 import { inRun } from '../run-of-call.ts';
 import type { ToolCall } from '../session.ts';
@@ -71,12 +71,8 @@ async function stageMove(
   { file, to }: { readonly file: ListedFile; readonly to: string },
   ifMatch: string,
 ): Promise<void> {
-  const options = { forkId, signal };
-  const record = await client.files.read(session.workspaceId, file.path, options);
-  const content = record.encoding === 'base64' ? bytesOf(record) : record.content;
-  const { contentType, semantics } = record;
-  await client.files.write(session.workspaceId, to, content, { ...options, ifMatch, contentType, semantics });
-  await client.files.delete(session.workspaceId, file.path, { ...options, ifMatch: file.revision });
+  const move = { from: file.path, revision: file.revision, to, ifMatch };
+  await client.files.stageMove(session.workspaceId, forkId, move, { signal });
 }
 
 function trimmed(path: string): string {

@@ -140,6 +140,45 @@ export const fileCases: readonly Case[] = [
     },
   },
   {
+    name: 'files are moved in a fork with their content, type and metadata',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      const files = [
+        { name: 'tiny.bin', content: new Uint8Array([0, 255]), contentType: 'application/x-tiny' },
+        { name: 'long.txt', content: 'grün\n'.repeat(250_000), contentType: 'text/x-long' },
+        { name: 'long.bin', content: new Uint8Array(1_500_000).fill(255), contentType: 'application/x-long' },
+      ];
+      const semantics = { properties: { state: 'open' } };
+      const told = {
+        name: 'told.txt',
+        content: 'x'.repeat(1_100_000),
+        contentType: 'text/x-told',
+        semantics,
+      };
+      const { forkId } = await client.forks.create(workspaceId, { proposalId: 'moves' });
+      const before = [];
+      for (const { name, content, ...options } of [...files, told]) {
+        await client.writeFile(workspaceId, `/from/${name}`, content, options);
+        before.push(await client.readFile(workspaceId, `/from/${name}`));
+      }
+      await client.forks.rebase(workspaceId, forkId);
+      for (const { path, revision } of before) {
+        const to = path.replace('/from', '/to');
+        await client.files.stageMove(workspaceId, forkId, { from: path, revision, to });
+      }
+      has(await client.forks.commit(workspaceId, forkId), { writtenCount: 4, deletedCount: 4 });
+      for (const { path, content, encoding, contentType, semantics } of before) {
+        const after = await client.readFile(workspaceId, path.replace('/from', '/to'));
+        truthy(after.content === content, `the content of ${path}`);
+        equal([after.encoding, after.contentType, after.semantics], [encoding, contentType, semantics]);
+        await failure(client.readFile(workspaceId, path), NotFoundError);
+      }
+      const again = { from: '/to/tiny.bin', revision: before[0]?.revision ?? '', to: '/to/told.txt' };
+      const other = await client.forks.create(workspaceId, { proposalId: 'onto another' });
+      await failure(client.files.stageMove(workspaceId, other.forkId, again), RevisionConflictError);
+    },
+  },
+  {
     name: 'a fork shows its staged changes, and its commit is refused when the workspace has newer revisions',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);
