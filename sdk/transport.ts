@@ -5,6 +5,8 @@ import type { CallOptions, RetryOptions } from './types.ts';
 
 const rawTypeDefault = 'application/octet-stream';
 const requestTimeoutMsDefault = 120_000;
+/** A body may take as long as over a slow connection, beside the time limit. */
+const slowBytesPerMs = 64;
 const retryDefaults = { retries: 3, firstDelayMs: 100, delayMsMax: 10_000 } as const;
 
 export interface TransportOptions {
@@ -16,7 +18,10 @@ export interface TransportOptions {
   /** One id for all requests, or a function that returns one. Default: a new random id per request. */
   readonly correlationId?: string | (() => string);
   readonly retry?: RetryOptions;
-  /** Time limit of a call until its answer is complete. Default 120,000. */
+  /**
+   * Time limit of a call until its answer is complete. Default 120,000. The bodies of a request and its answer add the time that they
+   * take at 64 kB per second; a stream has no limit while it moves.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -121,30 +126,34 @@ export class Transport {
     signal?.throwIfAborted();
     const headers = await this.#headers(input, correlationId);
     const url = this.baseUrl + input.route + queryText(input.query);
-    const timeoutMs = input.call?.timeoutMs ?? this.#options.timeoutMs ?? requestTimeoutMsDefault;
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), timeoutMs);
+    const ofCall = input.call?.timeoutMs;
+    const limit = new TimeLimit(ofCall ?? this.#options.timeoutMs ?? requestTimeoutMsDefault, {
+      isWhole: ofCall !== undefined,
+    });
     try {
+      const body = bodyOf(input, limit);
+      limit.renew(lengthOf(body.body));
       const response = await this.#fetch(url, {
         method: input.method,
         headers,
         signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-        ...bodyOf(input),
+        ...body,
       });
+      limit.renew(Number(response.headers.get('content-length') ?? 0));
       if (!response.ok) throw await readError(response, correlationId);
       return await read(response);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (error instanceof MooringError) throw error;
       const timedOut = limit.signal.aborted;
-      const reason = timedOut ? `no answer within ${timeoutMs} ms` : `no answer (${reasonOf(error)})`;
+      const reason = timedOut ? `no answer within ${limit.ms} ms` : `no answer (${reasonOf(error)})`;
       throw new NoAnswerError(`${input.method} ${input.route}: ${reason}`, {
         correlationId,
         timedOut,
         cause: error,
       });
     } finally {
-      clearTimeout(timer);
+      limit.end();
     }
   }
 
@@ -197,9 +206,61 @@ function setHeader(headers: Headers, name: string, text: string): void {
   }
 }
 
-/** A stream is sent while the answer is awaited (https://fetch.spec.whatwg.org/#dom-requestinit-duplex). */
-function bodyOf({ body, rawBody }: RequestInput): RequestInit & { readonly duplex?: 'half' } {
-  if (rawBody instanceof ReadableStream) return { body: rawBody, duplex: 'half' };
+/** The time limit of one request. */
+class TimeLimit {
+  /** It is of the whole request, whatever the bodies. */
+  readonly isWhole: boolean;
+  ms: number;
+  readonly #baseMs: number;
+  readonly #ended = new AbortController();
+  #timer: ReturnType<typeof setTimeout>;
+
+  constructor(baseMs: number, { isWhole }: { readonly isWhole: boolean }) {
+    this.isWhole = isWhole;
+    this.ms = baseMs;
+    this.#baseMs = baseMs;
+    this.#timer = setTimeout(() => this.#ended.abort(), baseMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Begins again, with the time that so many bytes may take. */
+  renew(bytes: number): void {
+    if (this.isWhole) return;
+    clearTimeout(this.#timer);
+    this.ms = this.#baseMs + Math.round(bytes / slowBytesPerMs);
+    this.#timer = setTimeout(() => this.#ended.abort(), this.ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** About; 0: not known. */
+function lengthOf(body: RequestInit['body']): number {
+  if (typeof body === 'string') return body.length;
+  if (body instanceof Blob) return body.size;
+  return body instanceof Uint8Array ? body.length : 0;
+}
+
+/** A stream is sent while the answer is awaited (https://fetch.spec.whatwg.org/#dom-requestinit-duplex). Each of its parts renews the limit. */
+function bodyOf(
+  { body, rawBody }: RequestInput,
+  limit: TimeLimit,
+): RequestInit & { readonly duplex?: 'half' } {
+  if (rawBody instanceof ReadableStream) {
+    if (limit.isWhole) return { body: rawBody, duplex: 'half' };
+    const renewing = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (part, sending) => {
+        limit.renew(0);
+        sending.enqueue(part);
+      },
+    });
+    return { body: rawBody.pipeThrough(renewing), duplex: 'half' };
+  }
   if (rawBody !== undefined) return { body: rawBody as Blob | Uint8Array<ArrayBuffer> };
   return body === undefined ? {} : { body: JSON.stringify(body) };
 }

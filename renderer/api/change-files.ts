@@ -1,10 +1,14 @@
 // Changes of several files as one: a move or a deletion of a file or folder, staged in a fork and committed. Each can be undone.
 import type { MooringClient } from '../../sdk/index.ts';
 import { parentOf } from '../model/files/path.ts';
+import { someAtOnce } from './some-at-once.ts';
 
 /** Files that one change moves or deletes. */
 const changedFilesMax = 1_000;
 const filesPerPage = 1_000;
+/** Changes that are staged at the same time: a browser opens no more connections. Larger files are moved one by one, as they pass through memory. */
+const stagedAtOnce = 6;
+const largeBytes = 2 * 1_048_576;
 /** Changes of one file among which an undo looks for its own. */
 const laterChangesMax = 100;
 
@@ -17,6 +21,8 @@ export interface ChangedEntry {
 interface Listed {
   readonly path: string;
   readonly revision: string;
+  /** About: a folder lists the length in the encoding. */
+  readonly bytes: number;
 }
 
 /** An entry, and the path that it gets. */
@@ -47,8 +53,15 @@ export async function moveEntries(
     for (const from of await filesOf(client, workspaceId, entry, files.length))
       files.push({ from, to: `${to}${from.path.slice(entry.path.length)}` });
   await asOneChange(client, workspaceId, crypto.randomUUID(), async (forkId) => {
-    for (const { from, to } of files)
-      await client.files.stageMove(workspaceId, forkId, { from: from.path, revision: from.revision, to });
+    const stage = async ({ from: { path, revision }, to }: (typeof files)[number]): Promise<void> =>
+      await client.files.stageMove(workspaceId, forkId, { from: path, revision, to });
+    const isLarge = ({ from }: (typeof files)[number]): boolean => from.bytes > largeBytes;
+    await someAtOnce(
+      files.filter((file) => !isLarge(file)),
+      stagedAtOnce,
+      stage,
+    );
+    await someAtOnce(files.filter(isLarge), 1, stage);
   });
 }
 
@@ -67,8 +80,9 @@ export async function deleteEntries(
     await client.deleteFile(workspaceId, first.path, { ifMatch: first.revision, correlationId });
   else
     await asOneChange(client, workspaceId, correlationId, async (forkId) => {
-      for (const file of files)
-        await client.deleteFile(workspaceId, file.path, { forkId, ifMatch: file.revision });
+      await someAtOnce(files, stagedAtOnce, async ({ path, revision }) => {
+        await client.deleteFile(workspaceId, path, { forkId, ifMatch: revision });
+      });
     });
   return async () => {
     const batch = await batchOf(client, workspaceId, first.path, correlationId);
@@ -110,12 +124,12 @@ async function filesOf(
 ): Promise<readonly Listed[]> {
   if (type === 'file') {
     if (already >= changedFilesMax) throw tooMany();
-    const { revision } = await client.files.stat(workspaceId, path);
-    return [{ path, revision }];
+    const { revision, size } = await client.files.stat(workspaceId, path);
+    return [{ path, revision, bytes: size }];
   }
   const files: Listed[] = [];
   for await (const file of client.files.all(workspaceId, { path, limit: filesPerPage })) {
-    files.push({ path: file.path, revision: file.revision });
+    files.push({ path: file.path, revision: file.revision, bytes: file.size ?? 0 });
     if (already + files.length > changedFilesMax) throw tooMany();
   }
   return files;

@@ -1,10 +1,10 @@
-// Finds the workspace of an id by requests to all workspaces in parallel.
+// Finds the workspace of an id by requests to all workspaces, some at a time, until one has it.
 import { MooringError } from '../../sdk/errors.ts';
 import type { MooringClient } from '../../sdk/index.ts';
 import type { PastedId } from '../model/inbound/pasted-id.ts';
 
-/** Limit of requests. */
-const askedMax = 32;
+/** Workspaces that are asked at the same time. */
+const askedAtOnce = 16;
 
 /** null: not found. Rejects when the agent does not respond. */
 export async function workspaceOfId(
@@ -12,9 +12,13 @@ export async function workspaceOfId(
   id: PastedId,
   workspaceIds: readonly string[],
 ): Promise<string | null> {
-  const asked = workspaceIds.slice(0, askedMax);
-  const results = await Promise.all(asked.map((workspaceId) => contains(client, workspaceId, id)));
-  return asked[results.indexOf(true)] ?? null;
+  for (let from = 0; from < workspaceIds.length; from += askedAtOnce) {
+    const asked = workspaceIds.slice(from, from + askedAtOnce);
+    const results = await Promise.all(asked.map((workspaceId) => contains(client, workspaceId, id)));
+    const found = asked[results.indexOf(true)];
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 async function contains(

@@ -1,5 +1,5 @@
 // The live streams of all workspaces as one feed: batches of events, connection state, recent events (at most `recentMax`).
-import type { LiveState, Subscription } from '../../sdk/index.ts';
+import { type LiveState, type Subscription, UnauthorizedError } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
 import { parseId } from '../model/ids.ts';
 import { eventsPerMinute, type RateMinute } from '../model/inbound/event-rate.ts';
@@ -35,8 +35,8 @@ export interface FeedOptions {
   ) => Subscription;
   readonly onEvents: (events: readonly LiveEvent[]) => void;
   readonly onGap: (workspaceId: string) => void;
-  /** A stream found the agent unreachable. */
-  readonly onUnreachable: () => void;
+  /** A stream found the agent unreachable, or its token refused. */
+  readonly onBroken: () => void;
 }
 
 /** Receives every event of the feed, not only recent ones. */
@@ -61,7 +61,7 @@ export class LiveFeed {
   readonly #streams = new Map<string, Stream>();
   #workspaceIds: readonly string[] = [];
   #viewed: string | null = null;
-  /** Workspaces that had no stream at some time. */
+  /** Workspaces that have no stream, or had none at some time. */
   readonly #unfollowed = new Set<string>();
   readonly #listeners = new Set<FeedListener>();
   /** Times of the changes in the last hour. */
@@ -167,7 +167,13 @@ export class LiveFeed {
         stream.state = state.kind;
         if (!isMine()) return;
         this.#updateState();
-        if (state.kind === 'offline') this.#options.onUnreachable();
+        const isRefused = state.kind === 'closed' && state.error instanceof UnauthorizedError;
+        // Another token replaces a refused one: the next status opens the stream again.
+        if (isRefused) {
+          this.#streams.delete(workspaceId);
+          this.#unfollowed.add(workspaceId);
+        }
+        if (isRefused || state.kind === 'offline') this.#options.onBroken();
         if (stream.isLate && (state.kind === 'live' || state.kind === 'polling')) {
           stream.isLate = false;
           this.reportGap(workspaceId);

@@ -4,6 +4,7 @@ import { type MooringClient, NotFoundError } from '../../sdk/index.ts';
 import { optionsOf, type SearchRequest } from '../model/search/search-form.ts';
 import type { FoundFile } from '../model/search/search-rows.ts';
 import { useServices } from './services.ts';
+import { someAtOnce } from './some-at-once.ts';
 
 /** Workspaces that are searched together, one request for each. */
 export const workspacesMax = 200;
@@ -110,7 +111,7 @@ async function readPage(
   let incomplete: Incomplete | null = null;
   let cursors: ReadonlyMap<string, string | null> = from;
   for (let page = 0; page < emptyPagesMax && cursors.size > 0 && found.length === 0; page += 1) {
-    const answers = await someAtOnce([...cursors], async ([workspaceId, cursor]) => {
+    const answers = await someAtOnce([...cursors], searchesAtOnce, async ([workspaceId, cursor]) => {
       const options = {
         ...optionsOf(request, Date.now()),
         limit,
@@ -133,16 +134,6 @@ async function readPage(
     cursors,
     incomplete: cursors.size > 0 && incomplete === 'limit' ? null : incomplete,
   };
-}
-
-async function someAtOnce<T, Result>(
-  all: readonly T[],
-  search: (one: T) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let from = 0; from < all.length; from += searchesAtOnce)
-    results.push(...(await Promise.all(all.slice(from, from + searchesAtOnce).map(search))));
-  return results;
 }
 
 /** null: the workspace was deleted meanwhile. */

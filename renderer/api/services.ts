@@ -87,7 +87,7 @@ export function createServices(session: Session): Services {
       stores.get(workspaceId)?.reload();
       void queries.invalidateQueries({ queryKey: ['file', workspaceId] });
     },
-    onUnreachable: () => link.refreshSoon(),
+    onBroken: () => link.refreshSoon(),
   });
   const link = new AgentLink({
     readStatus: statusReader(statusClient),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type FeedOptions, LiveFeed, streamsMax } from '../../renderer/api/live-feed.ts';
 import { refreshAfterEvents } from '../../renderer/api/use-live-refresh.ts';
+import { UnauthorizedError } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
 
 type Handlers = Parameters<FeedOptions['open']>[1];
@@ -30,7 +31,7 @@ function feedOf() {
     },
     onEvents: () => undefined,
     onGap: (workspaceId) => gaps.push(workspaceId),
-    onUnreachable: () => undefined,
+    onBroken: () => undefined,
   });
   const streamOf = (workspaceId: string): Handlers => {
     const stream = streams.get(workspaceId);
@@ -74,6 +75,29 @@ it('the workspace that is viewed is live, among any number of workspaces', () =>
   feed.view(beyond);
   streamOf(beyond).onState({ kind: 'live' });
   expect(gaps).toEqual([beyond, beyond]);
+});
+
+it('a stream whose token was refused opens again with the next status, after a gap', () => {
+  const { feed, streams, streamOf, gaps } = feedOf();
+  feed.follow(['rw_a', 'rw_b']);
+  const error = new UnauthorizedError({
+    status: 401,
+    code: 'unauthorized',
+    message: 'the token is not valid',
+    correlationId: 'c',
+    body: {},
+    retryAfterMs: null,
+  });
+  const refused = streamOf('rw_a');
+  refused.onState({ kind: 'closed', error });
+  streamOf('rw_b').onState({ kind: 'live' });
+  streams.clear();
+  feed.follow(['rw_a', 'rw_b']);
+  expect([...streams.keys()]).toEqual(['rw_a']);
+  expect(feed.state.get()).toBe('connecting');
+  streamOf('rw_a').onState({ kind: 'live' });
+  expect(feed.state.get()).toBe('live');
+  expect(gaps).toEqual(['rw_a']);
 });
 
 it('a list refetches after an event of its workspace, also when another workspace has a newer one', () => {

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import {
@@ -178,6 +179,40 @@ it('reports a timeout without a retry', async () => {
   const { client, peer } = await connect(() => undefined, { timeoutMs: 1000 });
   await expect(client.listTree('rw_a')).rejects.toMatchObject({ name: 'NoAnswerError', timedOut: true });
   expect(peer.requests).toHaveLength(1);
+});
+
+it('a body adds the time that it takes over a slow connection, but not to a limit of the call itself', async () => {
+  const { client } = await connect((_, response) => setTimeout(() => answer(response, 200, queued), 1_500), {
+    retries: 0,
+    timeoutMs: 500,
+  });
+  const bytes = new Uint8Array(128_000);
+  await expect(client.files.writeRaw('rw_a', '/small', new Uint8Array(1))).rejects.toThrow('within 500 ms');
+  expect(await client.files.writeRaw('rw_a', '/large', bytes)).toEqual(queued);
+  expect(await client.files.writeRaw('rw_a', '/blob', new Blob([bytes]))).toEqual(queued);
+  expect(await client.writeFile('rw_a', '/text', 'x'.repeat(128_000))).toEqual(queued);
+  const call = client.files.writeRaw('rw_a', '/large', bytes, { timeoutMs: 400 });
+  await expect(call).rejects.toThrow('within 400 ms');
+});
+
+it('a stream has as long as its parts keep coming', async () => {
+  const { client } = await connect(
+    (request, response) => request.resume().on('end', () => answer(response, 200, queued)),
+    { retries: 0, timeoutMs: 1_000 },
+  );
+  const slow = (partMs: number): ReadableStream<Uint8Array> => {
+    let part = 0;
+    return new ReadableStream({
+      pull: async (sending) => {
+        await delay(partMs, undefined, { ref: false });
+        part += 1;
+        if (part > 4) sending.close();
+        else sending.enqueue(new Uint8Array(10));
+      },
+    });
+  };
+  expect(await client.files.writeRaw('rw_a', '/slow', slow(400))).toEqual(queued);
+  await expect(client.files.writeRaw('rw_a', '/stopped', slow(5_000))).rejects.toThrow('within 1000 ms');
 });
 
 it("rejects with the caller's reason, also during a backoff, and removes its listener", async () => {

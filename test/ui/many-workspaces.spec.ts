@@ -26,6 +26,15 @@ test(
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`workspace=${last}`));
 
+    // An id says nothing of its workspace: all are asked.
+    const { opId } = await client.writeFile(last, '/plans/by-id.md', 'x\n');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(opId);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`#operations/${opId}.*workspace=${last}`));
+    await client.deleteFile(last, '/plans/by-id.md');
+    await page.goto(`${agent.url}/#files/plans/?workspace=${last}`);
+
     const rows = dataRows(page.getByRole('grid', { name: 'Files in /plans' }));
     await expect(rows).toHaveCount(1);
     await client.writeFile(last, '/plans/second.md', 'Written while it is viewed.\n');
