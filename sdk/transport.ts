@@ -7,6 +7,8 @@ const rawTypeDefault = 'application/octet-stream';
 const requestTimeoutMsDefault = 120_000;
 /** A body may take as long as over a slow connection, beside the time limit. */
 const slowBytesPerMs = 64;
+/** Timers have no longer delay. */
+const timerMsMax = 2_147_483_647;
 const retryDefaults = { retries: 3, firstDelayMs: 100, delayMsMax: 10_000 } as const;
 
 export interface TransportOptions {
@@ -213,7 +215,7 @@ class TimeLimit {
   ms: number;
   readonly #baseMs: number;
   readonly #ended = new AbortController();
-  #timer: ReturnType<typeof setTimeout>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(baseMs: number, { isWhole }: { readonly isWhole: boolean }) {
     this.isWhole = isWhole;
@@ -226,16 +228,17 @@ class TimeLimit {
     return this.#ended.signal;
   }
 
-  /** Begins again, with the time that so many bytes may take. */
+  /** Begins again, with the time that so many bytes may take. A body may be sent on after the answer: the limit is over then. */
   renew(bytes: number): void {
-    if (this.isWhole) return;
+    if (this.isWhole || this.#timer === undefined) return;
     clearTimeout(this.#timer);
-    this.ms = this.#baseMs + Math.round(bytes / slowBytesPerMs);
+    this.ms = Math.min(timerMsMax, this.#baseMs + Math.round(bytes / slowBytesPerMs));
     this.#timer = setTimeout(() => this.#ended.abort(), this.ms);
   }
 
   end(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }
 

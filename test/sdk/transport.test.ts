@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   BadRequestError,
   ForbiddenError,
@@ -181,38 +180,87 @@ it('reports a timeout without a retry', async () => {
   expect(peer.requests).toHaveLength(1);
 });
 
+/** A client whose time is the test's, and what answers its requests. */
+function clientInTime(timeoutMs: number, respond: (body: unknown) => Promise<Response>): MooringClient {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const ended = new Promise<never>((_, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+    return await Promise.race([respond(init?.body), ended]);
+  };
+  return new MooringClient({ baseUrl: 'http://agent', retry: { retries: 0 }, timeoutMs, fetch });
+}
+const passes = async (ms: number): Promise<unknown> =>
+  await new Promise((resolve) => setTimeout(resolve, ms));
+
 it('a body adds the time that it takes over a slow connection, but not to a limit of the call itself', async () => {
-  const { client } = await connect((_, response) => setTimeout(() => answer(response, 200, queued), 1_500), {
-    retries: 0,
-    timeoutMs: 500,
+  const client = clientInTime(500, async () => {
+    await passes(1_500);
+    return Response.json(queued);
   });
   const bytes = new Uint8Array(128_000);
-  await expect(client.files.writeRaw('rw_a', '/small', new Uint8Array(1))).rejects.toThrow('within 500 ms');
-  expect(await client.files.writeRaw('rw_a', '/large', bytes)).toEqual(queued);
-  expect(await client.files.writeRaw('rw_a', '/blob', new Blob([bytes]))).toEqual(queued);
-  expect(await client.writeFile('rw_a', '/text', 'x'.repeat(128_000))).toEqual(queued);
-  const call = client.files.writeRaw('rw_a', '/large', bytes, { timeoutMs: 400 });
-  await expect(call).rejects.toThrow('within 400 ms');
+  const calls = Promise.allSettled([
+    client.files.writeRaw('rw_a', '/small', new Uint8Array(1)),
+    client.files.writeRaw('rw_a', '/bytes', bytes),
+    client.files.writeRaw('rw_a', '/blob', new Blob([bytes])),
+    client.writeFile('rw_a', '/text', 'x'.repeat(128_000)),
+    client.files.writeRaw('rw_a', '/bytes', bytes, { timeoutMs: 400 }),
+  ]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(
+    (await calls).map((each) => (each.status === 'fulfilled' ? 'answered' : each.reason.message)),
+  ).toEqual([
+    expect.stringContaining('no answer within 500 ms'),
+    'answered',
+    'answered',
+    'answered',
+    expect.stringContaining('no answer within 400 ms'),
+  ]);
 });
 
 it('a stream has as long as its parts keep coming', async () => {
-  const { client } = await connect(
-    (request, response) => request.resume().on('end', () => answer(response, 200, queued)),
-    { retries: 0, timeoutMs: 1_000 },
-  );
+  const client = clientInTime(1_000, async (body) => {
+    for await (const _ of body as ReadableStream<Uint8Array>);
+    return Response.json(queued);
+  });
   const slow = (partMs: number): ReadableStream<Uint8Array> => {
     let part = 0;
     return new ReadableStream({
       pull: async (sending) => {
-        await delay(partMs, undefined, { ref: false });
+        await passes(partMs);
         part += 1;
         if (part > 4) sending.close();
         else sending.enqueue(new Uint8Array(10));
       },
     });
   };
-  expect(await client.files.writeRaw('rw_a', '/slow', slow(400))).toEqual(queued);
-  await expect(client.files.writeRaw('rw_a', '/stopped', slow(5_000))).rejects.toThrow('within 1000 ms');
+  const calls = Promise.allSettled([
+    client.files.writeRaw('rw_a', '/slow', slow(700)),
+    client.files.writeRaw('rw_a', '/stopped', slow(1_300)),
+  ]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  const [moving, stopped] = await calls;
+  expect(moving).toMatchObject({ status: 'fulfilled' });
+  expect(stopped).toMatchObject({ status: 'rejected', reason: { timedOut: true } });
+});
+
+it('a stream that is sent on after the answer keeps no timer', async () => {
+  const sent = Promise.withResolvers<ReadableStreamDefaultReader<Uint8Array>>();
+  const client = clientInTime(1_000, async (body) => {
+    sent.resolve((body as ReadableStream<Uint8Array>).getReader());
+    return await Promise.resolve(Response.json({}, { status: 401 }));
+  });
+  const parts = new ReadableStream<Uint8Array>({ pull: (sending) => sending.enqueue(new Uint8Array(1)) });
+  await expect(client.files.writeRaw('rw_a', '/a', parts)).rejects.toBeInstanceOf(UnauthorizedError);
+  const reader = await sent.promise;
+  await reader.read();
+  await reader.read();
+  expect(vi.getTimerCount()).toBe(0);
+  await reader.cancel();
 });
 
 it("rejects with the caller's reason, also during a backoff, and removes its listener", async () => {
