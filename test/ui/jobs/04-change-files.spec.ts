@@ -205,6 +205,28 @@ jobTest(
     const again = page.getByRole('dialog', { name: `${dropped} files exist already` });
     await again.getByRole('button', { name: 'Skip' }).click();
     expect(await contentOf(`/uploads/in/dropped-${dropped}.md`)).toBe(`${dropped}\n`);
+
+    // The page is left while files are uploaded: closing it asks, and another screen says what was not replaced.
+    const release = Promise.withResolvers<void>();
+    await page.route(/\/fs\/file\?/, async (route) => {
+      if (route.request().method() === 'PUT') await release.promise;
+      await route.continue();
+    });
+    const files = [text('plan.md', 'fifth\n'), text('later.md', 'later\n')];
+    await page.getByLabel('Files to upload').setInputFiles(files);
+    await expect(page.getByText('Uploading 1 of 2 files')).toBeVisible();
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+    release.resolve();
+    const said = '1 file exists already in /uploads and was not replaced.';
+    await expect(lastAction(page)).toContainText(`Uploaded 1 file. ${said}`);
+    expect(await contentOf('/uploads/plan.md')).toBe('fourth\n');
+    expect(await contentOf('/uploads/later.md')).toBe('later\n');
   },
 );
 

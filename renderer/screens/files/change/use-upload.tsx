@@ -1,5 +1,5 @@
 // Uploads into the open folder: chosen files, or files and folders dropped on the list. Existing names are decided once for all.
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { describeError, useServices } from '../../../api/services.ts';
 import {
   droppedFiles,
@@ -12,7 +12,7 @@ import { count, plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
-import { announce } from '../../../parts/feedback/answers.ts';
+import { announce, announceFailure } from '../../../parts/feedback/answers.ts';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 
 interface Running {
@@ -42,6 +42,13 @@ export function useUpload(
     readonly uploads: readonly Upload[];
   } | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const upload = async (
     uploads: readonly Upload[],
     target: string,
@@ -57,10 +64,16 @@ export function useUpload(
       const result = await uploadFiles(client, { workspaceId, folder: target }, uploads, choice, (done) =>
         setRunning({ done, all: uploads.length }),
       );
-      if (result.uploaded.length > 0) announce(`Uploaded ${plural(result.uploaded.length, 'file')}.`);
+      const done = `Uploaded ${plural(result.uploaded.length, 'file')}.`;
+      // Another screen cannot ask: it says what was not uploaded, and why.
+      if (!isShown.current && result.existing.length > 0)
+        announceFailure(`${done} ${notReplaced(target, result.existing.length)}`);
+      else if (result.uploaded.length > 0) announce(done);
       setExisting(result.existing.length === 0 ? null : { folder: target, uploads: result.existing });
     } catch (error) {
-      setFailed(`Upload stopped. ${describeError(error)} Some files are uploaded.`);
+      const stopped = `Upload stopped. ${describeError(error)} Some files are uploaded.`;
+      if (isShown.current) setFailed(stopped);
+      else announceFailure(stopped);
     } finally {
       setRunning(null);
     }
@@ -107,6 +120,12 @@ export function useUpload(
       </>
     ),
   };
+}
+
+function notReplaced(folder: string, existing: number): string {
+  const [files, were] =
+    existing === 1 ? ['1 file exists', 'was'] : [`${count(existing)} files exist`, 'were'];
+  return `${files} already in ${folder} and ${were} not replaced. Upload ${existing === 1 ? 'it' : 'them'} again to choose.`;
 }
 
 function Progress({ done, all }: Running): ReactElement {
