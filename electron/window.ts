@@ -15,8 +15,8 @@ const appName = 'Mooring';
 const discardButton = 1;
 const unsavedPrompt = {
   type: 'question' as const,
-  message: 'Unsaved changes',
-  detail: 'The changes exist only in this window.',
+  message: 'Unsaved changes or a running upload',
+  detail: 'Unsaved changes exist only in this window, and an upload ends when the window closes.',
   buttons: ['Keep editing', 'Discard'],
   defaultId: 0,
   cancelId: 0,

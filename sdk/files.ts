@@ -35,7 +35,7 @@ import type {
 } from './types.ts';
 
 const rawType = 'application/octet-stream';
-/** A larger file is moved as bytes: base64 is longer, and the body of a request is limited. */
+/** A larger file is moved as bytes: base64 is longer, the body of a request is limited, and decoding occupies the thread. */
 const jsonBytesMax = 1_048_576;
 
 export class FileCalls extends CallGroup {
@@ -185,16 +185,20 @@ export class FileCalls extends CallGroup {
     call: CallOptions = {},
   ): Promise<void> {
     const options = { ...call, forkId };
-    const record = await this.read(workspaceId, from, options);
-    const { contentType, semantics = {} } = record;
-    const write = { ...options, ifMatch, contentType };
-    const bytes = bytesOf(record);
-    const hasMetadata = Object.values(semantics).some((each) => Object.keys(each).length > 0);
-    if (!hasMetadata && bytes.length > jsonBytesMax) {
-      await this.writeRaw(workspaceId, to, bytes, write);
+    const { files } = await this.readMany(workspaceId, [from], { ...options, contentBytesMax: jsonBytesMax });
+    const listed: BulkRead['files'][number] = files[0] ?? { path: from };
+    const write = { ...options, ifMatch };
+    if (listed.contentBytes !== undefined && !hasMetadata(listed.semantics)) {
+      const { stream } = await this.readRaw(workspaceId, from, options);
+      const bytes = await new Response(stream).blob();
+      await this.writeRaw(workspaceId, to, bytes, { ...write, ...typeOf(listed) });
     } else {
-      const content = record.encoding === 'base64' ? bytes : record.content;
-      await this.write(workspaceId, to, content, hasMetadata ? { ...write, semantics } : write);
+      // A file that the list refuses is read: it is large and has metadata, or the error says why.
+      const file = listed.error === undefined ? listed : await this.read(workspaceId, from, options);
+      const { semantics = {} } = file;
+      const content = file.encoding === 'base64' ? bytesOf(file) : (file.content ?? '');
+      const metadata = hasMetadata(semantics) ? { semantics } : {};
+      await this.write(workspaceId, to, content, { ...write, ...typeOf(file), ...metadata });
     }
     await this.delete(workspaceId, from, { ...options, ifMatch: revision });
   }
@@ -339,4 +343,12 @@ export class ImportCalls extends CallGroup {
     const route = workspaceRoute(workspaceId, `fs/import/github-tarball/jobs/${segment(jobId)}`);
     return await this.transport.get(route, options);
   }
+}
+
+function hasMetadata(semantics: FileRecord['semantics'] = {}): boolean {
+  return Object.values(semantics).some((each) => Object.keys(each).length > 0);
+}
+
+function typeOf({ contentType }: { readonly contentType?: string }): { readonly contentType?: string } {
+  return contentType === undefined ? {} : { contentType };
 }

@@ -10,7 +10,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Identifies the request in the agent's log. Default: the client's, or a new random one. */
   readonly correlationId?: string;
-  /** Time limit until the answer, or for streams until the headers, whatever the bodies. Default: the client's, which adds their time. */
+  /** Time limit of the whole call, or for streams until the headers. Default: that of the client, extended by the time of the bodies. */
   readonly timeoutMs?: number;
 }
 

@@ -5,9 +5,9 @@ import type { CallOptions, RetryOptions } from './types.ts';
 
 const rawTypeDefault = 'application/octet-stream';
 const requestTimeoutMsDefault = 120_000;
-/** A body may take as long as over a slow connection, beside the time limit. */
+/** The rate of a slow connection: a body extends the time limit by its length at this rate. */
 const slowBytesPerMs = 64;
-/** Timers have no longer delay. */
+/** The maximum delay of a timer. */
 const timerMsMax = 2_147_483_647;
 const retryDefaults = { retries: 3, firstDelayMs: 100, delayMsMax: 10_000 } as const;
 
@@ -21,8 +21,8 @@ export interface TransportOptions {
   readonly correlationId?: string | (() => string);
   readonly retry?: RetryOptions;
   /**
-   * Time limit of a call until its answer is complete. Default 120,000. The bodies of a request and its answer add the time that they
-   * take at 64 kB per second; a stream has no limit while it moves.
+   * Time limit of a call until its answer is complete. Default 120,000. The bodies of the request and of its answer extend it by the
+   * time that they take at 64 kB per second. A stream has no limit while its parts arrive.
    */
   readonly timeoutMs?: number;
 }
@@ -210,7 +210,7 @@ function setHeader(headers: Headers, name: string, text: string): void {
 
 /** The time limit of one request. */
 class TimeLimit {
-  /** It is of the whole request, whatever the bodies. */
+  /** The limit covers the whole request. Its bodies do not extend it. */
   readonly isWhole: boolean;
   ms: number;
   readonly #baseMs: number;

@@ -8,6 +8,8 @@ import { nameOf, parentOf, withAncestors } from '../model/files/path.ts';
 /** Limit of entries of one folder; a larger folder is cut and marked. */
 export const folderEntriesMax = 200_000;
 const foldersMax = 500;
+/** Events that are held for one folder while it loads. After more of them it loads again. */
+export const pendingEventsMax = 20_000;
 
 export interface FolderFailure {
   readonly text: string;
@@ -38,6 +40,8 @@ interface Folder {
   countedMs: number;
   /** Events of this folder since its loading began; null: it is not being loaded. */
   pendingEvents: EventFrame[] | null;
+  /** More events came than are held. */
+  isOutdated: boolean;
 }
 
 export type FolderPage = Pick<Tree, 'entries' | 'nextCursor' | 'totalFiles'>;
@@ -123,7 +127,7 @@ export class FolderStore {
       const folder = this.#folders.get(path);
       if (folder === undefined) continue;
       const below = above[index + 1];
-      folder.pendingEvents?.push(below === undefined ? event : withoutContent(event));
+      hold(folder, below === undefined ? event : withoutContent(event));
       changed = this.#applyTo(folder, event, below) || changed;
     }
     if (event.type === 'file.deleted' && !this.#folders.has(parentOf(event.path))) {
@@ -197,6 +201,7 @@ export class FolderStore {
     const folder: Folder = {
       byName,
       pendingEvents: [],
+      isOutdated: false,
       dirty: old?.dirty ?? false,
       countedMs: old?.countedMs ?? Date.now(),
       view:
@@ -228,6 +233,7 @@ export class FolderStore {
     }
     folder.dirty = true;
     this.#changed();
+    if (folder.isOutdated && folder.view.state === 'ready') void this.#read(path);
   }
 
   /** What the pages may not have seen: by revision, so that an event which they have seen changes nothing. */
@@ -284,6 +290,13 @@ export class FolderStore {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** For a folder that is being loaded. */
+function hold(folder: Folder, event: EventFrame): void {
+  if (folder.pendingEvents === null) return;
+  if (folder.pendingEvents.length < pendingEventsMax) folder.pendingEvents.push(event);
+  else folder.isOutdated = true;
 }
 
 /** Updates the number of files below a folder. */

@@ -3,7 +3,8 @@ import { MooringError } from '../../sdk/errors.ts';
 import type { MooringClient } from '../../sdk/index.ts';
 import type { PastedId } from '../model/inbound/pasted-id.ts';
 
-/** Workspaces that are asked at the same time. */
+/** Limit of requests, and of those at the same time. */
+const askedMax = 1_000;
 const askedAtOnce = 16;
 
 /** null: not found. Rejects when the agent does not respond. */
@@ -12,8 +13,9 @@ export async function workspaceOfId(
   id: PastedId,
   workspaceIds: readonly string[],
 ): Promise<string | null> {
-  for (let from = 0; from < workspaceIds.length; from += askedAtOnce) {
-    const asked = workspaceIds.slice(from, from + askedAtOnce);
+  const ids = workspaceIds.slice(0, askedMax);
+  for (let from = 0; from < ids.length; from += askedAtOnce) {
+    const asked = ids.slice(from, from + askedAtOnce);
     const results = await Promise.all(asked.map((workspaceId) => contains(client, workspaceId, id)));
     const found = asked[results.indexOf(true)];
     if (found !== undefined) return found;

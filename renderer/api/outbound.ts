@@ -41,7 +41,7 @@ export function providersQuery(client: MooringClient, workspaceId: string, works
       (query.state.data?.providers ?? []).some((each) => each.pending + each.running > 0)
         ? busyMs
         : pollOfEachMs(workspaces, idleMs),
-    // Of many workspaces they are many requests: what is opened again within the time of a poll does not ask.
+    // For many workspaces these are many requests: a screen that is opened again within one poll interval sends none.
     staleTime: pollOfEachMs(workspaces, idleMs),
   };
 }

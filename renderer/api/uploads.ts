@@ -25,12 +25,6 @@ export interface UploadResult {
   readonly existing: readonly Upload[];
 }
 
-let runningUploads = 0;
-// A page that is closed uploads no further files: the browser asks first.
-globalThis.addEventListener?.('beforeunload', (event) => {
-  if (runningUploads > 0) event.preventDefault();
-});
-
 /** `onProgress`: after each file, with the number of files that are done. */
 export async function uploadFiles(
   client: MooringClient,
@@ -54,15 +48,12 @@ export async function uploadFiles(
       onProgress(done);
     }
   };
-  runningUploads += 1;
   try {
     await Promise.all(Array.from({ length: uploadsAtOnce }, uploadRest));
   } catch (error) {
     // What runs is the last.
     next = uploads.length;
     throw error;
-  } finally {
-    runningUploads -= 1;
   }
   return { uploaded, existing };
 }

@@ -23,8 +23,6 @@ export const pieceMsMax = 20_000;
 export const stalledMsMax = 60_000;
 /** The whole of a large body; `stalledMsMax` ends it earlier. */
 export const streamTimeoutMs = 24 * 3_600_000;
-/** Bodies of texts may take longer than `requestTimeoutMs`, by their length at this rate. */
-export const slowBytesPerSecond = 64 * 1024;
 /** Larger files are listed and not transferred. */
 export const fileBytesMaxDefault = 64 * 1024 * 1024;
 /** An identity is repeated at most this long after it was first sent. */
@@ -46,7 +44,7 @@ export const pathRetryMsLast = 10 * 60_000;
 export const listEveryMs = 24 * 3_600_000;
 /** The remote is listed again after so long without a connection. */
 export const listAfterOfflineMs = 3_600_000;
-/** Time limit of a request. */
+/** Time limit of a request. Its bodies extend it (sdk/transport.ts). */
 export const requestTimeoutMs = 60_000;
 
 /** More than half of at least this many files deleted halts the remote. */

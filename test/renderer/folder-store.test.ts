@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FolderStore } from '../../renderer/api/folder-store.ts';
+import { FolderStore, pendingEventsMax } from '../../renderer/api/folder-store.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
 import type { Tree, TreeEntry } from '../../server/contract/files.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -163,4 +163,19 @@ it('what is created far below a folder while it is loaded again stays, and is co
   expect(pages.names('/x')).toEqual(['/x/y', '/x/1.md']);
   expect(pages.store.view('/x')?.totalFiles).toBe(2);
   expect(pages.store.view('/')?.totalFiles).toBe(3);
+});
+
+it('a folder loads again after more events than are held while it loads', async () => {
+  const pages = new Pages();
+  pages.store.open('/');
+  const burst = Array.from({ length: pendingEventsMax }, (_, at) =>
+    event('file.updated', '/busy.md', at + 2),
+  );
+  pages.store.apply(burst);
+  pages.store.apply([event('file.created', '/late.md', 90_000)]);
+  await pages.answer('/', [file('/busy.md', 1)]);
+  expect(pages.asked).toEqual(['/', '/']);
+  await pages.answer('/', [file('/busy.md', 80_000), file('/late.md', 90_000)]);
+  expect(pages.names('/')).toEqual(['/busy.md', '/late.md']);
+  expect(pages.asked).toEqual(['/', '/']);
 });

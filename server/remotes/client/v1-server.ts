@@ -2,7 +2,7 @@
 // answers into results; loop/ decides what happens then.
 import { type EventsOptions, MooringClient, MooringError, type Tree } from '../../../sdk/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { identityTtlSeconds, requestTimeoutMs, slowBytesPerSecond, wholeBytesMax } from '../limits.ts';
+import { identityTtlSeconds, requestTimeoutMs, wholeBytesMax } from '../limits.ts';
 import {
   ask,
   askWhole,
@@ -225,9 +225,7 @@ export class V1Server implements RemoteServer {
       // Without it, empty metadata would leave that of the file unchanged.
       replaceSemantics: true,
     }));
-    const timeoutMs = requestTimeoutMs + Math.round((sizeBytes / slowBytesPerSecond) * 1000);
-    const options = { signal, timeoutMs };
-    const result = await ask(() => this.#client.files.writeMany(this.#workspaceId, files, options)).catch(
+    const result = await ask(() => this.#client.files.writeMany(this.#workspaceId, files, { signal })).catch(
       (error: unknown) => {
         if (error instanceof MooringError && error.status === 403) return error;
         throw error;

@@ -8,6 +8,7 @@ import {
   uploadedFilesMax,
   uploadFiles,
 } from '../../../api/uploads.ts';
+import { holdingPage } from '../../../location/unsaved-changes.ts';
 import { count, plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
@@ -61,8 +62,10 @@ export function useUpload(
       return setFailed(`At most ${count(uploadedFilesMax)} files can be uploaded at once.`);
     setRunning({ done: 0, all: uploads.length });
     try {
-      const result = await uploadFiles(client, { workspaceId, folder: target }, uploads, choice, (done) =>
-        setRunning({ done, all: uploads.length }),
+      const result = await holdingPage(
+        uploadFiles(client, { workspaceId, folder: target }, uploads, choice, (done) =>
+          setRunning({ done, all: uploads.length }),
+        ),
       );
       const done = `Uploaded ${plural(result.uploaded.length, 'file')}.`;
       // Another screen cannot ask: it says what was not uploaded, and why.
