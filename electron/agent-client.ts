@@ -3,6 +3,7 @@
 import type { AdminIngress, AdminSync } from '../server/contract/admin.ts';
 import type { AgentStatus, SignInLink } from '../server/contract/agent.ts';
 import type { ProviderList } from '../server/contract/providers.ts';
+import type { Remote } from '../server/contract/remotes.ts';
 import type { RunFolder } from '../server/contract/runs.ts';
 import type { DeadLetterPage } from '../server/contract/sync.ts';
 import type { AccessToken, AccessTokenList, Mirror } from '../server/contract/workspaces.ts';
@@ -15,6 +16,8 @@ export interface AgentAddress {
   readonly url: string;
   readonly ownerToken: string;
 }
+
+type MirrorIds = Pick<Mirror, 'workspaceId' | 'mirrorId'>;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -29,6 +32,11 @@ export interface AgentView {
 export function nameOf(view: AgentView | null, workspaceId: string): string {
   const known = view?.status.workspaces.find((workspace) => workspace.workspaceId === workspaceId);
   return known?.name ?? workspaceId;
+}
+
+/** `hub.example.com` */
+export function hostOf({ url }: Pick<Remote, 'url'>): string {
+  return URL.parse(url)?.host ?? url;
 }
 
 /** `address` is read at each request; without an address, or with an error status, a request rejects. */
@@ -91,9 +99,14 @@ export class AgentClient {
     return code;
   }
 
-  async setPaused(mirror: Pick<Mirror, 'workspaceId' | 'mirrorId'>, paused: boolean): Promise<void> {
-    const url = `${workspaceUrl(mirror.workspaceId)}/mirrors/${encodeURIComponent(mirror.mirrorId)}`;
-    await this.#send('POST', `${url}/${paused ? 'pause' : 'resume'}`);
+  /** `untilMs`: when the agent resumes it, in milliseconds of the wall clock; null: when it is resumed. */
+  async pause(mirror: MirrorIds, untilMs: number | null): Promise<void> {
+    const body = untilMs === null ? undefined : { until: new Date(untilMs).toISOString() };
+    await this.#send('POST', `${mirrorUrl(mirror)}/pause`, body);
+  }
+
+  async resume(mirror: MirrorIds): Promise<void> {
+    await this.#send('POST', `${mirrorUrl(mirror)}/resume`);
   }
 
   async #ofEach<T>(workspaceIds: readonly string[], path: string): Promise<readonly T[]> {
@@ -105,12 +118,17 @@ export class AgentClient {
     return (await this.#send('GET', path)) as T;
   }
 
-  async #send(method: string, path: string): Promise<unknown> {
+  async #send(method: string, path: string, body?: object): Promise<unknown> {
     const address = this.#address();
     if (address === null) throw new Error('the agent is not ready');
     const response = await this.#fetch(`${address.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${address.ownerToken}`, 'x-correlation-id': 'desktop' },
+      headers: {
+        authorization: `Bearer ${address.ownerToken}`,
+        'x-correlation-id': 'desktop',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
     if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
@@ -120,6 +138,10 @@ export class AgentClient {
 
 function workspaceUrl(workspaceId: string): string {
   return `/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+}
+
+function mirrorUrl({ workspaceId, mirrorId }: MirrorIds): string {
+  return `${workspaceUrl(workspaceId)}/mirrors/${encodeURIComponent(mirrorId)}`;
 }
 
 /** The health check of the supervisor. Never rejects. */

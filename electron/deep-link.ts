@@ -3,14 +3,19 @@
 export const linkScheme = 'mooring';
 const linkCharactersMax = 2048;
 
+/** All of the UI. */
 const screens = [
   'overview',
   'files',
+  'search',
+  'runs',
   'activity',
   'conflicts',
   'dead-letters',
   'writeback',
   'operations',
+  'logs',
+  'remotes',
   'settings',
 ] as const;
 

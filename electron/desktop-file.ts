@@ -2,7 +2,6 @@
 // setting has a default. It contains no secrets.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { TimedPause } from './pause-choices.ts';
 import type { WindowState } from './window-state.ts';
 
 export interface DesktopFile {
@@ -10,7 +9,8 @@ export interface DesktopFile {
   /** null: the platform's default. */
   readonly keepRunning: boolean | null;
   readonly notifications: boolean;
-  readonly pause: TimedPause | null;
+  /** Ids of the mirrors that "Pause all" paused. */
+  readonly pausedTogether: readonly string[];
   /** The update feed (https); null: no requests. Set manually or by the installer of the app. */
   readonly updateFeed: string | null;
 }
@@ -19,7 +19,7 @@ const defaults: DesktopFile = {
   window: null,
   keepRunning: null,
   notifications: true,
-  pause: null,
+  pausedTogether: [],
   updateFeed: null,
 };
 
@@ -61,12 +61,12 @@ function read(file: string): DesktopFile {
 /** Invalid fields get their defaults; the others are kept. */
 function parse(value: unknown): DesktopFile {
   if (typeof value !== 'object' || value === null) return defaults;
-  const { window, keepRunning, notifications, pause, updateFeed } = value as Record<string, unknown>;
+  const { window, keepRunning, notifications, pausedTogether, updateFeed } = value as Record<string, unknown>;
   return {
     window: isWindowState(window) ? window : null,
     keepRunning: typeof keepRunning === 'boolean' ? keepRunning : null,
     notifications: typeof notifications === 'boolean' ? notifications : true,
-    pause: isPause(pause) ? pause : null,
+    pausedTogether: isTexts(pausedTogether) ? pausedTogether : [],
     updateFeed: typeof updateFeed === 'string' ? updateFeed : null,
   };
 }
@@ -77,18 +77,6 @@ function isWindowState(value: unknown): value is WindowState {
   return [x, y, width, height].every(Number.isSafeInteger) && typeof maximized === 'boolean';
 }
 
-function isPause(value: unknown): value is TimedPause {
-  if (typeof value !== 'object' || value === null) return false;
-  const { untilMs, mirrors } = value as Record<string, unknown>;
-  return (
-    (untilMs === null || typeof untilMs === 'number') &&
-    Array.isArray(mirrors) &&
-    mirrors.every(
-      (one) =>
-        typeof one === 'object' &&
-        one !== null &&
-        typeof one.workspaceId === 'string' &&
-        typeof one.mirrorId === 'string',
-    )
-  );
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

@@ -2,12 +2,14 @@
 // notification per cause, never while the window is in front, withdrawn when the cause is resolved. Finished syncs, retries
 // and updates have none.
 import type { AccessToken } from '../server/contract/workspaces.ts';
-import { type AgentView, nameOf } from './agent-client.ts';
+import { type AgentView, hostOf, nameOf } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const conflictShownAfterMs = minuteMs;
+/** A failure of one attempt is no news. */
+const remoteFailureShownAfterMs = minuteMs;
 const deadLettersOfOneCauseMin = 10;
 const deadLettersUnseenMs = hourMs;
 /** Shown below the first, withdrawn above the second: hysteresis against flicker. */
@@ -107,6 +109,8 @@ function* causesOf(seen: NotificationContext, memory: NotificationMemory): Gener
   yield* diskCauses(seen.disks, memory);
   if (seen.view === null) return;
   yield* mirrorCauses(seen.view);
+  yield* remoteCauses(seen.view);
+  yield* conflictCauses(seen.view);
   yield* outboundCauses(seen.view);
   yield* deadLetterCauses(seen.view, seen.largestCause);
   yield* tokenCauses(seen.view, seen.tokens, seen.nowMs);
@@ -123,7 +127,6 @@ function* diskCauses(disks: readonly Disk[], memory: NotificationMemory): Genera
 }
 
 function* mirrorCauses(view: AgentView): Generator<Cause> {
-  const conflicts = new Map<string, number>();
   for (const mirror of view.status.mirrors) {
     if (mirror.state === 'halted') {
       const title = `${nameOf(view, mirror.workspaceId)} halted. Nothing was deleted.`;
@@ -138,9 +141,38 @@ function* mirrorCauses(view: AgentView): Generator<Cause> {
       const body = `${files} for an unknown reason. Open Mooring to compare both versions.`;
       yield { key: `not-equal:${mirror.mirrorId}`, title, body, location: 'overview', afterMs: 0 };
     }
-    conflicts.set(mirror.workspaceId, (conflicts.get(mirror.workspaceId) ?? 0) + mirror.conflicts);
   }
-  for (const [workspaceId, number] of conflicts) {
+}
+
+/** A server that is offline is none: changes wait, and are sent when it is back. */
+function* remoteCauses(view: AgentView): Generator<Cause> {
+  for (const remote of view.status.remotes) {
+    const { remoteId, workspaceId, state, cause, halt, tokenFile } = remote;
+    const name = nameOf(view, workspaceId);
+    const host = hostOf(remote);
+    const location = locationOf('remotes', workspaceId);
+    if (state === 'halted') {
+      const title = `Sync of ${name} with ${host} halted. Nothing was deleted.`;
+      const body = halt === null ? 'Open Mooring to decide.' : `${halt.cause} ${halt.next}`;
+      yield { key: `remote-halted:${remoteId}`, title, body, location, afterMs: 0 };
+    } else if (state === 'unauthorized') {
+      const title = `${host} refuses the token of ${name}`;
+      const body = `Changes stay on both sides. Put a new token into ${tokenFile}.`;
+      yield { key: `remote-token:${remoteId}`, title, body, location, afterMs: 0 };
+    } else if (state === 'error') {
+      const title = `${name} is not synced with ${host}`;
+      const why = (cause ?? 'The sync failed').replace(/[.\s]+$/, '');
+      const body = `${why}. Open Mooring to see what to do.`;
+      yield { key: `remote-failed:${remoteId}`, title, body, location, afterMs: remoteFailureShownAfterMs };
+    }
+  }
+}
+
+function* conflictCauses(view: AgentView): Generator<Cause> {
+  const numbers = new Map<string, number>();
+  for (const { workspaceId, conflicts } of [...view.status.mirrors, ...view.status.remotes])
+    numbers.set(workspaceId, (numbers.get(workspaceId) ?? 0) + conflicts);
+  for (const [workspaceId, number] of numbers) {
     if (number === 0) continue;
     const title = `${number === 1 ? '1 conflict' : `${number} conflicts`} in ${nameOf(view, workspaceId)}`;
     const body = 'Both versions are kept. Choose a version.';

@@ -6,13 +6,6 @@ export interface PauseChoice {
   readonly untilMs: number | null;
 }
 
-/** A pause of all mirrors; only these are resumed at its end, not those that were paused before. */
-export interface TimedPause {
-  /** null: until resumed. */
-  readonly untilMs: number | null;
-  readonly mirrors: readonly { readonly workspaceId: string; readonly mirrorId: string }[];
-}
-
 const hourMs = 3_600_000;
 const endOfDayHour = 18;
 const morningHour = 8;

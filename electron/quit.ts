@@ -127,9 +127,9 @@ export async function pendingTransfers(
   client: Pick<AgentClient, 'status' | 'sending'>,
 ): Promise<PendingTransfers | null> {
   try {
-    const { mirrors, workspaces } = await client.status();
+    const { mirrors, remotes, workspaces } = await client.status();
     const sending = await client.sending(workspaces.map(({ workspaceId }) => workspaceId));
-    const files = mirrors
+    const files = [...mirrors, ...remotes]
       .filter(({ state }) => state === 'syncing')
       .reduce((sum, { pendingLocal, pendingRemote }) => sum + pendingLocal + pendingRemote, 0);
     return sending + files === 0 ? null : { sending, files };

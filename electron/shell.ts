@@ -103,7 +103,7 @@ export class Shell {
       nowMs,
       onSnapshot: () => this.#update(),
     });
-    this.#pauseAll = new PauseAll({ client: this.#client, settings: this.#settings, nowMs });
+    this.#pauseAll = new PauseAll({ client: this.#client, settings: this.#settings });
     this.#paths = new PathActions(this.#client, platform);
     this.#updater = new Updater({
       feed: this.#settings.content.updateFeed,
@@ -178,7 +178,7 @@ export class Shell {
     this.#lastCrash = reportCrash(crash, agentLines.lines, logFolder, about);
   }
 
-  /** Updates tray, notifications and the timed pause. */
+  /** Updates tray and notifications. */
   #update(): void {
     const { snapshot } = this.#monitor;
     const agent = this.#host.state;
@@ -189,7 +189,6 @@ export class Shell {
     this.#memory = decision.memory;
     const show = this.#settings.content.notifications ? decision.show : [];
     this.#notifier.apply({ show, withdraw: decision.withdraw });
-    void this.#pauseAll.endIfDue(snapshot.view);
   }
 
   #makeTray(platform: NodeJS.Platform): TrayIcon | null {

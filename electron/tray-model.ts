@@ -1,5 +1,5 @@
 // The tray as data: the worst state as icon and text, and the menu items. Pure; tray.ts draws it.
-import { type AgentView, nameOf } from './agent-client.ts';
+import { type AgentView, hostOf, nameOf } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 import { type PauseChoice, pauseChoices } from './pause-choices.ts';
 
@@ -44,10 +44,13 @@ const mirrorsMax = 10;
 const separator: TrayItem = { kind: 'separator' };
 
 type Mirrors = AgentView['status']['mirrors'];
+type Remotes = AgentView['status']['remotes'];
 
-/** Whether a mirror scans or syncs. */
-export function isBusy(view: AgentView): boolean {
-  return view.status.mirrors.some(({ state }) => state === 'scanning' || state === 'syncing');
+const busyStates: ReadonlySet<string> = new Set(['scanning', 'listing', 'syncing']);
+
+/** Whether a mirror or a remote scans, lists or syncs. */
+export function isBusy({ status: { mirrors, remotes } }: AgentView): boolean {
+  return [...mirrors, ...remotes].some(({ state }) => busyStates.has(state));
 }
 
 export function trayModel(input: TrayInput): TrayModel {
@@ -57,7 +60,8 @@ export function trayModel(input: TrayInput): TrayModel {
   const items: TrayItem[] = [{ kind: 'text', label: line }];
   if (agent.kind === 'failed') items.push(actionItem('Try again', { kind: 'revive' }));
   if (view !== null && agent.kind === 'ready') {
-    items.push(...haltActions(view), separator, ...mirrorItems(view), ...attentionSection(view));
+    items.push(...haltActions(view), separator, ...mirrorItems(view), ...remoteItems(view));
+    items.push(...attentionSection(view));
     items.push(separator, actionItem('Copy API address', { kind: 'copy-address', url: agent.url }));
     items.push(...folderItems(view), ...pauseItems(view.status.mirrors, input.nowMs));
   }
@@ -70,38 +74,57 @@ export function trayModel(input: TrayInput): TrayModel {
 }
 
 function trayState({ agent, view, busySinceMs, nowMs }: TrayInput): TrayState {
-  const mirrors = view?.status.mirrors ?? [];
-  if (agent.kind === 'ready' && mirrors.some(({ state }) => state === 'halted')) return 'halted';
+  const { mirrors = [], remotes = [] } = view?.status ?? {};
+  if (agent.kind === 'ready' && [...mirrors, ...remotes].some(({ state }) => state === 'halted'))
+    return 'halted';
   if (agent.kind === 'starting') return 'syncing';
   if (agent.kind !== 'ready' || mirrors.some(({ state }) => state === 'error')) return 'offline';
+  if (remotes.some(isHoldingChanges)) return 'offline';
   if (view !== null && attentionItems(view).length > 0) return 'needs-you';
   if (busySinceMs !== null && nowMs - busySinceMs >= busyShownAfterMs) return 'syncing';
   return mirrors.some(({ state }) => state === 'paused') ? 'paused' : 'up-to-date';
 }
 
+/** A server that is offline is a calm state while no change waits for it. */
+function isHoldingChanges({ state, pendingLocal }: Remotes[number]): boolean {
+  return state === 'offline' && pendingLocal > 0;
+}
+
 function stateLine(state: TrayState, { agent, view }: TrayInput): string {
-  const mirrors = view?.status.mirrors ?? [];
+  const { mirrors = [], remotes = [] } = view?.status ?? {};
+  const namesOf = (each: readonly { readonly workspaceId: string }[]) =>
+    [...new Set(each.map(({ workspaceId }) => nameOf(view, workspaceId)))].join(', ');
   const namesWith = (mirrorState: Mirrors[number]['state']) =>
-    mirrors
-      .filter((mirror) => mirror.state === mirrorState)
-      .map((mirror) => nameOf(view, mirror.workspaceId));
+    namesOf(mirrors.filter((mirror) => mirror.state === mirrorState));
   switch (state) {
     case 'halted':
-      return `Halted: ${namesWith('halted').join(', ')}. Nothing was deleted.`;
-    case 'offline':
-      return agent.kind === 'ready' ? `Offline: ${namesWith('error').join(', ')}` : agentLine(agent);
+      return `Halted: ${namesOf([...mirrors, ...remotes].filter((each) => each.state === 'halted'))}. Nothing was deleted.`;
+    case 'offline': {
+      if (agent.kind !== 'ready') return agentLine(agent);
+      const folders = namesWith('error');
+      return `Offline: ${folders === '' ? remotes.filter(isHoldingChanges).map(waitingText).join(', ') : folders}`;
+    }
     case 'needs-you':
       return 'Needs attention';
     case 'syncing': {
       if (agent.kind === 'starting') return 'Starting';
-      const left = mirrors.reduce((sum, mirror) => sum + mirror.pendingLocal + mirror.pendingRemote, 0);
+      const left = [...mirrors, ...remotes].reduce(
+        (sum, { pendingLocal, pendingRemote }) => sum + pendingLocal + pendingRemote,
+        0,
+      );
       return left === 0 ? 'Syncing' : `Syncing, ${count(left, 'file')} left`;
     }
     case 'paused':
-      return `Paused: ${namesWith('paused').join(', ')}`;
+      return `Paused: ${namesWith('paused')}`;
     case 'up-to-date':
-      return mirrors.length === 0 ? 'No mirrors yet' : 'Up to date';
+      return mirrors.length + remotes.length === 0 ? 'No mirrors yet' : 'Up to date';
   }
+}
+
+/** `hub.example.com, 3 changes wait` */
+function waitingText(remote: Remotes[number]): string {
+  const { pendingLocal } = remote;
+  return `${hostOf(remote)}, ${count(pendingLocal, 'change')} ${pendingLocal === 1 ? 'waits' : 'wait'}`;
 }
 
 function agentLine(agent: Exclude<AgentState, { kind: 'ready' }>): string {
@@ -117,10 +140,12 @@ function agentLine(agent: Exclude<AgentState, { kind: 'ready' }>): string {
   }
 }
 
-function haltActions({ status }: AgentView): readonly TrayItem[] {
-  return status.mirrors.some(({ state }) => state === 'halted')
-    ? [actionItem('Show files', { kind: 'go', location: 'overview' })]
-    : [];
+function haltActions({ status: { mirrors, remotes } }: AgentView): readonly TrayItem[] {
+  const isHalted = ({ state }: { readonly state: string }) => state === 'halted';
+  return [
+    ...(mirrors.some(isHalted) ? [actionItem('Show files', { kind: 'go', location: 'overview' })] : []),
+    ...(remotes.some(isHalted) ? [actionItem('Show remote', { kind: 'go', location: 'remotes' })] : []),
+  ];
 }
 
 const mirrorLabels: Readonly<Record<Mirrors[number]['state'], string>> = {
@@ -143,10 +168,38 @@ function mirrorItems(view: AgentView): readonly TrayItem[] {
   return rest > 0 ? [...shown, actionItem(`${rest} more…`, { kind: 'go', location: 'overview' })] : shown;
 }
 
-/** Conflicts, dead letters and failed operations, with their numbers. */
+const remoteLabels: Readonly<Record<Remotes[number]['state'], string>> = {
+  connecting: 'Connecting',
+  listing: 'Comparing',
+  syncing: 'Syncing',
+  idle: 'Up to date',
+  offline: 'Offline',
+  unauthorized: 'No access',
+  halted: 'Halted',
+  paused: 'Paused',
+  error: 'Error',
+};
+
+function remoteItems(view: AgentView): readonly TrayItem[] {
+  const { remotes } = view.status;
+  const open = (label: string): TrayItem => actionItem(label, { kind: 'go', location: 'remotes' });
+  const shown = remotes.slice(0, mirrorsMax).map((remote) => {
+    const word = remote.state === 'idle' && remote.conflicts > 0 ? 'Conflict' : remoteLabels[remote.state];
+    return open(`${nameOf(view, remote.workspaceId)} on ${hostOf(remote)}: ${word}`);
+  });
+  const rest = remotes.length - shown.length;
+  return rest > 0 ? [...shown, open(`${rest} more…`)] : shown;
+}
+
+/** Remotes that wait for a person, conflicts, dead letters and failed operations, with their numbers. */
 function attentionItems({ status, sync, ingress }: AgentView): readonly TrayItem[] {
-  const conflicts = status.mirrors.reduce((sum, mirror) => sum + mirror.conflicts, 0);
+  const { mirrors, remotes } = status;
+  const conflicts = [...mirrors, ...remotes].reduce((sum, each) => sum + each.conflicts, 0);
+  const refused = remotes.filter(({ state }) => state === 'unauthorized').length;
+  const failed = remotes.filter(({ state }) => state === 'error').length;
   const rows: readonly (readonly [number, string, string])[] = [
+    [refused, `${count(refused, 'remote')} without access`, 'remotes'],
+    [failed, count(failed, 'failed remote'), 'remotes'],
     [conflicts, count(conflicts, 'conflict'), 'conflicts'],
     [ingress.deadLetterTotal, count(ingress.deadLetterTotal, 'dead letter'), 'dead-letters'],
     [sync.deadLetteredOpsTotal, `${count(sync.deadLetteredOpsTotal, 'failed operation')}`, 'writeback'],

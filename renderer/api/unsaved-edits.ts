@@ -3,6 +3,7 @@
 import type { FileRecord } from '../../server/contract/files.ts';
 import { desktop } from './desktop.ts';
 import { Observable } from './observable.ts';
+import { runningWork } from './running-work.ts';
 
 export interface UnsavedEdit {
   /** The file at the first keystroke. */
@@ -33,11 +34,12 @@ function storedEdits(): ReadonlyMap<string, UnsavedEdit> {
   return text === null ? new Map() : new Map(JSON.parse(text) as [string, UnsavedEdit][]);
 }
 
-/** The desktop app needs to know before it quits. */
+/** The desktop app asks before it quits. */
 function reportToDesktop(): void {
-  void desktop()?.holdsUnsaved(unsavedEdits.get().size > 0);
+  void desktop()?.holdsUnsaved(unsavedEdits.get().size > 0 || runningWork.get() > 0);
 }
 unsavedEdits.subscribe(reportToDesktop);
+runningWork.subscribe(reportToDesktop);
 reportToDesktop();
 
 // Stored when the page is left, not at each key: a text may be long. An edit that does not fit had a prompt (unsaved-changes.ts).

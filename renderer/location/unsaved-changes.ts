@@ -1,4 +1,6 @@
 // Asks before unsaved changes are left, by a link, a key, Back or closing the page, and before running work is closed with the page.
+import { runningWork } from '../api/running-work.ts';
+
 export interface UnsavedChangesPrompt {
   /** Navigating there loses nothing. `address` as in `app-location.ts`: `/files/a.md?…`. */
   losesNothing(address: string): boolean;
@@ -30,20 +32,7 @@ export function canLeaveTo(address: string, leave: () => void): boolean {
   return false;
 }
 
-/** Uploads and other work that ends when the page is closed; moving to another screen does not end it. */
-let running = 0;
-
-/** Closing the page asks until `work` has ended. */
-export async function holdingPage<T>(work: Promise<T>): Promise<T> {
-  running += 1;
-  try {
-    return await work;
-  } finally {
-    running -= 1;
-  }
-}
-
 // The browser and the desktop app (electron/window.ts) show their own prompts.
 window.addEventListener('beforeunload', (event) => {
-  if (prompt !== null || running > 0) event.preventDefault();
+  if (prompt !== null || runningWork.get() > 0) event.preventDefault();
 });

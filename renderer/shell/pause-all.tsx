@@ -1,9 +1,10 @@
-// Pauses all mirrors except halted ones, and resumes those that it paused; when none of these is paused, all. One request per mirror: a
-// failure does not stop the others and is announced.
+// Pauses all mirrors, and resumes those that it paused (model/mirror/pause-together.ts). One request per mirror: a failure does not stop
+// the others and is announced.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { describeError, useDisabledReason, useServices, useStatus } from '../api/services.ts';
 import { dayTime, plural } from '../model/format.ts';
+import { pauseTogether } from '../model/mirror/pause-together.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { PauseMenu } from '../parts/buttons/pause-menu.tsx';
 import { announce, announceFailure } from '../parts/feedback/answers.ts';
@@ -30,18 +31,12 @@ export interface PauseAllAction {
 export function usePauseAll(): PauseAllAction | null {
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
-  const mirrors = useStatus()?.mirrors ?? [];
-  const running = mirrors.filter(({ state }) => state !== 'paused' && state !== 'halted');
-  const allPaused = mirrors.filter(({ state }) => state === 'paused');
-  const own = pausedHere();
-  const ownPaused = allPaused.filter(({ mirrorId }) => own.includes(mirrorId));
-  const paused = ownPaused.length > 0 ? ownPaused : allPaused;
-  const pauses = running.length > 0;
+  const { pauses, mirrors } = pauseTogether(useStatus()?.mirrors ?? [], pausedHere());
   const mutation = useMutation({
     mutationFn: async (untilMs: number | null) => {
-      remember(pauses ? running.map(({ mirrorId }) => mirrorId) : []);
+      remember(pauses ? mirrors.map(({ mirrorId }) => mirrorId) : []);
       const results = await Promise.allSettled(
-        (pauses ? running : paused).map(({ workspaceId, mirrorId }) =>
+        mirrors.map(({ workspaceId, mirrorId }) =>
           pauses
             ? client.mirrors.pause(
                 workspaceId,
@@ -63,7 +58,7 @@ export function usePauseAll(): PauseAllAction | null {
       announceFailure(`Some mirrors were not ${pauses ? 'paused' : 'resumed'}. ${describeError(error)}`),
     onSettled: () => link.tryNow(),
   });
-  if (running.length + paused.length === 0) return null;
+  if (mirrors.length === 0) return null;
   return {
     verb: pauses ? 'Pause all' : 'Resume all',
     disabledReason: mutation.isPending ? 'Working…' : disabledReason,

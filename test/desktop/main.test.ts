@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 
 import path from 'node:path';
 import type { ForkOptions } from 'electron';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { AgentClient } from '../../electron/agent-client.ts';
 import type { AgentState, DesktopState } from '../../electron/ipc-contract.ts';
 import { MooringClient } from '../../sdk/index.ts';
 import { agentFlags } from '../../server/platform/process/engine-flags.ts';
@@ -185,6 +186,21 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
     cause: 'Executable files are not opened.',
   });
   await expect(electron.invoke('path:open', dir)).rejects.toThrow('arguments');
+
+  // What "Pause all" of the tray asks: the agent ends a pause that has an end.
+  const desktop = new AgentClient(() => ({ url, ownerToken: token }), fetch);
+  const [mirror] = await client.mirrors.list(workspaceId);
+  if (mirror === undefined) throw new Error('there is no mirror');
+  const untilMs = Date.now() + 3_600_000;
+  for (const [end, pausedUntil] of [
+    [untilMs, new Date(untilMs).toISOString()],
+    [null, null],
+  ] as const) {
+    await desktop.pause(mirror, end);
+    expect(await client.mirrors.list(workspaceId)).toMatchObject([{ state: 'paused', pausedUntil }]);
+  }
+  await desktop.resume(mirror);
+  expect((await client.mirrors.list(workspaceId))[0]?.state).not.toBe('paused');
 
   // The folder of a run is shown while the run is open.
   const { runId } = await client.runs.create(workspaceId);

@@ -8,7 +8,7 @@ import {
   type NotificationMemory,
 } from '../../electron/notification-rules.ts';
 import type { AccessToken } from '../../server/contract/workspaces.ts';
-import { mirrorOf, viewOf } from './view-fixture.ts';
+import { mirrorOf, remoteOf, viewOf } from './view-fixture.ts';
 
 const minuteMs = 60_000;
 const ready: AgentState = { kind: 'ready', url: 'http://127.0.0.1:4417' };
@@ -77,6 +77,35 @@ describe('a person is told', () => {
     expect(look(minuteMs, { view: halted })).toEqual(nothing);
     expect(look(minuteMs, {})).toEqual({ show: [], withdraw: ['halted:mir_1'] });
     expect(look(minuteMs, { view: halted }).show).toHaveLength(1);
+  });
+
+  it('at once that a remote halted or lost its access, after a minute that it fails, never that its server is away', () => {
+    const look = afternoon();
+    const of = (over: Parameters<typeof remoteOf>[0]) => ({
+      view: viewOf([mirrorOf()], { remotes: [remoteOf(over)] }),
+    });
+    expect(look(0, of({ state: 'halted' })).show).toEqual([
+      'Sync of desk-1 with hub.example.com halted. Nothing was deleted.',
+    ]);
+    expect(look(1, of({ state: 'unauthorized' }))).toEqual({
+      show: ['hub.example.com refuses the token of desk-1'],
+      withdraw: ['remote-halted:rem_1'],
+    });
+    const failed = of({ state: 'error', cause: 'the answer is too long' });
+    expect(look(1, failed).show).toEqual([]);
+    expect(look(minuteMs, failed).show).toEqual(['desk-1 is not synced with hub.example.com']);
+    expect(look(1, of({ state: 'offline', pendingLocal: 3 }))).toEqual({
+      show: [],
+      withdraw: ['remote-failed:rem_1'],
+    });
+    expect(look(hourMs, of({ state: 'offline', pendingLocal: 3 }))).toEqual(nothing);
+  });
+
+  it('of the conflicts of a mirror and a remote as one number', () => {
+    const look = afternoon();
+    const view = viewOf([mirrorOf({ conflicts: 2 })], { remotes: [remoteOf({ conflicts: 1 })] });
+    look(0, { view });
+    expect(look(minuteMs, { view }).show).toEqual(['3 conflicts in desk-1']);
   });
 
   it('at once that a mirror is proved not to be equal to its workspace', () => {

@@ -27,9 +27,17 @@ describe('a mooring:// link', () => {
     ['mooring://open/overview', 'overview'],
     ['mooring://open/files/docs/a%20b.md?workspace=rw_1', 'files/docs/a%20b.md?workspace=rw_1'],
     ['mooring://open/dead-letters', 'dead-letters'],
+    ['mooring://open/runs/run_1?workspace=rw_1', 'runs/run_1?workspace=rw_1'],
   ])('%s opens %s', (link, place) => {
     expect(locationOfLink(link)).toBe(place);
     expect(locationInArguments(['/usr/bin/mooring', '--flag', link])).toBe(place);
+  });
+
+  it('opens each screen of the UI', () => {
+    const source = readFileSync(path.resolve(import.meta.dirname, '../../renderer/screens.ts'), 'utf8');
+    const ids = [...source.matchAll(/^ {4}id: '([a-z-]+)',$/gm)].map(([, id]) => id);
+    expect(ids.length).toBeGreaterThan(8);
+    for (const id of ids) expect(locationOfLink(`mooring://open/${id}`)).toBe(id);
   });
 
   it.each([
@@ -75,13 +83,13 @@ describe('what the app remembers', () => {
     expect(new DesktopSettings(file).content).toMatchObject({ keepRunning: true, notifications: true });
     writeFileSync(
       file,
-      '{"keepRunning":"yes","window":{"x":1},"notifications":false,"pause":[],"updateFeed":7}',
+      '{"keepRunning":"yes","window":{"x":1},"notifications":false,"pausedTogether":[1],"updateFeed":7}',
     );
     expect(new DesktopSettings(file).content).toEqual({
       window: null,
       keepRunning: null,
       notifications: false,
-      pause: null,
+      pausedTogether: [],
       updateFeed: null,
     });
     writeFileSync(file, '{');
@@ -387,57 +395,57 @@ describe('pausing all mirrors', () => {
       mirrorOf({ mirrorId: 'd', state: 'halted' }),
     ];
     const done: string[] = [];
-    let nowMs = 0;
-    let fails = false;
+    const now = { refused: '' };
+    const set = (mirrorId: string, state: 'paused' | 'idle') => {
+      if (mirrorId === now.refused) throw new Error('away');
+      const at = mirrors.findIndex((mirror) => mirror.mirrorId === mirrorId);
+      mirrors[at] = mirrorOf({ mirrorId, state });
+    };
     const settings = new DesktopSettings(path.join(tempFolder(), 'desktop.json'));
-    const view = () => viewOf(mirrors);
     const pauser = new PauseAll({
       client: {
-        status: async () => view().status,
-        setPaused: async ({ mirrorId }, paused) => {
-          if (fails) throw new Error('away');
-          done.push(`${paused ? 'pause' : 'resume'} ${mirrorId}`);
-          const at = mirrors.findIndex((mirror) => mirror.mirrorId === mirrorId);
-          mirrors[at] = mirrorOf({ mirrorId, state: paused ? 'paused' : 'idle' });
+        status: async () => viewOf(mirrors).status,
+        pause: async ({ mirrorId }, untilMs) => {
+          set(mirrorId, 'paused');
+          done.push(`pause ${mirrorId} ${untilMs ?? 'until resumed'}`);
+        },
+        resume: async ({ mirrorId }) => {
+          set(mirrorId, 'idle');
+          done.push(`resume ${mirrorId}`);
         },
       },
       settings,
-      nowMs: () => nowMs,
     });
-    return {
-      pauser,
-      settings,
-      done,
-      look: async (atMs: number, away = false) => {
-        nowMs = atMs;
-        fails = away;
-        await pauser.endIfDue(view());
-      },
-    };
+    const take = () => done.splice(0);
+    return { pauser, mirrors, now, take };
   }
 
-  it('for an hour resumes those alone that it paused, at the first good look after it', async () => {
-    quietLog();
-    const { pauser, settings, done, look } = pauserUnderTest();
+  it('passes the end to the agent, and resumes those that it paused, then the others', async () => {
+    const { pauser, take } = pauserUnderTest();
     await pauser.pauseAll({ label: '', untilMs: 100 });
-    await look(99);
-    await look(100, true);
-    expect(done).toEqual(['pause a', 'pause c']);
-    await look(101);
-    expect(done.slice(2)).toEqual(['resume a', 'resume c']);
-    expect(settings.content.pause).toBeNull();
-    await look(200);
-    expect(done).toHaveLength(4);
+    expect(take()).toEqual(['pause a 100', 'pause c 100']);
+    await pauser.resumeAll();
+    expect(take()).toEqual(['resume a', 'resume c']);
+    await pauser.resumeAll();
+    expect(take()).toEqual(['resume b']);
   });
 
-  it('until a person resumes, who resumes those that it paused, and then the others', async () => {
-    const { pauser, done, look } = pauserUnderTest();
+  it('once more gives those that are paused together the new end, and resumes all of them', async () => {
+    const { pauser, mirrors, take } = pauserUnderTest();
+    await pauser.pauseAll({ label: '', untilMs: 100 });
+    mirrors.push(mirrorOf({ mirrorId: 'e' }));
+    take();
     await pauser.pauseAll({ label: '', untilMs: null });
-    await look(Number.MAX_SAFE_INTEGER);
-    expect(done).toHaveLength(2);
+    expect(take()).toEqual(['pause a until resumed', 'pause c until resumed', 'pause e until resumed']);
     await pauser.resumeAll();
-    expect(done.slice(2)).toEqual(['resume a', 'resume c']);
+    expect(take()).toEqual(['resume a', 'resume c', 'resume e']);
+  });
+
+  it('that fails for one keeps those before it paused, and resumes them together', async () => {
+    const { pauser, now, take } = pauserUnderTest();
+    now.refused = 'c';
+    await expect(pauser.pauseAll({ label: '', untilMs: null })).rejects.toThrow('away');
     await pauser.resumeAll();
-    expect(done.slice(4)).toEqual(['resume b']);
+    expect(take()).toEqual(['pause a until resumed', 'resume a']);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../electron/ipc-contract.ts';
-import { pauseChoices, type TimedPause } from '../../electron/pause-choices.ts';
+import { type PauseChoice, pauseChoices } from '../../electron/pause-choices.ts';
 import { hasTray, isBusy, type TrayInput, type TrayItem, trayModel } from '../../electron/tray-model.ts';
-import { mirrorOf, viewOf } from './view-fixture.ts';
+import { mirrorOf, remoteOf, viewOf } from './view-fixture.ts';
 
 const ready: AgentState = { kind: 'ready', url: 'http://127.0.0.1:4417' };
 const nowMs = new Date(2026, 10, 20, 12).getTime();
@@ -44,6 +44,45 @@ describe('the state in the tray', () => {
     const view = viewOf([syncing]);
     expect(model({ view, busySinceMs: nowMs - 1_999 }).state).toBe('up-to-date');
     expect(model({ view, busySinceMs: nowMs - 2_000 }).state).toBe('syncing');
+  });
+
+  it.each([
+    [{ state: 'halted' as const }, 'halted', 'Halted: desk-1. Nothing was deleted.'],
+    [{ state: 'offline' as const, pendingLocal: 3 }, 'offline', 'Offline: hub.example.com, 3 changes wait'],
+    [{ state: 'unauthorized' as const }, 'needs-you', 'Needs attention'],
+    [{ state: 'error' as const }, 'needs-you', 'Needs attention'],
+    [{ conflicts: 1 }, 'needs-you', 'Needs attention'],
+    [{ state: 'syncing' as const, pendingRemote: 12 }, 'syncing', 'Syncing, 12 files left'],
+    // Nothing waits for the server.
+    [{ state: 'offline' as const }, 'up-to-date', 'Up to date'],
+    [{}, 'up-to-date', 'Up to date'],
+  ])('is that of a remote which is %o', (over, state, line) => {
+    for (const mirrors of [[mirrorOf()], []]) {
+      const view = viewOf(mirrors, { remotes: [remoteOf(over)] });
+      expect(model({ view, busySinceMs: isBusy(view) ? busySinceMs : null })).toMatchObject({ state, line });
+    }
+  });
+
+  it('lists the remotes, and what waits for a person, with the way to them', () => {
+    const remotes = [
+      remoteOf({ state: 'halted' }),
+      remoteOf({ workspaceId: 'ws_2', state: 'unauthorized' }),
+      remoteOf({ workspaceId: 'ws_3', state: 'error' }),
+    ];
+    const { items } = model({ view: viewOf([], { remotes }) });
+    const toRemotes = items.flatMap((item) =>
+      item.kind === 'action' && item.action.kind === 'go' && item.action.location === 'remotes'
+        ? [item.label]
+        : [],
+    );
+    expect(toRemotes).toEqual([
+      'Show remote',
+      'desk-1 on hub.example.com: Halted',
+      'desk-2 on hub.example.com: No access',
+      'desk-3 on hub.example.com: Error',
+      '1 remote without access…',
+      '1 failed remote…',
+    ]);
   });
 
   it('is offline without an agent, and offers another try once it was given up', () => {
@@ -94,7 +133,7 @@ describe('a pause', () => {
   it('ends in an hour, in the evening, tomorrow morning, or when a person says so', () => {
     const tomorrow = new Date(2026, 10, 21, 8).getTime();
     expect(untils(at(12))).toEqual([at(13), at(18), tomorrow, null]);
-    expect(untils(at(17, 1))).toEqual([at(18, 1), tomorrow, null] satisfies (TimedPause['untilMs'] | null)[]);
+    expect(untils(at(17, 1))).toEqual([at(18, 1), tomorrow, null] satisfies PauseChoice['untilMs'][]);
   });
 });
 

@@ -2,6 +2,7 @@
 import type { AgentView } from '../../electron/agent-client.ts';
 
 type Mirror = AgentView['status']['mirrors'][number];
+type Remote = AgentView['status']['remotes'][number];
 type ProviderSync = AgentView['sync']['workspaces'][string]['providers'][number];
 
 export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
@@ -28,16 +29,34 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
   } as Mirror;
 }
 
+export function remoteOf(over: Partial<Remote> = {}): Remote {
+  return {
+    remoteId: 'rem_1',
+    workspaceId: 'ws_1',
+    url: 'https://hub.example.com',
+    remoteWorkspaceId: 'rw_1',
+    tokenFile: '/keys/hub-token',
+    state: 'idle',
+    cause: null,
+    halt: null,
+    pendingLocal: 0,
+    pendingRemote: 0,
+    conflicts: 0,
+    ...over,
+  } as Remote;
+}
+
 export function viewOf(
   mirrors: readonly Mirror[],
   more: {
+    readonly remotes?: readonly Remote[];
     readonly providers?: readonly ProviderSync[];
     readonly deadLetters?: number;
     readonly deadLetteredOps?: number;
   } = {},
 ): AgentView {
-  const workspaceIds = [...new Set(mirrors.map(({ workspaceId }) => workspaceId))];
-  const { providers = [], deadLetters = 0, deadLetteredOps = 0 } = more;
+  const { remotes = [], providers = [], deadLetters = 0, deadLetteredOps = 0 } = more;
+  const workspaceIds = [...new Set([...mirrors, ...remotes].map(({ workspaceId }) => workspaceId))];
   // Only what the shell reads of each answer.
   const status = {
     version: '1',
@@ -55,6 +74,7 @@ export function viewOf(
       files: 3,
     })),
     mirrors: [...mirrors],
+    remotes: [...remotes],
   } as unknown as AgentView['status'];
   const sync = {
     deadLetteredOpsTotal: deadLetteredOps,

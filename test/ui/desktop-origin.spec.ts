@@ -85,14 +85,26 @@ function relayTo(agent: URL, names: { readonly origin: string }, origins: Set<st
   });
 }
 
-/** The bridge of the desktop app, as far as a page needs it to find the agent. */
-async function addBridge(page: import('@playwright/test').Page, desktop: Desktop): Promise<void> {
+/**
+ * The bridge of the desktop app, as far as a page needs it to find the agent. The list gets what the page says of itself: whether something
+ * would be lost with it.
+ */
+async function addBridge(
+  page: import('@playwright/test').Page,
+  desktop: Desktop,
+): Promise<readonly boolean[]> {
+  const held: boolean[] = [];
+  await page.exposeFunction('standInHolds', (holds: boolean) => held.push(holds));
   await page.exposeFunction('standInCode', async () => {
     const { url } = await desktop.agent.client.agent.signIn.link();
     return new URLSearchParams(new URL(url).hash.slice(1)).get('sign-in');
   });
   await page.addInitScript((url) => {
-    const standIn = window as unknown as { standInCode(): Promise<string>; mooring: Partial<MooringBridge> };
+    const standIn = window as unknown as {
+      standInCode(): Promise<string>;
+      standInHolds(holds: boolean): Promise<void>;
+      mooring: Partial<MooringBridge>;
+    };
     standIn.mooring = {
       platform: 'linux',
       agentState: async () => ({ kind: 'ready', url }),
@@ -100,9 +112,13 @@ async function addBridge(page: import('@playwright/test').Page, desktop: Desktop
       onAgentState: () => () => undefined,
       onDesktopState: () => () => undefined,
       onGo: () => () => undefined,
-      holdsUnsaved: async () => null,
+      holdsUnsaved: async (holds) => {
+        await standIn.standInHolds(holds);
+        return null;
+      },
     };
   }, desktop.agentUrl);
+  return held;
 }
 
 test('the page at app://mooring signs itself in, shows a file and follows live changes', async ({
@@ -132,6 +148,27 @@ test('the page at app://mooring signs itself in, shows a file and follows live c
   expect(new Set(sockets)).toEqual(new Set([new URL(desktop.agentUrl).host]));
   expect(desktop.origins).toEqual(new Set([desktop.origin]));
   expect(faults).toEqual([]);
+});
+
+test('the app is told of a running upload, so that it asks before it quits', async ({ page, desktop }) => {
+  const { workspaceId } = await desktop.agent.mirror('home');
+  await desktop.agent.client.writeFile(workspaceId, '/notes.md', 'hello\n', { ifMatch: '0' });
+  const held = await addBridge(page, desktop);
+  await page.goto(`${desktop.origin}/#files/?workspace=${workspaceId}`);
+  await expect(page.getByText('notes.md').first()).toBeVisible();
+  expect(held).toEqual([false]);
+
+  const release = Promise.withResolvers<void>();
+  await page.route(/\/fs\/file\?/, async (route) => {
+    if (route.request().method() === 'PUT') await release.promise;
+    await route.continue();
+  });
+  const file = { name: 'later.md', mimeType: 'text/markdown', buffer: Buffer.from('later\n') };
+  await page.getByLabel('Files to upload').setInputFiles(file);
+  await expect.poll(() => held).toEqual([false, true]);
+  release.resolve();
+  await expect.poll(() => held).toEqual([false, true, false]);
+  expect((await desktop.agent.client.readFile(workspaceId, '/later.md')).content).toBe('later\n');
 });
 
 test('the page may use every method and header of the API, read what it needs, and call nobody else', async ({

@@ -1,5 +1,6 @@
 // Uploads into the open folder: chosen files, or files and folders dropped on the list. Existing names are decided once for all.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { holdingPage } from '../../../api/running-work.ts';
 import { describeError, useServices } from '../../../api/services.ts';
 import {
   droppedFiles,
@@ -8,7 +9,6 @@ import {
   uploadedFilesMax,
   uploadFiles,
 } from '../../../api/uploads.ts';
-import { holdingPage } from '../../../location/unsaved-changes.ts';
 import { count, plural } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
