@@ -297,6 +297,30 @@ it('prints a sign-in link that can be exchanged once', async () => {
   await expect(owner.agent.signIn.exchange(code)).rejects.toMatchObject({ status: 401 });
 });
 
+it.runIf(process.platform === 'linux')(
+  'prints the link when the program that opens links finds no browser',
+  async () => {
+    const programs = tempFolder('mooring-programs');
+    const open = async (exitCode: number) => {
+      writeFileSync(
+        path.join(programs, 'xdg-open'),
+        `#!/bin/sh\necho "$1" > ${programs}/opened\nexit ${exitCode}\n`,
+        {
+          mode: 0o700,
+        },
+      );
+      return await mooringProcess(['open'], {
+        dataDir: agent.dataDir,
+        env: { DISPLAY: ':99', PATH: `${programs}:${process.env.PATH}` },
+      });
+    };
+    const failed = await open(3);
+    expect(failed).toMatchObject({ code: 0, stderr: 'xdg-open cannot open the link: exit code 3.\n' });
+    expect(failed.stdout).toBe(readFileSync(path.join(programs, 'opened'), 'utf8'));
+    expect(await open(0)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  },
+);
+
 it('prints the OpenAPI document without an agent', async () => {
   const target = path.join(tempFolder('mooring-openapi'), 'openapi.json');
   const printed = await mooring(['openapi']);

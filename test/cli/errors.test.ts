@@ -66,3 +66,24 @@ it('an interrupted export leaves no file', async () => {
   expect([130, 0, null]).toContain(code);
   expect(readdirSync(folder)).toEqual(existsSync(output) && code !== 130 ? ['large.json'] : []);
 });
+
+it('a run that is interrupted while its folder is filled is discarded, and its command does not run', async () => {
+  const agent = await startAgent();
+  const { client, workspaceId } = await freshWorkspace(agent, 'many');
+  const files = Array.from({ length: 8_000 }, (_, at) => ({
+    path: `/d${at % 100}/${at}.md`,
+    content: `${at}`,
+  }));
+  await client.bulkWrite(workspaceId, files);
+  const dir = path.join(tempFolder('mooring-run'), 'copy');
+  const running = spawn(process.execPath, [
+    program,
+    ...['run', '--dir', dir, '--data-dir', agent.dataDir, '--', 'sh', '-c', `touch ${dir}/ran; sleep 60`],
+  ]);
+  const ended = once(running, 'exit');
+  await waitFor('the folder', () => existsSync(path.join(dir, 'd0')));
+  running.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect((await client.runs.list(workspaceId)).runs).toEqual([]);
+  expect(existsSync(path.join(dir, 'ran'))).toBe(false);
+});

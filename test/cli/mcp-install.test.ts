@@ -1,6 +1,15 @@
 // `mooring mcp install`: prints or writes the configuration of a client, and keeps what is in the file.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { program } from '../support/program.ts';
@@ -94,6 +103,20 @@ test('codex: a table at the end of the file, once', () => {
   writeFileSync(target, 'text = """open');
   expect(() => install(folder, 'codex', '--write')).toThrow(/cannot be parsed/);
   expect(readFileSync(target, 'utf8')).toBe('text = """open');
+});
+
+test.each([
+  ['claude-code', '.mcp.json'],
+  ['codex', 'config.toml'],
+] as const)('%s: a file that is a link stays one, and its target is written', (client, name) => {
+  const [folder, settings] = [tempFolder('mooring-install'), tempFolder('mooring-settings')];
+  const target = path.join(settings, 'shared');
+  writeFileSync(target, '');
+  symlinkSync(target, path.join(folder, name));
+  install(folder, client, ...options, '--write');
+  expect(lstatSync(path.join(folder, name)).isSymbolicLink()).toBe(true);
+  expect(readFileSync(target, 'utf8')).toContain('mooring');
+  expect(readdirSync(settings)).toEqual(['shared']);
 });
 
 test('through `npm run mooring` it writes into the folder in which npm was called', () => {

@@ -57,3 +57,12 @@ test('--limit says that there is more, --json is the answer, and an index that i
   const after = await found();
   expect(after.items).toHaveLength(3);
 });
+
+test('--limit above a page of the API prints so many files, and says that there are more', async () => {
+  const files = Array.from({ length: 520 }, (_, at) => ({ path: `/birds/${at}.md`, content: 'heron\n' }));
+  await client.bulkWrite(workspaceId, files);
+  const { stdout, stderr } = await search('heron', '--limit', '510');
+  expect(new Set(stdout.trim().split('\n')).size).toBe(510);
+  expect(stderr).toContain('More files match');
+  expect((await search('heron', '--limit', '520')).stderr).toBe('');
+});

@@ -1,5 +1,6 @@
 // The tools, called by a real client over HTTP in both eras of the protocol.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MooringClient } from '../../sdk/index.ts';
 import { shortInput, shortOutput } from '../../server/mcp/tool-schemas.ts';
 import { tools } from '../../server/mcp/tools/all.ts';
 import { request } from '../support/api-request.ts';
@@ -161,6 +162,23 @@ test('a long file and a long list are read in parts that lose nothing', async ()
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   expect(new Set(paths).size).toBe(30);
+});
+
+test('a history of long paths is read in answers of a limited size that lose nothing', async () => {
+  const { token, workspaceId } = await openWorkspace();
+  const client = await connect(agent, token);
+  const folder = `/past/${Array.from({ length: 6 }, (_, at) => `${at}`.repeat(60)).join('/')}`;
+  const files = Array.from({ length: 30 }, (_, at) => ({ path: `${folder}/${at}.md`, content: 'x' }));
+  await new MooringClient({ baseUrl: agent.url, token }).bulkWrite(workspaceId, files);
+  const paths: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await call(client, 'history', { path: '/past', below: true, maxCharacters: 3_000, cursor });
+    expect(JSON.stringify(page.entries).length).toBeLessThanOrEqual(3_000);
+    paths.push(...page.entries.map((entry: { path: string }) => entry.path));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(paths.toSorted()).toEqual(files.map(({ path }) => path).toSorted());
 });
 
 test('a binary file is described, and its bytes are given when asked for', async () => {

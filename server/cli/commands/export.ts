@@ -85,13 +85,13 @@ interface Output {
   readonly file: string;
 }
 
-/** Before the agent is asked: an output that cannot be written is the first thing to know. */
+/** Before the agent is asked: an output that cannot be written is the first thing to know. It is on the disk before it has its name. */
 async function openOutput(file: string | undefined): Promise<Output> {
   if (file === undefined) return { target: process.stdout, part: null, file: 'stdout' };
   const part = `${file}.${process.pid}.part`;
   try {
     if ((await stat(file).catch(() => null))?.isDirectory()) throw cannotWrite(file, { code: 'EISDIR' });
-    return { target: (await open(part, 'wx')).createWriteStream(), part, file };
+    return { target: (await open(part, 'wx')).createWriteStream({ flush: true }), part, file };
   } catch (error) {
     throw isSystemError(error) ? cannotWrite(file, error) : error;
   }

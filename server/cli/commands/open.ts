@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { withDataDir } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { note, print } from '../shared/output.ts';
+import { systemErrorText } from '../shared/system-errors.ts';
 
 export function registerOpen(program: Command): void {
   withDataDir(
@@ -20,21 +21,29 @@ async function open(options: { dataDir?: string; print?: true }): Promise<void> 
   if (options.print || !(await openInBrowser(url))) print(url);
 }
 
-/** Returns false when there is no display or no program to open the link. It does not print the link. */
+/** Time in which an opener that finds no browser ends. One that runs longer is the browser, or waits for it. */
+const openerMsMax = 3_000;
+
+/** Returns false when there is no display, or no program that opens the link. It does not print the link. */
 export async function openInBrowser(url: string): Promise<boolean> {
   const opener = openerFor(process.platform, process.env);
   if (opener === null) return false;
   const [command, ...args] = opener;
   return await new Promise((resolve) => {
     const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-    child.once('error', (error) => {
-      note(`Cannot start ${command}: ${error.message}.`);
+    const timer = setTimeout(() => resolve(true), openerMsMax);
+    const failed = (cause: string) => {
+      clearTimeout(timer);
+      note(`${command} cannot open the link: ${cause}.`);
       resolve(false);
-    });
-    child.once('spawn', () => {
-      child.unref();
+    };
+    child.once('error', (error) => failed(systemErrorText(error)));
+    child.once('exit', (code, signal) => {
+      if (code !== 0) return failed(code === null ? `it was ended by ${signal}` : `exit code ${code}`);
+      clearTimeout(timer);
       resolve(true);
     });
+    child.unref();
   });
 }
 

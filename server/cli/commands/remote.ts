@@ -25,7 +25,7 @@ import {
   withWorkspaceFilter,
 } from '../shared/workspace-arguments.ts';
 import { workspaceNames } from '../shared/workspace-names.ts';
-import { addMirror } from './mirror-add.ts';
+import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 
 /** The agent's minimum. */
 const bytesPerSecondMin = 1024;
@@ -33,6 +33,7 @@ const bytesPerSecondMin = 1024;
 interface AddOptions extends WorkspaceOptions, ProgressOptions {
   readonly new?: string;
   readonly mirror?: string;
+  readonly yes?: true;
   readonly url: string;
   readonly remoteWorkspace?: string;
   readonly tokenFile: string;
@@ -91,6 +92,7 @@ function registerAdd(remote: Command): void {
       .option('--workspace <WORKSPACE>', 'local workspace, name or id')
       .option('--new <NAME>', 'create the local workspace with this name')
       .option('--mirror <DIR>', 'mirror the new workspace to this folder', parseFolder)
+      .option('--yes', cloudFolderHelp)
       .requiredOption('--url <URL>', 'address of the server')
       .option('--remote-workspace <ID>', "workspace on the server (default: the token's)")
       .requiredOption('--token-file <FILE>', 'file with the token, readable by you alone', parseFolder)
@@ -114,29 +116,33 @@ async function add(options: AddOptions): Promise<void> {
     options.new === undefined
       ? await chooseWorkspace(client, options.workspace)
       : await client.workspaces.create({ name: options.new });
-  const added = await client.remotes
-    .add(workspaceId, {
-      url: options.url,
-      tokenFile: options.tokenFile,
-      insecureHttp: options.insecureHttp === true,
-      ...defined({
-        remoteWorkspaceId: options.remoteWorkspace,
-        path: options.path,
-        ignoreRules: options.ignore?.join('\n'),
-        upBytesPerSecond: options.up,
-        downBytesPerSecond: options.down,
-      }),
-    })
-    .catch(async (error: unknown) => {
-      // A workspace that was made for the remote is of no use without it.
-      if (options.new !== undefined) await client.workspaces.remove(workspaceId);
-      throw error;
-    });
-  if (options.mirror !== undefined) await addMirror(client, workspaceId, options.mirror, {});
+  const added = await addTo(client, workspaceId, options).catch(async (error: unknown) => {
+    // A second attempt must not make a second workspace.
+    if (options.new !== undefined) await client.workspaces.remove(workspaceId);
+    throw error;
+  });
   if (options.json) return printJson(added);
   print(added.remoteId);
   note(`Syncing with ${added.remoteWorkspaceId} on ${added.url}. Wait with "mooring sync --wait".`);
   await followFirstSync(client, added, options.progress === true);
+}
+
+async function addTo(client: MooringClient, workspaceId: string, options: AddOptions): Promise<Remote> {
+  const added = await client.remotes.add(workspaceId, {
+    url: options.url,
+    tokenFile: options.tokenFile,
+    insecureHttp: options.insecureHttp === true,
+    ...defined({
+      remoteWorkspaceId: options.remoteWorkspace,
+      path: options.path,
+      ignoreRules: options.ignore?.join('\n'),
+      upBytesPerSecond: options.up,
+      downBytesPerSecond: options.down,
+    }),
+  });
+  if (options.mirror !== undefined)
+    await addMirror(client, workspaceId, options.mirror, { acceptCloudFolder: options.yes === true });
+  return added;
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {

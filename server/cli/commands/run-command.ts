@@ -14,6 +14,7 @@ import {
 import { CommandFailure, exitCodes, failure, ProgramExit, usageError } from '../shared/failure.ts';
 import { showRunFolder } from '../shared/follow.ts';
 import { countIgnored, ignoredChanges, ignoredLines, printIgnored } from '../shared/ignored-changes.ts';
+import { Interruption } from '../shared/interruption.ts';
 import { note } from '../shared/output.ts';
 import { runIdOf } from '../shared/run-names.ts';
 import { runProgram } from '../shared/run-program.ts';
@@ -109,12 +110,38 @@ async function runNew(command: readonly string[], options: NewRunOptions): Promi
     ...defined({ name, path: directory }),
   });
   try {
-    const folder = await client.runs.openFolder(workspaceId, run.runId, defined({ dir }));
-    for (const line of copiedLines(await syncFolder(client, run, options, workspaceArgument))) note(line);
+    const folder = await filledFolder(client, run, dir, options, workspaceArgument);
+    for (const line of copiedLines(folder)) note(line);
     await work({ client, url, run, dir: folder.dir, workspaceArgument, options }, command);
   } catch (error) {
     if (!(error instanceof ProgramExit)) await discardIfUnused(client, run);
     throw error;
+  }
+}
+
+/** Ctrl-C while it is filled discards the run. */
+async function filledFolder(
+  client: MooringClient,
+  run: Run,
+  dir: string | undefined,
+  options: FolderOptions,
+  workspaceArgument: string,
+): Promise<RunFolder> {
+  const { workspaceId, runId } = run;
+  const interruption = new Interruption();
+  const { signal } = interruption;
+  try {
+    await client.runs.openFolder(workspaceId, runId, defined({ dir }), { signal });
+    return await syncFolder(client, run, { ...options, signal }, workspaceArgument);
+  } catch (error) {
+    if (signal.aborted) {
+      await discardIfUnused(client, run);
+      note('Interrupted: the command did not run, and the run is discarded.');
+    }
+    interruption.endIfInterrupted();
+    throw error;
+  } finally {
+    interruption.dispose();
   }
 }
 
@@ -151,14 +178,14 @@ async function syncLive(
 async function syncFolder(
   client: MooringClient,
   run: Run,
-  { timeout, progress }: FolderOptions,
+  { timeout, progress, signal }: FolderOptions & { readonly signal?: AbortSignal },
   workspaceArgument: string,
 ): Promise<RunFolder> {
   const timeoutMs = Math.ceil(timeout ?? syncTimeoutMsDefault);
   const startedMs = performance.now();
   const shown = showRunFolder(client, run, progress === true);
   const { settled, folder } = await client.runs
-    .syncFolder(run.workspaceId, run.runId, { timeoutMs })
+    .syncFolder(run.workspaceId, run.runId, { timeoutMs }, defined({ signal }))
     .finally(shown);
   for (const line of problemLines(folder)) note(line);
   if (settled) return folder;

@@ -71,27 +71,30 @@ async function find(query: string, options: FindOptions): Promise<void> {
   const asked: SearchOptions = {
     ...defined({ mode, path, glob, provider, context, caseSensitive }),
     ...defined({ changedSince: since, forkId: fork }),
-    limit: Math.min(limit, pageFilesMax),
     waitMs,
   };
   const items: SearchItem[] = [];
+  const next = async (files: number): Promise<SearchResult> =>
+    await client.searches.page(workspaceId, query, {
+      ...asked,
+      limit: Math.min(files, pageFilesMax),
+      ...(cursor === null ? {} : { cursor }),
+    });
   let page: SearchResult;
   let incomplete: SearchResult['incomplete'];
   let cursor: string | null = null;
   do {
-    page = await client.searches.page(workspaceId, query, {
-      ...asked,
-      ...(cursor === null ? {} : { cursor }),
-    });
+    page = await next(limit - items.length);
     incomplete ??= page.incomplete;
-    const found = page.items.slice(0, limit - items.length);
-    items.push(...found);
-    if (!options.json) for (const item of found) printItem(item);
+    items.push(...page.items);
+    if (!options.json) for (const item of page.items) printItem(item);
     cursor = page.nextCursor;
   } while (cursor !== null && items.length < limit);
   if (options.json)
     return printJson({ ...page, ...defined({ incomplete }), complete: incomplete === undefined, items });
-  if (cursor !== null) note(`More files match: raise --limit (now ${limit}), or narrow the search.`);
+  // A full page has a cursor also when nothing follows.
+  if (cursor !== null && (await next(1)).items.length > 0)
+    note(`More files match: raise --limit (now ${limit}), or narrow the search.`);
   if (items.length === 0) note('No file matches.');
   if (incomplete === 'indexing') note('The index is being built: files may be missing.');
   else if (incomplete !== undefined) note('A limit was reached: narrow the search to find all files.');

@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM while a command writes a file: the command removes what is incomplete, and ends with the code of the signal.
+// Ctrl-C and SIGTERM while a command makes something: the command removes what is incomplete, and ends with the code of the signal. A
+// second signal ends it at once.
 import os from 'node:os';
 import { ProgramExit } from './failure.ts';
 
@@ -9,7 +10,8 @@ export class Interruption {
   readonly #controller = new AbortController();
   #code: number | null = null;
   readonly #onSignal = (signal: NodeJS.Signals) => {
-    this.#code ??= signalCodeBase + os.constants.signals[signal];
+    if (this.#code !== null) process.exit(this.#code);
+    this.#code = signalCodeBase + os.constants.signals[signal];
     this.#controller.abort();
   };
 

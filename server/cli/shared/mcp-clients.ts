@@ -1,5 +1,13 @@
 // The configuration files of MCP clients: what Mooring's entry is, and how it is added to a file without changing anything else.
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { failure } from './failure.ts';
@@ -56,7 +64,9 @@ function toml({ command, args }: { readonly command: string | undefined; readonl
 
 /** Adds or replaces the entry. Fails without a change when the file cannot be parsed. */
 export function writeConfiguration(configuration: McpConfiguration): void {
-  const { file, member } = configuration;
+  const { member } = configuration;
+  // A link, as of a folder with the settings of several machines, stays one.
+  const file = existsSync(configuration.file) ? realpathSync(configuration.file) : configuration.file;
   const before = existsSync(file) ? readFileSync(file, 'utf8') : null;
   const after = member === null ? tomlWith(configuration, before) : jsonWith(configuration, member, before);
   mkdirSync(path.dirname(file), { recursive: true });

@@ -1,9 +1,12 @@
 // history: the revisions of a path, and the diff between two of them.
 import { actorLabel } from '../../../sdk/actor-label.ts';
-import { historySpec } from '../../contract/mcp.ts';
+import type { HistoryEntry } from '../../contract/history.ts';
+import { historySpec, type OutputOf } from '../../contract/mcp.ts';
 import { budgetOf, fitting } from '../answer-size.ts';
 import { cut } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
+
+type Output = OutputOf<typeof historySpec>;
 
 const entriesMax = 100;
 
@@ -20,14 +23,28 @@ export const history = defineTool(historySpec, async (input, { client, session, 
     : null;
   const patch = compared?.patch ?? '';
   const shownPatch = cut(patch, Math.floor(budget / 2));
-  const limit = Math.min(entriesMax, Math.max(1, Math.floor((budget - shownPatch.length) / 300)));
-  const page = await client.history.page(session.workspaceId, path, {
-    limit,
-    signal,
-    ...(below === undefined ? {} : { below }),
-    ...(cursor === undefined ? {} : { cursor }),
-  });
-  const entries = page.entries.map((entry) => ({
+  const read = async (limit: number) =>
+    await client.history.page(session.workspaceId, path, {
+      limit,
+      signal,
+      ...(below === undefined ? {} : { below }),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+  let page = await read(entriesMax);
+  const shown = fitting(page.entries.map(shownEntry), budget - shownPatch.length);
+  // A page that ends where this answer ends, so that its cursor continues there.
+  if (shown.length < page.entries.length) page = await read(shown.length);
+  return {
+    path: page.path,
+    entries: page.entries.map(shownEntry),
+    ...(compared === null ? {} : { diff: shownPatch, diffKind: compared.kind }),
+    truncated: page.nextCursor !== null || shownPatch.length < patch.length,
+    ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }),
+  };
+});
+
+function shownEntry(entry: HistoryEntry): Output['entries'][number] {
+  return {
     revision: entry.revision,
     path: entry.path,
     action: entry.action,
@@ -37,12 +54,5 @@ export const history = defineTool(historySpec, async (input, { client, session, 
     batch: entry.batch,
     size: entry.size,
     correlationId: cut(entry.correlationId, 100),
-  }));
-  return {
-    path: page.path,
-    entries: [...fitting(entries, Number.POSITIVE_INFINITY)],
-    ...(compared === null ? {} : { diff: shownPatch, diffKind: compared.kind }),
-    truncated: page.nextCursor !== null || shownPatch.length < patch.length,
-    ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }),
   };
-});
+}

@@ -5,7 +5,8 @@ import { readBytesMax } from '../limits.ts';
 import { inRun } from '../run-of-call.ts';
 import type { ToolCall } from '../session.ts';
 import { type LoadedFile, loadFile, sha256Of } from '../text-file.ts';
-import { cut, ToolError } from '../tool-error.ts';
+import { linesOf } from '../text-lines.ts';
+import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 
 type Output = OutputOf<typeof readFileSpec>;
@@ -23,7 +24,8 @@ export const readFile = defineTool(readFileSpec, async (input, call) => {
       ...(await typeOf(inside, path, file)),
       ...binary(file, includeBytes === true, budget),
     };
-  return { ...facts, binary: false, ...linesOf(file.text, { startLine, lineCount, startCharacter, budget }) };
+  const part = { startLine, lineCount, startCharacter, charactersMax: budget };
+  return { ...facts, binary: false, ...linesOf(file.bytes, part) };
 });
 
 /** The metadata come with the content, which is not loaded twice when it is large. */
@@ -63,49 +65,4 @@ function binary(
     `the file has ${file.size} bytes, which exceed the ${budget} characters of an answer`,
     'Read it with the HTTP API.',
   );
-}
-
-interface Part {
-  readonly startLine: number;
-  readonly lineCount: number | undefined;
-  readonly startCharacter: number;
-  readonly budget: number;
-}
-
-/** Whole lines; only a line that alone is longer than the answer is cut, and continued at `nextCharacter`. */
-function linesOf(
-  text: string,
-  { startLine, lineCount, startCharacter, budget }: Part,
-): Pick<Output, 'content' | 'startLine' | 'totalLines' | 'truncated' | 'nextLine' | 'nextCharacter'> {
-  const lines = text.split(/(?<=\n)/);
-  const end = Math.min(lines.length, startLine - 1 + (lineCount ?? lines.length));
-  const parts: string[] = [];
-  let characters = 0;
-  let next = startLine - 1;
-  for (; next < end; next += 1) {
-    const line = (lines[next] ?? '').slice(next === startLine - 1 ? startCharacter : 0);
-    if (characters + line.length > budget) {
-      if (parts.length > 0) break;
-      const part = cut(line, budget);
-      const nextCharacter = startCharacter + part.length;
-      return {
-        content: part,
-        startLine,
-        totalLines: lines.length,
-        truncated: true,
-        nextLine: startLine,
-        nextCharacter,
-      };
-    }
-    parts.push(line);
-    characters += line.length;
-  }
-  const truncated = next < end;
-  return {
-    content: parts.join(''),
-    startLine,
-    totalLines: text === '' ? 0 : lines.length,
-    truncated,
-    ...(next < lines.length ? { nextLine: next + 1 } : {}),
-  };
 }
