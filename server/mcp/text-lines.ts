@@ -4,8 +4,8 @@ import { cut } from './tool-error.ts';
 export const lineFeed = 0x0a;
 const utf8BytesMax = 4;
 
-/** Number of `\n`; of more than `countMax` it is any larger one. */
-export function lineFeedsIn(text: Uint8Array, countMax = Number.POSITIVE_INFINITY): number {
+/** Number of `\n` in UTF-8 or UTF-16; of more than `countMax` it is any larger one. */
+export function lineFeedsIn(text: Uint8Array | Uint16Array, countMax = Number.POSITIVE_INFINITY): number {
   let count = 0;
   for (let at = 0; at < text.length && count <= countMax; at += 1) if (text[at] === lineFeed) count += 1;
   return count;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBytesMax } from '../../server/mcp/limits.ts';
-import { oneHunk, unifiedDiff } from '../../server/mcp/text-diff.ts';
+import { oneHunk, unifiedDiff, withCodes } from '../../server/mcp/text-diff.ts';
 import { linesOf } from '../../server/mcp/text-lines.ts';
 
 const anyText = fc
@@ -83,8 +83,8 @@ describe('the hunk of two long texts', () => {
       fc.property(anyText, anyText, fc.integer({ min: 1, max: 40 }), (before, after, charactersMax) => {
         fc.pre(before !== after);
         const whole = plainHunk(before, after);
-        expect(oneHunk(Buffer.from(before), Buffer.from(after), 1_000)).toBe(whole);
-        const cut = oneHunk(Buffer.from(before), Buffer.from(after), charactersMax);
+        expect(oneHunk(withCodes(before), withCodes(after), 1_000)).toBe(whole);
+        const cut = oneHunk(withCodes(before), withCodes(after), charactersMax);
         expect(cut.slice(0, charactersMax)).toBe(whole.slice(0, charactersMax));
         expect(cut.length > charactersMax).toBe(whole.length > charactersMax);
       }),
