@@ -5,7 +5,7 @@ import { reconcileInSteps } from '../../core/sync/reconcile.ts';
 import { stepsInSlices } from '../../platform/event-loop.ts';
 import type { SyncContext } from '../state/context.ts';
 import { mayBePlanned, rulesFirst } from '../state/plan-order.ts';
-import { inSlices } from '../state/slices.ts';
+import { inSlices, setInSlices } from '../state/slices.ts';
 import type { UnsyncableRules } from '../state/unsyncable.ts';
 import type { FolderState } from './folder-state.ts';
 import { Independence, type PlanPart, type PlanParts, planParts } from './plan-parts.ts';
@@ -30,13 +30,14 @@ export class CyclePlanner {
     problems.planned();
     unsyncable.forget();
     await unsyncable.prepare(clock);
-    return await planParts({ trees, mode, clock, limits, view: this.#view([]), isFree: this.#isFree() });
+    const isFree = await this.#isFree();
+    return await planParts({ trees, mode, clock, limits, view: this.#view([]), isFree });
   }
 
   /** Leaves out what has to wait since the parts were made, and what is no longer independent. */
   async plan({ paths, isIndependent }: PlanPart): Promise<Plan> {
     const { trees, mode, clock } = this.#deps.context;
-    const isFree = this.#isFree();
+    const isFree = await this.#isFree();
     const independence = new Independence(trees);
     const candidates: string[] = [];
     await inSlices(paths, clock, (path) => {
@@ -72,7 +73,7 @@ export class CyclePlanner {
     const isFile = (path: string) => trees.localAt(path)?.kind === 'file' || trees.workspaceAt(path) !== null;
     const held = new Set([...above].filter(isFile));
     if (held.size === 0) return false;
-    const mayBe = mayBePlanned(waiting);
+    const mayBe = await mayBePlanned([waiting], clock);
     let isAny = false;
     await inSlices(trees.differingPaths(), clock, (path) => {
       const isBelow = mayBe(path) && ancestorsOf(path).some((ancestor) => held.has(ancestor));
@@ -81,9 +82,10 @@ export class CyclePlanner {
     return isAny;
   }
 
-  #isFree(): (path: string) => boolean {
+  async #isFree(): Promise<(path: string) => boolean> {
     const { context, folderState } = this.#deps;
-    const mayBe = mayBePlanned(new Set([...folderState.unsettled, ...context.problems.waiting()]));
+    const waiting = await setInSlices([...context.problems.waiting()], context.clock);
+    const mayBe = await mayBePlanned([folderState.unsettled, waiting], context.clock);
     return (path) => mayBe(path) && !folderState.ignores(path);
   }
 

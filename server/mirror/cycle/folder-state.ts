@@ -13,7 +13,7 @@ import type {
 import type { Clock } from '../../platform/clock.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
-import { decideIgnored } from '../state/slices.ts';
+import { decideIgnored, setInSlices } from '../state/slices.ts';
 import type { ProgressMeter } from './progress.ts';
 
 /** The last scan of everything. */
@@ -143,12 +143,14 @@ export class FolderState {
       this.#lastFullScan = { ...started, durationMs, cpuMs };
     }
     const rules = result.ignoreFiles === null ? null : IgnoreRules.from(result.ignoreFiles);
-    if (rules !== null) await decideIgnored(rules, this.#parts.candidates(), this.#parts.clock);
+    if (rules !== null) await decideIgnored(rules, this.#parts.candidates(), clock);
+    const unsettled = await setInSlices(result.unsettled, clock);
+    const undurable = await setInSlices(result.undurable, clock);
     const moving = result.unsettled.length + result.undurable.length;
     if (rules !== null || moving + this.#unsettled.size + this.#undurable.size > 0) this.#version += 1;
     if (rules !== null) this.#ignore = rules;
-    this.#unsettled = new Set(result.unsettled);
-    this.#undurable = new Set(result.undurable);
+    this.#unsettled = unsettled;
+    this.#undurable = undurable;
     this.#arriving = result.arriving;
     this.#recheckAtMs =
       result.recheckInMs === null ? null : this.#parts.clock.monotonicMs() + result.recheckInMs;

@@ -17,6 +17,15 @@ export async function inSlices<Item>(
   }
 }
 
+export async function setInSlices<Item>(
+  items: Iterable<Item>,
+  clock: SliceClock,
+): Promise<ReadonlySet<Item>> {
+  const set = new Set<Item>();
+  await inSlices(items, clock, (item) => set.add(item));
+  return set;
+}
+
 export async function decideIgnored(
   rules: IgnoreRules,
   paths: Iterable<string>,
