@@ -12,7 +12,7 @@ export function lineFeedsIn(text: Uint8Array | Uint16Array, countMax = Number.PO
 }
 
 /** The first characters, at most `charactersMax`. */
-export function decodeStart(text: Buffer, charactersMax: number): string {
+function decodeStart(text: Buffer, charactersMax: number): string {
   // A character that is cut is beyond them.
   return cut(text.toString('utf8', 0, (charactersMax + 1) * utf8BytesMax), charactersMax);
 }

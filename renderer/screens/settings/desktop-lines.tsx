@@ -65,7 +65,7 @@ function AppLines({ bridge }: { readonly bridge: MooringBridge }): ReactElement 
           />
           <SwitchLine
             name="Notifications"
-            about="For halted mirrors, new conflicts and permanently failed operations"
+            about="For halted mirrors and remotes, refused tokens, new conflicts and failed operations"
             state={state.notifications}
             onChange={(on) => apply({ notifications: on })}
           />

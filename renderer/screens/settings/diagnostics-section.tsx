@@ -174,10 +174,13 @@ function ScanButton(): ReactElement {
 }
 
 function summary(checks: readonly Check[]): string {
-  const failed = checks.filter((check) => check.state !== 'ok').length;
-  return failed === 0
-    ? `${plural(checks.length, 'check')} passed`
-    : `${failed} of ${plural(checks.length, 'check')} failed`;
+  const having = (state: Check['state']) => checks.filter((check) => check.state === state).length;
+  const [failed, warnings] = [having('failed'), having('warning')];
+  if (failed + warnings === 0) return `${plural(checks.length, 'check')} passed`;
+  return [
+    ...(failed === 0 ? [] : [`${failed} of ${plural(checks.length, 'check')} failed`]),
+    ...(warnings === 0 ? [] : [plural(warnings, 'warning')]),
+  ].join(', ');
 }
 
 function asText(checks: readonly Check[]): string {

@@ -3,7 +3,8 @@
 import type { WorkspaceAction } from '../../core/sync/plan.ts';
 import type { RemoteBaseRow, RemoteSentRow } from '../../store/port/store.ts';
 import type { RemoteWrite, RemoteWritten } from '../client/remote-server.ts';
-import { contentsOmitted, sendBytesMax, sendFilesMax } from '../limits.ts';
+import { contentsOmitted, requestsMax, sendBytesMax, sendFilesMax } from '../limits.ts';
+import { runSome } from '../run-some.ts';
 import type { RemoteContext } from '../state/context.ts';
 import { metadataOf, metadataText } from '../state/metadata.ts';
 import { sentIdentity } from '../state/sent-identity.ts';
@@ -127,8 +128,12 @@ async function writeBatch(context: RemoteContext, batch: readonly RemoteSentRow[
   const results = new Map<string, RemoteWritten>();
   const written = sendable.length === 0 ? [] : await server.write(sendable, signal);
   for (const [index, { path }] of sendable.entries()) results.set(path, written[index] as RemoteWritten);
-  for (const { path, hash, expected } of batch)
-    if (hash === null) results.set(path, await server.remove(path, expected, signal));
+  const removals = batch
+    .filter(({ hash }) => hash === null)
+    .map(({ path, expected }) => async () => {
+      results.set(path, await server.remove(path, expected, signal));
+    });
+  await runSome(removals, requestsMax);
   return { results, lost };
 }
 
