@@ -42,16 +42,21 @@ export async function countFiles(
   return files;
 }
 
-/** Refuses to replace a file. */
+/**
+ * Refuses to replace a file. Answers the new paths of the files. `isMoved`: only these files, as for an undo: a folder that has taken others may
+ * have had files before.
+ */
 export async function moveEntries(
   client: MooringClient,
   workspaceId: string,
   moves: readonly Move[],
-): Promise<void> {
+  isMoved: (path: string) => boolean = () => true,
+): Promise<ReadonlySet<string>> {
   const files: { readonly from: Listed; readonly to: string }[] = [];
   for (const { entry, to } of moves)
-    for (const from of await filesOf(client, workspaceId, entry, files.length))
+    for (const from of await filesOf(client, workspaceId, entry, files.length, isMoved))
       files.push({ from, to: `${to}${from.path.slice(entry.path.length)}` });
+  if (files.length === 0) throw new Error('The files are not there any more.');
   await asOneChange(client, workspaceId, crypto.randomUUID(), async (forkId) => {
     const stage = async ({ from: { path, revision }, to }: (typeof files)[number]): Promise<void> =>
       await client.files.stageMove(workspaceId, forkId, { from: path, revision, to });
@@ -63,6 +68,7 @@ export async function moveEntries(
     );
     await someAtOnce(files.filter(isLarge), 1, stage);
   });
+  return new Set(files.map(({ to }) => to));
 }
 
 /** Returns the function that undoes this change alone: it refuses where a file has changed since. */
@@ -121,6 +127,7 @@ async function filesOf(
   { path, type }: ChangedEntry,
   /** Files of the same change. */
   already: number,
+  isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly Listed[]> {
   if (type === 'file') {
     if (already >= changedFilesMax) throw tooMany();
@@ -129,7 +136,7 @@ async function filesOf(
   }
   const files: Listed[] = [];
   for await (const file of client.files.all(workspaceId, { path, limit: filesPerPage })) {
-    files.push({ path: file.path, revision: file.revision, bytes: file.size ?? 0 });
+    if (isWanted(file.path)) files.push({ path: file.path, revision: file.revision, bytes: file.size ?? 0 });
     if (already + files.length > changedFilesMax) throw tooMany();
   }
   return files;

@@ -19,7 +19,11 @@ import { SettingDialog } from './setting-dialog.tsx';
 
 export function AgentSettings(): ReactElement {
   const { client } = useServices();
-  const [changed, setChanged] = useState<AgentSetting | null>(null);
+  /** With the version of the file of which it was shown. */
+  const [changed, setChanged] = useState<{
+    readonly setting: AgentSetting;
+    readonly version: string;
+  } | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['agent-settings'],
     queryFn: async ({ signal }) => await client.agent.settings({ signal }),
@@ -53,12 +57,14 @@ export function AgentSettings(): ReactElement {
           ) : null}
           <TableCard columns={['Setting', 'Value', 'Set by', 'Change']}>
             {data.settings.map((setting) => (
-              <SettingRow key={setting.name} setting={setting} onChange={() => setChanged(setting)} />
+              <SettingRow
+                key={setting.name}
+                setting={setting}
+                onChange={() => setChanged({ setting, version: data.version })}
+              />
             ))}
           </TableCard>
-          {changed === null ? null : (
-            <SettingDialog setting={changed} version={data.version} onClose={() => setChanged(null)} />
-          )}
+          {changed === null ? null : <SettingDialog {...changed} onClose={() => setChanged(null)} />}
         </>
       )}
     </section>

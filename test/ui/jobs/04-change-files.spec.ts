@@ -206,6 +206,25 @@ jobTest(
     await again.getByRole('button', { name: 'Skip' }).click();
     expect(await contentOf(`/uploads/in/dropped-${dropped}.md`)).toBe(`${dropped}\n`);
 
+    // What is chosen while files are uploaded waits for its turn, and each asks about its own names.
+    const turn = Promise.withResolvers<void>();
+    await page.route(/\/fs\/file\?/, async (route) => {
+      if (route.request().method() === 'PUT') await turn.promise;
+      await route.continue();
+    });
+    const field = page.getByLabel('Files to upload');
+    await field.setInputFiles([text('plan.md', 'not this\n'), text('one.md', 'one\n')]);
+    await expect(page.getByText('Uploading 1 of 2 files')).toBeVisible();
+    await field.setInputFiles([text('todo.md', 'not this\n'), text('two.md', 'two\n')]);
+    turn.resolve();
+    for (const name of ['plan.md', 'todo.md']) {
+      const question = page.getByRole('dialog', { name: '1 file exists already' });
+      await expect(question).toContainText(name);
+      await question.getByRole('button', { name: 'Skip' }).click();
+    }
+    for (const [name, content] of Object.entries({ plan: 'fourth', todo: 'todo', one: 'one', two: 'two' }))
+      expect(await contentOf(`/uploads/${name}.md`)).toBe(`${content}\n`);
+
     // The page is left while files are uploaded: closing it asks, and another screen says what was not replaced.
     const release = Promise.withResolvers<void>();
     await page.route(/\/fs\/file\?/, async (route) => {

@@ -88,11 +88,11 @@ export function useFileChanges(
   };
   const moved = (moves: readonly Move[], place: string): Promise<void> =>
     withUndo(async () => {
-      await moveEntries(client, workspaceId, moves);
+      const paths = await moveEntries(client, workspaceId, moves);
       onChanged();
       offerUndo(`Moved ${namesOf(moves.map(({ entry }) => entry))} to ${place}.`, async () => {
         const back = moves.map(({ entry: { path, type }, to }) => ({ entry: { path: to, type }, to: path }));
-        await moveEntries(client, workspaceId, back);
+        await moveEntries(client, workspaceId, back, (path) => paths.has(path));
         const [only] = moves;
         if (moves.length === 1 && only !== undefined) go(only.entry.path, only.entry.type, {}, true);
       });

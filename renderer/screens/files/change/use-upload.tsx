@@ -16,6 +16,12 @@ import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
 import { announce, announceFailure } from '../../../parts/feedback/answers.ts';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 
+/** Files whose names exist. */
+interface Question {
+  readonly folder: string;
+  readonly uploads: readonly Upload[];
+}
+
 interface Running {
   readonly done: number;
   readonly all: number;
@@ -38,10 +44,8 @@ export function useUpload(
   const { client } = useServices();
   const [running, setRunning] = useState<Running | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
-  const [existing, setExisting] = useState<{
-    readonly folder: string;
-    readonly uploads: readonly Upload[];
-  } | null>(null);
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
+  const previous = useRef<Promise<void>>(Promise.resolve());
   const input = useRef<HTMLInputElement>(null);
   const isShown = useRef(false);
   useEffect(() => {
@@ -50,29 +54,35 @@ export function useUpload(
       isShown.current = false;
     };
   }, []);
-  const upload = async (
+  /** One after the other: what is dropped while files are uploaded waits for its turn. */
+  const upload = (uploads: readonly Upload[], target: string, choice: ExistingChoice | null): void => {
+    const tooMany =
+      uploads.length > uploadedFilesMax
+        ? `At most ${count(uploadedFilesMax)} files can be uploaded at once.`
+        : null;
+    const refusal = uploads.length === 0 ? null : (disabledReason ?? tooMany);
+    setFailed(refusal);
+    if (uploads.length === 0 || refusal !== null) return;
+    const before = previous.current;
+    previous.current = holdingPage(before.then(async () => await uploadNow(uploads, target, choice)));
+  };
+  const uploadNow = async (
     uploads: readonly Upload[],
     target: string,
     choice: ExistingChoice | null,
   ): Promise<void> => {
-    setFailed(null);
-    if (uploads.length === 0) return;
-    if (disabledReason !== null) return setFailed(disabledReason);
-    if (uploads.length > uploadedFilesMax)
-      return setFailed(`At most ${count(uploadedFilesMax)} files can be uploaded at once.`);
     setRunning({ done: 0, all: uploads.length });
     try {
-      const result = await holdingPage(
-        uploadFiles(client, { workspaceId, folder: target }, uploads, choice, (done) =>
-          setRunning({ done, all: uploads.length }),
-        ),
+      const result = await uploadFiles(client, { workspaceId, folder: target }, uploads, choice, (done) =>
+        setRunning({ done, all: uploads.length }),
       );
       const done = `Uploaded ${plural(result.uploaded.length, 'file')}.`;
       // Another screen cannot ask: it says what was not uploaded, and why.
       if (!isShown.current && result.existing.length > 0)
         announceFailure(`${done} ${notReplaced(target, result.existing.length)}`);
       else if (result.uploaded.length > 0) announce(done);
-      setExisting(result.existing.length === 0 ? null : { folder: target, uploads: result.existing });
+      if (result.existing.length > 0)
+        setQuestions((open) => [...open, { folder: target, uploads: result.existing }]);
     } catch (error) {
       const stopped = `Upload stopped. ${describeError(error)} Some files are uploaded.`;
       if (isShown.current) setFailed(stopped);
@@ -81,11 +91,13 @@ export function useUpload(
       setRunning(null);
     }
   };
+  const [question] = questions;
+  const answered = (): void => setQuestions((open) => open.filter((each) => each !== question));
   return {
     choose: () => input.current?.click(),
     drop: (data, target) =>
       void droppedFiles(data).then(
-        async (uploads) => await upload(uploads, target, null),
+        (uploads) => upload(uploads, target, null),
         (error: unknown) => setFailed(describeError(error)),
       ),
     shown: (
@@ -99,7 +111,7 @@ export function useUpload(
           onChange={(event) => {
             const files = [...(event.target.files ?? [])].map((file) => ({ name: file.name, file }));
             event.target.value = '';
-            void upload(files, folder, null);
+            upload(files, folder, null);
           }}
         />
         {running === null ? null : <Progress {...running} />}
@@ -110,14 +122,14 @@ export function useUpload(
             <Button kind="ghost" icon="close" label="Close" onClick={() => setFailed(null)} />
           </p>
         )}
-        {existing === null ? null : (
+        {question === undefined ? null : (
           <ExistingDialog
-            uploads={existing.uploads}
+            uploads={question.uploads}
             onChoose={(choice) => {
-              setExisting(null);
-              void upload(existing.uploads, existing.folder, choice);
+              answered();
+              upload(question.uploads, question.folder, choice);
             }}
-            onClose={() => setExisting(null)}
+            onClose={answered}
           />
         )}
       </>

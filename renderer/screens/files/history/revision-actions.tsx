@@ -7,6 +7,7 @@ import { describeError, useServices } from '../../../api/services.ts';
 import { useRoleReason } from '../../../api/viewer.ts';
 import { useKeys } from '../../../keys.ts';
 import { actorName, restoreDisabledReason } from '../../../model/files/history-view.ts';
+import { count } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
@@ -42,7 +43,7 @@ export function RevisionActions(props: RevisionActionsProps): ReactElement {
         </Button>
         {files > 1 ? (
           <Button disabledReason={offline} onClick={() => setReverting(true)}>
-            Revert {files} files…
+            {`Revert ${count(files)}${batch.data?.nextCursor == null ? '' : '+'} files…`}
           </Button>
         ) : null}
         <span className="hint">A restore writes a new revision. The current one stays in history.</span>

@@ -92,6 +92,8 @@ function useRuleFile(mirror: Mirror): {
         throw reason;
       }),
     gcTime: 0,
+    // A save replaces the revision that is shown, not one that was loaded meanwhile.
+    staleTime: Number.POSITIVE_INFINITY,
   });
   return { file: data, failure: error === null ? null : describeError(error) };
 }
