@@ -78,6 +78,10 @@ export class RunConflictError extends MooringError {
     return details?.conflicts ?? [];
   }
 }
+/** 409 `staged_changed`: changes were staged after the `stagedRevision` of the commit. Nothing was committed. */
+export class StagedChangedError extends MooringError {
+  override readonly name = 'StagedChangedError';
+}
 /** 410: the fork has expired. */
 export class GoneError extends MooringError {
   override readonly name = 'GoneError';
@@ -136,6 +140,7 @@ export function errorFrom(answer: ErrorAnswer): MooringError {
   if (status === 409) {
     if (code === 'parent_moved') return new ParentMovedError(answer);
     if (code === 'run_conflict') return new RunConflictError(answer);
+    if (code === 'staged_changed') return new StagedChangedError(answer);
     if (code === 'cloud_folder') return new CloudFolderError(answer);
     return code === 'revision_conflict' ? new RevisionConflictError(answer) : new InvalidStateError(answer);
   }

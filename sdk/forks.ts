@@ -2,6 +2,7 @@
 import { CallGroup, pagesOf, segment, workspaceRoute } from './call-group.ts';
 import type {
   CallOptions,
+  CommitForkOptions,
   CreateForkBody,
   Fork,
   ForkChange,
@@ -53,8 +54,13 @@ export class ForkCalls extends CallGroup {
   }
 
   /** Commits all staged changes atomically. ParentMovedError: the workspace has newer revisions of some paths. */
-  async commit(workspaceId: string, forkId: string, options?: CallOptions): Promise<ForkCommitted> {
-    return await this.transport.post(forkRoute(workspaceId, forkId, '/commit'), options);
+  async commit(
+    workspaceId: string,
+    forkId: string,
+    { stagedRevision, ...options }: CommitForkOptions = {},
+  ): Promise<ForkCommitted> {
+    const body = stagedRevision === undefined ? undefined : { stagedRevision };
+    return await this.transport.post(forkRoute(workspaceId, forkId, '/commit'), options, body);
   }
 
   /** Deletes the staged changes. Repeating it has no effect. */

@@ -259,6 +259,11 @@ export interface IgnoredChangesOptions extends CallOptions {
   readonly patch?: boolean;
 }
 
+export interface CommitForkOptions extends CallOptions {
+  /** Of the changes that were read. StagedChangedError: others were staged since. Absent: whatever is staged. */
+  readonly stagedRevision?: number;
+}
+
 export interface ForkChangesOptions extends CallOptions {
   readonly cursor?: string;
   /** 1 to 1000, default 100. At most 20 with `patch`. */

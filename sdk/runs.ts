@@ -56,7 +56,10 @@ export class RunCalls extends CallGroup {
     return await this.transport.get(runRoute(workspaceId, runId, '/summary'), options, { glob });
   }
 
-  /** Commits all changes, or those that `paths` match. RunConflictError: decide on its conflicts; nothing was changed. */
+  /**
+   * Commits all changes, or those that `paths` match. RunConflictError: decide on its conflicts. StagedChangedError: there are changes after
+   * `stagedRevision`. Nothing was changed then.
+   */
   async commit(
     workspaceId: string,
     runId: string,

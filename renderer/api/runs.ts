@@ -89,17 +89,25 @@ export function useRunFolder(run: Run): UseQueryResult<RunFolder | null> {
   });
 }
 
+export interface RunChanges {
+  readonly changes: readonly RunChange[];
+  /** A commit with it contains only these; 0: the run has ended. */
+  readonly stagedRevision: number;
+}
+
 /** Staged changes of an open run, or what an ended run has committed. */
-export function useRunChanges(run: Run): UseQueryResult<readonly RunChange[]> {
+export function useRunChanges(run: Run): UseQueryResult<RunChanges> {
   const { client } = useServices();
   const isOpen = run.state === 'open';
   return useQuery({
     queryKey: [...changesKey(run), 'changes'],
     queryFn: async ({ signal }) =>
-      isOpen ? await stagedChanges(client, run, signal) : await changesOfCommits(client, run, signal),
+      isOpen
+        ? await stagedChanges(client, run, signal)
+        : { changes: await changesOfCommits(client, run, signal), stagedRevision: 0 },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      isOpen ? ((state.data?.length ?? 0) > changesPerPage ? longListPollMs : listPollMs) : false,
+      isOpen ? ((state.data?.changes.length ?? 0) > changesPerPage ? longListPollMs : listPollMs) : false,
     gcTime: 30_000,
   });
 }
@@ -112,13 +120,17 @@ async function stagedChanges(
   client: MooringClient,
   { workspaceId, forkId }: Run,
   signal: AbortSignal,
-): Promise<readonly RunChange[]> {
-  const changes: RunChange[] = [];
-  for await (const change of client.forks.staged(workspaceId, forkId, { limit: changesPerPage, signal })) {
-    changes.push(stagedChange(change));
-    if (changes.length === changesMax) break;
+): Promise<RunChanges> {
+  const options = { limit: changesPerPage, signal };
+  let page = await client.forks.changes(workspaceId, forkId, options);
+  // Of the first page: what is staged between two pages is not seen.
+  const { stagedRevision } = page;
+  const changes = page.changes.map(stagedChange);
+  while (page.nextCursor !== null && changes.length < changesMax) {
+    page = await client.forks.changes(workspaceId, forkId, { ...options, cursor: page.nextCursor });
+    changes.push(...page.changes.map(stagedChange));
   }
-  return changes;
+  return { changes, stagedRevision };
 }
 
 async function changesOfCommits(

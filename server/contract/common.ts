@@ -24,6 +24,13 @@ export const ContentHash = Type.String({
   description: 'SHA-256 of the decoded bytes.',
 });
 
+export const StagedRevision = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    'Increases with each staged change. Send it with the commit to commit only what was read: 409 `staged_changed` if others were staged since.',
+});
+
 export const NextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'Pass as `cursor` to read the next page; null on the last one.',
 });

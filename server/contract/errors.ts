@@ -56,6 +56,11 @@ export const errorCatalogue = {
     meaning:
       'Files of the run were changed meanwhile and cannot be merged; `details.conflicts` lists them. Nothing was changed: send `decisions`.',
   },
+  staged_changed: {
+    status: 409,
+    meaning:
+      'Changes were staged after the `stagedRevision` of the request. Nothing was committed: read the staged changes again.',
+  },
   nested_forks_not_supported: { status: 400, meaning: 'A fork of a fork is not supported.' },
   fork_expired: { status: 410, meaning: 'The fork has expired; its staged changes were deleted.' },
   merge_conflict: { status: 409, meaning: 'The versions conflict; nothing was written.' },

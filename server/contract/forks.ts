@@ -1,6 +1,6 @@
 // Forks: staged changes over a base revision of a workspace, committed atomically or discarded.
 import { type Static, Type } from 'typebox';
-import { ContentHash, NextCursor, Revision, Timestamp } from './common.ts';
+import { ContentHash, NextCursor, Revision, StagedRevision, Timestamp } from './common.ts';
 import { FileDiff } from './history.ts';
 
 const ttlSecondsMax = 2_592_000;
@@ -53,6 +53,16 @@ export type Fork = Static<typeof Fork>;
 
 export const ForkList = Type.Object({ forks: Type.Array(Fork) }, { $id: 'ForkList' });
 export type ForkList = Static<typeof ForkList>;
+
+export const SeenRevision = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    'The `stagedRevision` of the first page of changes, or of the summary, that was read. If other changes that this commit would contain were staged since: 409 `staged_changed`, and nothing is committed. Absent: whatever is staged.',
+});
+
+export const CommitForkBody = Type.Object({ stagedRevision: Type.Optional(SeenRevision) });
+export type CommitForkBody = Static<typeof CommitForkBody>;
 
 export const ForkCommitted = Type.Object(
   {
@@ -122,7 +132,7 @@ const ForkChange = Type.Object({
 export type ForkChange = Static<typeof ForkChange>;
 
 export const ForkChanges = Type.Object(
-  { changes: Type.Array(ForkChange), nextCursor: NextCursor },
+  { changes: Type.Array(ForkChange), stagedRevision: StagedRevision, nextCursor: NextCursor },
   { $id: 'ForkChanges' },
 );
 export type ForkChanges = Static<typeof ForkChanges>;

@@ -1,6 +1,7 @@
 // Runs: changes of a command, an agent or a person that are reviewed, committed wholly or in part, discarded, or undone as one.
 import { type Static, Type } from 'typebox';
-import { NextCursor, nothingElse, Timestamp } from './common.ts';
+import { NextCursor, nothingElse, StagedRevision, Timestamp } from './common.ts';
+import { SeenRevision } from './forks.ts';
 import { FileDiff } from './history.ts';
 import { Mirror } from './workspaces.ts';
 
@@ -88,6 +89,7 @@ export const RunSummary = Type.Object(
     linesComplete: Type.Boolean({
       description: 'false: the lines of some files are not counted: binary, large, or more than 500 files.',
     }),
+    stagedRevision: StagedRevision,
   },
   { $id: 'RunSummary' },
 );
@@ -128,6 +130,7 @@ export const CommitRunBody = Type.Object(
       }),
     ),
     decisions: decisions('the version of the run.', 'the version of the workspace.'),
+    stagedRevision: Type.Optional(SeenRevision),
     keepFolder: Type.Optional(
       Type.Boolean({
         default: false,

@@ -17,11 +17,15 @@ export type CommitRunResult =
   | Extract<CommitForkResult, { kind: 'refused' }>
   | { readonly kind: 'conflicts'; readonly conflicts: readonly UndecidedConflict[] }
   /** No staged change has a chosen path. */
-  | { readonly kind: 'nothing' };
+  | { readonly kind: 'nothing' }
+  /** There are changes that the caller has not seen; nothing is committed. */
+  | { readonly kind: 'unseen' };
 
 export interface CommitChoice {
   readonly isChosen: PathChoice;
   readonly decisions: readonly Decision[];
+  /** Up to which staged change the caller has seen the run; null: whatever is staged. */
+  readonly stagedRevision: number | null;
 }
 
 /** Throws a ForkGoneError or a ForkForbiddenError. */
@@ -29,7 +33,7 @@ export async function commitRun(
   deps: RunServiceDeps,
   run: RunRow,
   caller: RunCaller,
-  { isChosen, decisions }: CommitChoice,
+  { isChosen, decisions, stagedRevision }: CommitChoice,
 ): Promise<CommitRunResult> {
   const paths = isChosen === null ? null : await chosenPaths(deps, run, isChosen);
   if (paths?.length === 0) return { kind: 'nothing' };
@@ -42,10 +46,12 @@ export async function commitRun(
     ...(paths === null ? {} : { paths }),
   };
   const merged = new Set<string>();
+  const own: { readonly path: string; readonly revision: number }[] = [];
   for (let attempt = 1; ; attempt += 1) {
-    const result = await deps.forks.commit(request);
+    const seen = stagedRevision === null ? {} : { seen: { stagedRevision, own } };
+    const result = await deps.forks.commit({ ...request, ...seen });
     if (result.kind === 'committed') return { ...result, merged: [...merged] };
-    if (result.kind === 'refused') return result;
+    if (result.kind === 'refused' || result.kind === 'unseen') return result;
     if (result.kind !== 'conflicts') throw unusableFork(result.kind);
     const { changes, undecided } = await decideAll(deps, run, result.conflicts, decisions);
     if (undecided.length > 0 || attempt === commitAttemptsMax) {
@@ -56,7 +62,14 @@ export async function commitRun(
     if (rebased.kind !== 'rebased') throw unusableFork(rebased.kind);
     const files = await deps.forks.files(run.workspaceId, run.forkId);
     // A change that is refused because the workspace changed once more is a conflict of the next attempt.
-    await files.change({ ...request, changes, atomic: false, origin: 'agent_write', makesOperations: false });
+    const results = await files.change({
+      ...request,
+      changes,
+      atomic: false,
+      origin: 'agent_write',
+      makesOperations: false,
+    });
+    for (const result of results) if (result.ok) own.push({ path: result.path, revision: result.revision });
     for (const { path } of changes) merged.add(path);
   }
 }

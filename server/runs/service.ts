@@ -4,7 +4,7 @@ import type { AccessSubject, Actor } from '../core/entry.ts';
 import { choiceOf } from '../core/paths/path-choice.ts';
 import type { RunRow } from '../store/port/store.ts';
 import { ForkGoneError } from '../workspaces/forks.ts';
-import { type CommitRunResult, commitRun } from './commit.ts';
+import { type CommitChoice, type CommitRunResult, commitRun } from './commit.ts';
 import type { Decision } from './decisions.ts';
 import { runTtlSeconds } from './limits.ts';
 import { type RunCaller, RunMissingError, type RunServiceDeps, RunStateError } from './run.ts';
@@ -40,6 +40,8 @@ export interface RunNow {
   readonly expiresAtMs: number | null;
   /** Staged changes that the caller may read; 0 after the end. */
   readonly staged: { readonly writes: number; readonly deletes: number; readonly bytes: number };
+  /** Increases with each staged change. */
+  readonly stagedRevision: number;
 }
 
 export type CreatedRun =
@@ -119,10 +121,11 @@ export class RunService {
     runId: string,
     caller: RunCaller,
     globs: readonly string[],
-  ): Promise<RunSummary> {
+  ): Promise<RunSummary & { readonly stagedRevision: number }> {
     const now = await this.get(workspaceId, runId, caller);
     requireOpen(now);
-    return await summarize(this.#deps, now.run, caller.access, choiceOf(globs));
+    const summary = await summarize(this.#deps, now.run, caller.access, choiceOf(globs));
+    return { ...summary, stagedRevision: now.stagedRevision };
   }
 
   /** Number of staged deletions that a commit with these globs makes. */
@@ -141,13 +144,18 @@ export class RunService {
     workspaceId: string,
     runId: string,
     caller: RunCaller,
-    { globs, decisions }: { readonly globs: readonly string[]; readonly decisions: readonly Decision[] },
+    {
+      globs,
+      ...choice
+    }: Omit<CommitChoice, 'isChosen'> & {
+      readonly globs: readonly string[];
+    },
   ): Promise<CommitRunResult> {
     const now = await this.get(workspaceId, runId, caller);
     requireOpen(now);
     const isChosen = choiceOf(globs);
     this.#deps.atKillPoint?.('run.commit');
-    const committed = await commitRun(this.#deps, now.run, caller, { isChosen, decisions });
+    const committed = await commitRun(this.#deps, now.run, caller, { ...choice, isChosen });
     this.#deps.atKillPoint?.('run.committed');
     return committed;
   }
@@ -180,22 +188,18 @@ export class RunService {
 
   async #now(run: RunRow, access: AccessSubject | null): Promise<RunNow> {
     const none = { writes: 0, deletes: 0, bytes: 0 };
-    if (run.state !== 'open') return { run, state: run.state, expiresAtMs: null, staged: none };
+    const ended = { expiresAtMs: null, staged: none, stagedRevision: 0 };
+    if (run.state !== 'open') return { run, state: run.state, ...ended };
     try {
       const fork = await this.#deps.forks.get(run.workspaceId, run.forkId, access);
-      const { writes, deletes, bytes } = fork;
-      return { run, state: 'open', expiresAtMs: fork.expiresAtMs, staged: { writes, deletes, bytes } };
+      const { writes, deletes, bytes, expiresAtMs, stagedRevision } = fork;
+      return { run, state: 'open', expiresAtMs, staged: { writes, deletes, bytes }, stagedRevision };
     } catch (error) {
       if (!(error instanceof ForkGoneError)) throw error;
       // It ended between the two reads, or it has expired.
       const again = await this.#deps.store.runs.find(run.workspaceId, run.runId);
       const state = again?.state ?? 'discarded';
-      return {
-        run: again ?? run,
-        state: state === 'open' ? 'expired' : state,
-        expiresAtMs: null,
-        staged: none,
-      };
+      return { run: again ?? run, state: state === 'open' ? 'expired' : state, ...ended };
     }
   }
 }

@@ -1,7 +1,7 @@
 // Creates, reads, rebases, commits and discards forks of a workspace. Every change of a fork passes through here; a commit is a
 // change of the workspace and uses the same path as every other one.
 import type { ChangeFiles, ChangeResult } from '../core/change/change.ts';
-import { type ForkChange, forkExpiryMs } from '../core/change/forks.ts';
+import { type ForkChange, forkExpiryMs, type SeenChanges } from '../core/change/forks.ts';
 import type { AccessSubject, Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type {
@@ -103,7 +103,9 @@ export interface ForkService {
   /** Files of the fork. Throws a ForkGoneError; its `change` also throws a ForkForbiddenError or ForkFullError. */
   files(workspaceId: string, forkId: string): Promise<Files>;
   /** Commits all staged changes, or those of the paths, as one change of the workspace, or none. Durable when it resolves. */
-  commit(request: ForkRequest & { readonly paths?: readonly string[] }): Promise<CommitForkResult>;
+  commit(
+    request: ForkRequest & { readonly paths?: readonly string[]; readonly seen?: SeenChanges },
+  ): Promise<CommitForkResult>;
   rebase(request: Omit<ForkRequest, 'correlationId'>): Promise<RebaseForkResult>;
   discard(request: Omit<ForkRequest, 'correlationId'>): Promise<DiscardForkResult>;
   /** Stages changes, with what a mirror of the fork agreed on. Throws as `files` does. */

@@ -100,7 +100,9 @@ async function measure(store: Store): Promise<void> {
         makesOperations: false,
       });
     spent.commit.push(
-      await timed(() => runs.commit(workspaceId, runId, caller, { globs: [], decisions: [] })),
+      await timed(() =>
+        runs.commit(workspaceId, runId, caller, { globs: [], decisions: [], stagedRevision: null }),
+      ),
     );
     spent.undo.push(
       await timed(() => runs.undo(workspaceId, runId, caller, { decisions: [], dryRun: false })),

@@ -129,6 +129,7 @@ describe('a run', () => {
       addedLines: 4,
       removedLines: 4,
       linesComplete: true,
+      stagedRevision: 5,
     });
     const part = (await call(`/runs/${runId}/summary?glob=/a.md&glob=gone.*`)).json;
     expect(part).toMatchObject({ createdCount: 0, updatedCount: 1, deletedCount: 1, movedCount: 0 });
@@ -241,6 +242,43 @@ describe('a run', () => {
     expect(await files()).toEqual(before);
   });
 
+  test('is committed only as far as it was read, where the commit says how far', async () => {
+    const { create, put, remove, post, call, files } = await workspace();
+    await put('/a', 'a');
+    await put('/b', 'b');
+    const before = await files();
+    const { runId, forkId } = await create();
+    await put('/a', 'A', forkId);
+    await remove('/b', forkId);
+    const readUpTo = async (): Promise<number> =>
+      (await call(`/forks/${forkId}/changes`)).json.stagedRevision;
+    const first = await readUpTo();
+    expect((await call(`/runs/${runId}/summary`)).json.stagedRevision).toBe(first);
+    // The agent goes on: a file more, and other content of one that was read.
+    await put('/c', 'c', forkId);
+    const refused = await post(runId, 'commit', { stagedRevision: first });
+    expect(codeOf(refused)).toEqual([409, 'staged_changed']);
+    expect(
+      codeOf(await call(`/forks/${forkId}/commit`, { method: 'POST', body: { stagedRevision: first } })),
+    ).toEqual([409, 'staged_changed']);
+    expect(await files()).toEqual(before);
+    // In part: a file that was read is committed, others are not.
+    expect(codeOf(await post(runId, 'commit', { paths: ['/c'], stagedRevision: first }))).toEqual([
+      409,
+      'staged_changed',
+    ]);
+    expect((await post(runId, 'commit', { paths: ['/a'], stagedRevision: first })).status).toBe(200);
+    const second = await readUpTo();
+    await put('/c', 'other', forkId);
+    await put('/c', 'c', forkId);
+    expect(codeOf(await post(runId, 'commit', { stagedRevision: second }))).toEqual([409, 'staged_changed']);
+    expect(await files()).toEqual({ '/a': 'A', '/b': 'b' });
+    expect((await post(runId, 'commit', { stagedRevision: await readUpTo() })).json.run.state).toBe(
+      'committed',
+    );
+    expect(await files()).toEqual({ '/a': 'A', '/c': 'c' });
+  });
+
   test('of which nothing differs from the workspace commits nothing', async () => {
     const { create, put, post, show } = await workspace();
     await put('/a', 'a');
@@ -253,12 +291,14 @@ describe('a run', () => {
 
 describe('where the workspace changed the same files meanwhile', () => {
   test('a commit merges texts by lines', async () => {
-    const { create, put, post, files } = await workspace();
+    const { create, put, post, call, files } = await workspace();
     await put('/a.md', numbered);
     const { runId, forkId } = await create();
     await put('/a.md', numbered.replace('two', '2'), forkId);
     await put('/a.md', numbered.replace('seven', '7'));
-    const committed = await post(runId, 'commit');
+    // What the commit itself merges is no change that its caller has not read.
+    const { stagedRevision } = (await call(`/runs/${runId}/summary`)).json;
+    const committed = await post(runId, 'commit', { stagedRevision });
     expect(committed.json).toMatchObject({ mergedPaths: ['/a.md'], folderUnsynced: false });
     expect(await files()).toEqual({ '/a.md': numbered.replace('two', '2').replace('seven', '7') });
   });

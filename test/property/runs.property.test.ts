@@ -130,7 +130,11 @@ test('a discard, a commit and an undo leave what they say, with the edits of oth
             const globs = [`${tops[who]}${names[one.name]}`, `${tops[who]}/${'adz'[one.other % 3]}/**`];
             const live = await files(workspaceId);
             const seen = await files(workspaceId, all(who).forkId);
-            const result = await runs.commit(workspaceId, all(who).runId, caller, { globs, decisions: [] });
+            const result = await runs.commit(workspaceId, all(who).runId, caller, {
+              globs,
+              decisions: [],
+              stagedRevision: null,
+            });
             // A part may not fit: a file whose directory is still a file outside of the run.
             if (result.kind === 'committed') {
               isPartly[who] = isPartly[who] || result.writes + result.deletes > 0;
@@ -152,7 +156,11 @@ test('a discard, a commit and an undo leave what they say, with the edits of oth
           expect(await files(workspaceId)).toEqual(expected(below(before, '/run0')));
           return;
         }
-        const committed = await runs.commit(workspaceId, both[0].runId, caller, { globs: [], decisions: [] });
+        const committed = await runs.commit(workspaceId, both[0].runId, caller, {
+          globs: [],
+          decisions: [],
+          stagedRevision: null,
+        });
         expect(committed.kind).toBe('committed');
         expect(await files(workspaceId)).toEqual(expected(inRun));
         for (const one of last) await changeFiles(workspaceId, await changesOf(given, '/others', one));
@@ -211,13 +219,21 @@ test('a commit and an undo take of each file that others changed too what was de
         const inRun = await files(workspaceId, forkId);
         const decide = (paths: readonly string[]): Decision[] =>
           paths.map((path) => ({ path, take: takes[flat.indexOf(path)] ?? 'run', revision: null }));
-        const plain = await runs.commit(workspaceId, runId, caller, { globs: [], decisions: [] });
+        const plain = await runs.commit(workspaceId, runId, caller, {
+          globs: [],
+          decisions: [],
+          stagedRevision: null,
+        });
         const conflicts = plain.kind === 'conflicts' ? plain.conflicts.map(({ path }) => path) : [];
         if (plain.kind === 'conflicts') {
           expect(await files(workspaceId)).toEqual(live);
           expect(await files(workspaceId, forkId)).toEqual(inRun);
           const decisions = decide(conflicts);
-          const decided = await runs.commit(workspaceId, runId, caller, { globs: [], decisions });
+          const decided = await runs.commit(workspaceId, runId, caller, {
+            globs: [],
+            decisions,
+            stagedRevision: null,
+          });
           expect(decided.kind).toBe('committed');
         }
         const after = await files(workspaceId);

@@ -19,7 +19,7 @@ const renamed = (text: string): string =>
   text.replaceAll('port captain', 'harbour master').replaceAll('slip', 'berth');
 
 /** A workspace, and a run of an agent with four changes. */
-async function runToReview({ client }: UiAgent): Promise<{ workspaceId: string }> {
+async function runToReview({ client }: UiAgent): Promise<{ workspaceId: string; forkId: string }> {
   const { workspaceId } = await client.workspaces.create({ name: 'product-docs' });
   const write = async (at: string, text: string, options = {}): Promise<void> =>
     void (await client.writeFile(workspaceId, at, text, options));
@@ -34,7 +34,7 @@ async function runToReview({ client }: UiAgent): Promise<{ workspaceId: string }
   await write('/guides/plan.md', 'Friday: paint\nTuesday: rest\n', { forkId });
   await write('/notes/new.md', 'harbour master\n', { forkId });
   await client.deleteFile(workspaceId, '/notes/old.md', { forkId });
-  return { workspaceId };
+  return { workspaceId, forkId };
 }
 
 const detail = (page: Page) => page.getByRole('region', { name: 'Run', exact: true });
@@ -45,7 +45,7 @@ test('by keyboard a run is reviewed, committed in part, committed, and undone as
   agent,
   signIn,
 }) => {
-  const { workspaceId } = await runToReview(agent);
+  const { workspaceId, forkId } = await runToReview(agent);
   const contentOf = async (at: string): Promise<string | null> =>
     await agent.client.readFile(workspaceId, at).then(
       ({ content }) => content,
@@ -78,6 +78,19 @@ test('by keyboard a run is reviewed, committed in part, committed, and undone as
   await expect(changes).toContainText('Before');
   await lookAtState(page, 'runs-review-sides');
 
+  // What the agent changes while a person commits is shown first.
+  const commits = '**/runs/*/commit';
+  await page.route(commits, async (route) => {
+    await agent.client.writeFile(workspaceId, '/notes/new.md', 'harbour masters\n', { forkId, ifMatch: '*' });
+    await route.continue();
+  });
+  await page.keyboard.press('Control+Enter');
+  await expect(detail(page).getByRole('alert')).toContainText(
+    'The run has newer changes than those that were shown. Review them, then commit again. Nothing was committed.',
+  );
+  expect(await contentOf('/notes/new.md')).toBe(null);
+  await page.unroute(commits);
+
   // The new file stays in the run.
   await page.keyboard.press('j');
   for (const key of ['End', 'k', 'x']) await page.keyboard.press(key);
@@ -95,7 +108,7 @@ test('by keyboard a run is reviewed, committed in part, committed, and undone as
   await expect(page.getByRole('button', { name: /^Undo run/ })).toBeVisible();
   await expect(detail(page)).toContainText('Committed');
   await expect(files(page).getByRole('row')).toHaveCount(6);
-  expect(await contentOf('/notes/new.md')).toBe('harbour master\n');
+  expect(await contentOf('/notes/new.md')).toBe('harbour masters\n');
   await expect(page.getByRole('link', { name: 'Runs', exact: true })).toBeVisible();
 
   // Later edits of other lines survive the undo.

@@ -1,7 +1,7 @@
 // One run: its facts, its changed files with the difference of the open one, and what can be done with it.
 import { type ReactElement, useState } from 'react';
 import type { Run } from '../../../sdk/index.ts';
-import { useRunChanges, useStagedLines } from '../../api/runs.ts';
+import { type RunChanges, useRunChanges, useStagedLines } from '../../api/runs.ts';
 import { plural } from '../../model/format.ts';
 import type { RunChange } from '../../model/runs/run-changes.ts';
 import { commandText, runName } from '../../model/runs/run-view.ts';
@@ -28,12 +28,12 @@ interface RunDetailProps {
   readonly onClose: () => void;
 }
 
-const noChanges: readonly RunChange[] = [];
+const noChanges: RunChanges = { changes: [], stagedRevision: 0 };
 
 export function RunDetail(props: RunDetailProps): ReactElement {
   const { run, onClose } = props;
   const query = useRunChanges(run);
-  const changes = query.data ?? noChanges;
+  const { changes, stagedRevision } = query.data ?? noChanges;
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const [keepsFolder, setKeepsFolder] = useState(false);
   const isOpen = run.state === 'open';
@@ -65,6 +65,7 @@ export function RunDetail(props: RunDetailProps): ReactElement {
         <OpenRunFoot
           run={run}
           changes={changes}
+          stagedRevision={stagedRevision}
           excluded={excluded}
           keepsFolder={keepsFolder}
           onCommitted={() => setExcluded(new Set())}

@@ -1,7 +1,7 @@
 // What can be done with an open run: commit all or the chosen changes, decide on conflicts first, discard.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { type Run, RunConflictError } from '../../../sdk/index.ts';
+import { type Run, RunConflictError, StagedChangedError } from '../../../sdk/index.ts';
 import { runsKey } from '../../api/runs.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { useRoleReason } from '../../api/viewer.ts';
@@ -17,18 +17,27 @@ import { ConflictsDialog, type RunDecision } from './conflicts-dialog.tsx';
 interface FootProps {
   readonly run: Run;
   readonly changes: readonly RunChange[];
+  /** Of the changes that are shown. */
+  readonly stagedRevision: number;
   readonly excluded: ReadonlySet<string>;
   /** Whether the folder stays after the commit. */
   readonly keepsFolder: boolean;
   readonly onCommitted: () => void;
 }
 
-export function OpenRunFoot({ run, changes, excluded, keepsFolder, onCommitted }: FootProps): ReactElement {
+export function OpenRunFoot({
+  run,
+  changes,
+  stagedRevision,
+  excluded,
+  keepsFolder,
+  onCommitted,
+}: FootProps): ReactElement {
   const paths = changes.map(({ path }) => path);
   const chosen = chosenPaths(paths, excluded);
   const kept = paths.filter((path) => excluded.has(path)).length;
   const [isDiscarding, setDiscarding] = useState(false);
-  const commit = useCommit(run, chosen, { keepsFolder, onCommitted });
+  const commit = useCommit(run, chosen, { stagedRevision, keepsFolder, onCommitted });
   const offline = useRoleReason(run.workspaceId, 'editor');
   const disabledReason = commit.isRunning ? 'Committing…' : (reasonOf(chosen, paths.length) ?? offline);
   const commitNow = (): void => {
@@ -39,7 +48,10 @@ export function OpenRunFoot({ run, changes, excluded, keepsFolder, onCommitted }
     <>
       {commit.error === null ? null : (
         <p className="note-line" role="alert">
-          {describeError(commit.error)} Nothing was committed.
+          {commit.error instanceof StagedChangedError
+            ? 'The run has newer changes than those that were shown. Review them, then commit again.'
+            : describeError(commit.error)}{' '}
+          Nothing was committed.
         </p>
       )}
       <div className="detail-foot">
@@ -101,6 +113,12 @@ function reasonOf(chosen: ChosenPaths, changed: number): string | null {
   }
 }
 
+interface CommitInput {
+  readonly decisions: readonly RunDecision[];
+  /** The `stagedRevision` of the changes that were shown. */
+  readonly seen: number;
+}
+
 interface Commit {
   readonly isRunning: boolean;
   /** null: none, or it has conflicts. */
@@ -113,13 +131,18 @@ interface Commit {
 function useCommit(
   { workspaceId, runId, ...run }: Run,
   chosen: ChosenPaths,
-  { keepsFolder, onCommitted }: Pick<FootProps, 'keepsFolder' | 'onCommitted'>,
+  {
+    stagedRevision,
+    keepsFolder,
+    onCommitted,
+  }: Pick<FootProps, 'stagedRevision' | 'keepsFolder' | 'onCommitted'>,
 ): Commit {
   const { client } = useServices();
   const queries = useQueryClient();
   const mutation = useMutation({
-    mutationFn: async (decisions: readonly RunDecision[]) =>
+    mutationFn: async ({ decisions, seen }: CommitInput) =>
       await client.runs.commit(workspaceId, runId, {
+        stagedRevision: seen,
         ...(chosen.kind === 'some' ? { paths: [...chosen.globs] } : {}),
         ...(decisions.length === 0 ? {} : { decisions: [...decisions] }),
         ...(keepsFolder ? { keepFolder: true } : {}),
@@ -138,7 +161,12 @@ function useCommit(
     isRunning: mutation.isPending,
     error: conflicts === null ? mutation.error : null,
     conflicts,
-    run: (decisions) => mutation.mutate(decisions),
+    // A decision is one about the changes that the conflicts were found in.
+    run: (decisions) =>
+      mutation.mutate({
+        decisions,
+        seen: conflicts === null ? stagedRevision : (mutation.variables?.seen ?? stagedRevision),
+      }),
     close: mutation.reset,
   };
 }

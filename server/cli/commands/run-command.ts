@@ -2,7 +2,13 @@
 // they are committed, discarded, or kept for a review. `run open` does it in the folder of a run that is open.
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { type MooringClient, NoAnswerError, type Run, type RunFolder } from '../../../sdk/index.ts';
+import {
+  type MooringClient,
+  NoAnswerError,
+  type Run,
+  type RunFolder,
+  StagedChangedError,
+} from '../../../sdk/index.ts';
 import {
   defined,
   type ProgressOptions,
@@ -257,7 +263,7 @@ async function end(
 ): Promise<void> {
   const { workspaceId, runId } = run;
   const summary = await client.runs.summary(workspaceId, runId);
-  const { createdCount, updatedCount, movedCount, deletedCount } = summary;
+  const { createdCount, updatedCount, movedCount, deletedCount, stagedRevision } = summary;
   if (createdCount + updatedCount + movedCount + deletedCount === 0) {
     await showIgnored(client, run, options);
     await client.runs.discard(workspaceId, runId);
@@ -284,8 +290,17 @@ async function end(
   if (summary.conflictCount > 0)
     note('Files that the workspace has changed too are merged, or listed if they cannot be merged.');
   const committed = await client.runs
-    .commit(workspaceId, runId, defined({ keepFolder: options.keepFolder }))
+    .commit(workspaceId, runId, {
+      ...defined({ keepFolder: options.keepFolder }),
+      // With --commit the summary is not waited for.
+      ...(options.commit === true ? {} : { stagedRevision }),
+    })
     .catch((error: unknown) => {
+      if (error instanceof StagedChangedError)
+        throw failure(
+          'Nothing was committed: the run has changed after this summary.',
+          `Review it with "mooring run show ${which} --diff", then commit it with "mooring run commit ${which}".`,
+        );
       throw failure(
         `Nothing was committed: ${error instanceof Error ? error.message : String(error)}.`,
         `Decide on conflicts with "mooring run commit ${which} --take-run PATH" or "--take-workspace PATH".`,

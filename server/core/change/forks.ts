@@ -125,6 +125,31 @@ export function isMoved(staged: Pick<StagedPath, 'baseRevision'>, now: FileEntry
   return (now?.revision ?? 0) !== staged.baseRevision;
 }
 
+/** Up to which staged change the committer has seen the fork. */
+export interface SeenChanges {
+  /** The `stagedRevision` of the fork when it was read. */
+  readonly stagedRevision: number;
+  /** What the commit itself has staged since. */
+  readonly own: readonly { readonly path: string; readonly revision: number }[];
+}
+
+/** Has anyone else staged a change since that this commit would contain? `isPart`: the commit has only some of the staged paths. */
+export function hasUnseen(
+  seen: SeenChanges,
+  { lastRevision }: { readonly lastRevision: number },
+  committed: readonly StagedPath[],
+  isPart: boolean,
+): boolean {
+  if (lastRevision - seen.own.length <= seen.stagedRevision) return false;
+  if (!isPart) return true;
+  const own = new Map(seen.own.map(({ path, revision }) => [path, revision]));
+  return committed.some(
+    // A deletion has no revision.
+    ({ path, file }) =>
+      file === null || (file.revision > seen.stagedRevision && own.get(path) !== file.revision),
+  );
+}
+
 /** Both sides are equal: nothing to decide or do. */
 export function isSameOutcome({ file }: Pick<StagedPath, 'file'>, now: FileEntry | null): boolean {
   if (file === null || now === null) return file === now;

@@ -58,6 +58,14 @@ export function wireChange(change: StagedChange): ForkChange {
   };
 }
 
+/** Nothing is committed. */
+export function stagedChanged(): ApiError {
+  return new ApiError(
+    'staged_changed',
+    'nothing was committed: other changes were staged after those that you read; read the staged changes again, then commit with their stagedRevision',
+  );
+}
+
 export function parentMoved({
   revision,
   conflicts,

@@ -40,7 +40,8 @@ export function wireSummary({
   addedLines,
   removedLines,
   isEveryLineCounted,
-}: Summary): RunSummary {
+  stagedRevision,
+}: Summary & { readonly stagedRevision: number }): RunSummary {
   return {
     createdCount: created,
     updatedCount: updated,
@@ -50,6 +51,7 @@ export function wireSummary({
     addedLines,
     removedLines,
     linesComplete: isEveryLineCounted,
+    stagedRevision,
   };
 }
 

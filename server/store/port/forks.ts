@@ -1,6 +1,6 @@
 // Rows and inputs of forks: plain data. Decisions are in core/change/forks.ts.
 import type { BaseUpdate, ChangeResult, Refusal } from '../../core/change/change.ts';
-import type { ForkChange } from '../../core/change/forks.ts';
+import type { ForkChange, SeenChanges } from '../../core/change/forks.ts';
 import type { AccessSubject, Actor, FileEntry } from '../../core/entry.ts';
 
 export interface ForkRow {
@@ -9,6 +9,8 @@ export interface ForkRow {
   readonly proposalId: string;
   /** The fork shows the workspace as it was after this revision. */
   readonly baseRevision: number;
+  /** Increases with each staged change. */
+  readonly stagedRevision: number;
   readonly createdBy: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -86,6 +88,8 @@ export interface StagedChange {
 export interface CommitForkInput extends ForkCommand {
   /** Absent: all staged changes. Else the fork stays open with the others, on the newest revision. */
   readonly paths?: readonly string[];
+  /** Absent: whatever is staged. */
+  readonly seen?: SeenChanges;
   readonly correlationId: string;
 }
 
@@ -103,6 +107,8 @@ export type CommitForkResult =
       readonly isWhole: boolean;
     }
   | { readonly kind: 'conflicts'; readonly revision: number; readonly conflicts: readonly StagedChange[] }
+  /** Nothing is committed: changes were staged that the committer has not seen. */
+  | { readonly kind: 'unseen' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export type RebaseForkResult =

@@ -6,6 +6,7 @@ import {
   forkExpiryMs,
   forkTtlSecondsDefault,
   forkTtlSecondsMax,
+  hasUnseen,
   isMoved,
   isSameOutcome,
   planCommit,
@@ -168,4 +169,76 @@ it('a fork lives as long as asked, a week when nothing is, never more than a mon
     60,
     forkTtlSecondsMax,
   ]);
+});
+
+describe('a commit of what was seen', () => {
+  const staged = (path: string, revision: number | null) => ({
+    path,
+    file: revision === null ? null : file(path, revision),
+    baseRevision: 0,
+  });
+  const table: readonly (readonly [
+    string,
+    boolean,
+    boolean,
+    Parameters<typeof hasUnseen>[0],
+    number,
+    readonly ReturnType<typeof staged>[],
+  ])[] = [
+    ['nothing since', false, false, { stagedRevision: 3, own: [] }, 3, [staged('/a', 3)]],
+    ['a change since', true, false, { stagedRevision: 3, own: [] }, 4, [staged('/a', 4)]],
+    [
+      'a revert since, of a path that is no longer staged',
+      true,
+      false,
+      { stagedRevision: 3, own: [] },
+      4,
+      [],
+    ],
+    [
+      'its own merge alone',
+      false,
+      false,
+      { stagedRevision: 3, own: [{ path: '/a', revision: 4 }] },
+      4,
+      [staged('/a', 4)],
+    ],
+    [
+      'its own merge and a change of others',
+      true,
+      false,
+      { stagedRevision: 3, own: [{ path: '/a', revision: 5 }] },
+      5,
+      [staged('/a', 5)],
+    ],
+    ['in part: a change of another path', false, true, { stagedRevision: 3, own: [] }, 4, [staged('/a', 3)]],
+    ['in part: a change of its path', true, true, { stagedRevision: 3, own: [] }, 4, [staged('/a', 4)]],
+    [
+      'in part: a deletion, which may be new',
+      true,
+      true,
+      { stagedRevision: 3, own: [] },
+      4,
+      [staged('/a', null)],
+    ],
+    [
+      'in part: its own merge, and a change of another path',
+      false,
+      true,
+      { stagedRevision: 3, own: [{ path: '/a', revision: 4 }] },
+      5,
+      [staged('/a', 4)],
+    ],
+    [
+      'in part: a change of its path after its own merge',
+      true,
+      true,
+      { stagedRevision: 3, own: [{ path: '/a', revision: 4 }] },
+      5,
+      [staged('/a', 5)],
+    ],
+  ];
+  it.each(table)('%s', (_name, expected, isPart, seen, lastRevision, committed) => {
+    expect(hasUnseen(seen, { lastRevision }, committed, isPart)).toBe(expected);
+  });
 });

@@ -1,7 +1,13 @@
 // Rebases a fork onto its workspace, or commits it: the staged changes run as one atomic command. Runs in the writer.
 import { isAclPath } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
-import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
+import {
+  hasUnseen,
+  isMoved,
+  isSameOutcome,
+  planCommit,
+  type StagedPath,
+} from '../../../core/change/forks.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
 import { readInParts } from '../../database/read-in-parts.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
@@ -23,6 +29,8 @@ export function commitFork(deps: ChangeDeps, input: Input<'commit_fork'>): Resul
   const staged = stagedPaths(statements, fork);
   const chosen = input.paths === undefined ? null : new Set(input.paths);
   const wanted = staged.filter(({ path }) => chosen?.has(path) ?? true);
+  if (input.seen !== undefined && hasUnseen(input.seen, fork, wanted, chosen !== null))
+    return { kind: 'unseen' };
   statements.expectChanges(
     input.workspaceId,
     wanted.map(({ path }) => path),

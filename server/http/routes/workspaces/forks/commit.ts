@@ -1,6 +1,6 @@
 // W/forks/{forkId}/rebase and /commit.
 import type { FastifyRequest } from 'fastify';
-import { ForkCommitted, type ForkConflict, ForkRebased } from '../../../../contract/forks.ts';
+import { CommitForkBody, ForkCommitted, type ForkConflict, ForkRebased } from '../../../../contract/forks.ts';
 import { ForkParams } from '../../../../contract/parameters.ts';
 import { unusableFork } from '../../../../workspaces/forks.ts';
 import { correlationIdOf } from '../../../base/api-error.ts';
@@ -11,7 +11,7 @@ import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { takeDeletes } from '../../../request/delete-quota.ts';
 import { previewOf, refusalError } from '../../../request/file-writes.ts';
-import { parentMoved, wireConflict } from '../../../wire/forks.ts';
+import { parentMoved, stagedChanged, wireConflict } from '../../../wire/forks.ts';
 import { wireRevision } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/forks/:forkId';
@@ -72,12 +72,21 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
         'Its deletions count against the delete quota of the token.',
       ],
       params: ForkParams,
+      optionalBody: CommitForkBody,
       answers: { 200: jsonAnswer(ForkCommitted, 'The fork is committed.') },
-      errors: ['not_found', 'parent_moved', 'invalid_state', 'fork_expired', 'delete_storm_rejected'],
+      errors: [
+        'not_found',
+        'parent_moved',
+        'staged_changed',
+        'invalid_state',
+        'fork_expired',
+        'delete_storm_rejected',
+      ],
     }),
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       const { access, actor } = callerOf(request);
+      const stagedRevision = request.body?.stagedRevision;
       await takeForkDeletes(dependencies, request, workspaceId, forkId);
       const result = await forks.commit({
         workspaceId,
@@ -85,7 +94,9 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
         access,
         actor,
         correlationId: correlationIdOf(request),
+        ...(stagedRevision === undefined ? {} : { seen: { stagedRevision, own: [] } }),
       });
+      if (result.kind === 'unseen') throw stagedChanged();
       if (result.kind === 'conflicts') throw parentMoved(result);
       if (result.kind === 'refused') throw await refusalError(workspaces, result.refusal);
       if (result.kind !== 'committed') throw unusableFork(result.kind);

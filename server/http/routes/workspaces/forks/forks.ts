@@ -164,7 +164,8 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
       const limit = query.integer('limit', patched ? forkPatchesLimit : forkChangesLimit);
       const afterPath = query.text('cursor') ?? null;
       const { access } = callerOf(request);
-      await forks.open(workspaceId, forkId);
+      // Read before the changes: it never covers more than they show.
+      const { stagedRevision } = await forks.open(workspaceId, forkId);
       const staged = await forks.staged(forkId, { access, afterPath, limit: limit + 1 });
       const isChosen = choiceOfQuery(request);
       const changes: ForkChange[] = [];
@@ -180,6 +181,7 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
       }
       return sendJson(reply, ForkChanges, 200, {
         changes,
+        stagedRevision,
         nextCursor: staged.length > lookedAt ? (staged[lookedAt - 1]?.path ?? null) : null,
       });
     },

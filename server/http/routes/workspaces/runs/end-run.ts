@@ -13,6 +13,7 @@ import { takeDeletes } from '../../../request/delete-quota.ts';
 import { refusalError } from '../../../request/file-writes.ts';
 import { runCaller } from '../../../request/run-caller.ts';
 import { whileConnected } from '../../../request/while-connected.ts';
+import { stagedChanged } from '../../../wire/forks.ts';
 import { restored } from '../../../wire/history.ts';
 import { wireRevision } from '../../../wire/records.ts';
 import { decisionsOf, runConflict, wireRun } from '../../../wire/runs.ts';
@@ -37,16 +38,24 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
         'Texts that the workspace changed meanwhile are merged by lines. What cannot be merged: 409 `run_conflict` lists it, and nothing is changed. Send `decisions` for each.',
         'What was changed in the folder of the run just now is synced first. The folder in the data directory is deleted after the commit, or with `keepFolder` 7 days after it.',
         'A run whose changes are all committed ends; after a commit in part it stays open with the others.',
+        'With `stagedRevision`, only what the caller has read is committed: 409 `staged_changed` if there are other changes, in the folder of the run too.',
         'Its deletions count against the delete quota of the token.',
       ],
       params: RunParams,
       optionalBody: CommitRunBody,
       answers: { 200: jsonAnswer(RunCommitted, 'The changes are committed.') },
-      errors: ['not_found', 'run_conflict', 'invalid_state', 'fork_expired', 'delete_storm_rejected'],
+      errors: [
+        'not_found',
+        'run_conflict',
+        'staged_changed',
+        'invalid_state',
+        'fork_expired',
+        'delete_storm_rejected',
+      ],
     }),
     async (request, reply) => {
       const { workspaceId, runId } = request.params;
-      const { paths = [], decisions, keepFolder = false } = request.body ?? {};
+      const { paths = [], decisions, keepFolder = false, stagedRevision = null } = request.body ?? {};
       const caller = runCaller(request);
       const { token } = callerOf(request);
       await runs.get(workspaceId, runId, caller);
@@ -65,7 +74,9 @@ export function registerCommitRun(app: App, dependencies: HttpDependencies): voi
       const result = await runs.commit(workspaceId, runId, caller, {
         globs: paths,
         decisions: decisionsOf(decisions),
+        stagedRevision,
       });
+      if (result.kind === 'unseen') throw stagedChanged();
       if (result.kind === 'nothing')
         throw new ApiError(
           'bad_request',
