@@ -53,7 +53,10 @@ export class ForkCalls extends CallGroup {
     return await this.transport.postSafe(forkRoute(workspaceId, forkId, '/rebase'), options);
   }
 
-  /** Commits all staged changes atomically. ParentMovedError: the workspace has newer revisions of some paths. */
+  /**
+   * Commits all staged changes atomically. ParentMovedError: the workspace has newer revisions of some paths. StagedChangedError: there are
+   * changes after `stagedRevision`.
+   */
   async commit(
     workspaceId: string,
     forkId: string,

@@ -260,7 +260,7 @@ export interface IgnoredChangesOptions extends CallOptions {
 }
 
 export interface CommitForkOptions extends CallOptions {
-  /** Of the changes that were read. StagedChangedError: others were staged since. Absent: whatever is staged. */
+  /** The `stagedRevision` of the changes that you have read. Absent: the commit contains everything that is staged. */
   readonly stagedRevision?: number;
 }
 

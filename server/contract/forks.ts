@@ -58,7 +58,7 @@ export const SeenRevision = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'The `stagedRevision` of the first page of changes, or of the summary, that was read. If other changes that this commit would contain were staged since: 409 `staged_changed`, and nothing is committed. Absent: whatever is staged.',
+    'The `stagedRevision` of the first page of changes, or of the summary, that was read. If the commit would contain changes that were staged later: 409 `staged_changed`, and nothing is committed. Absent: everything that is staged.',
 });
 
 export const CommitForkBody = Type.Object({ stagedRevision: Type.Optional(SeenRevision) });

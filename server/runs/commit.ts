@@ -24,7 +24,7 @@ export type CommitRunResult =
 export interface CommitChoice {
   readonly isChosen: PathChoice;
   readonly decisions: readonly Decision[];
-  /** Up to which staged change the caller has seen the run; null: whatever is staged. */
+  /** The staged revision up to which the caller has read the run; null: the commit contains everything that is staged. */
   readonly stagedRevision: number | null;
 }
 

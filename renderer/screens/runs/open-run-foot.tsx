@@ -161,7 +161,7 @@ function useCommit(
     isRunning: mutation.isPending,
     error: conflicts === null ? mutation.error : null,
     conflicts,
-    // A decision is one about the changes that the conflicts were found in.
+    // Decisions apply to the changes in which the conflicts were found.
     run: (decisions) =>
       mutation.mutate({
         decisions,

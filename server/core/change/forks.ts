@@ -125,7 +125,7 @@ export function isMoved(staged: Pick<StagedPath, 'baseRevision'>, now: FileEntry
   return (now?.revision ?? 0) !== staged.baseRevision;
 }
 
-/** Up to which staged change the committer has seen the fork. */
+/** What the committer has read of the fork. */
 export interface SeenChanges {
   /** The `stagedRevision` of the fork when it was read. */
   readonly stagedRevision: number;

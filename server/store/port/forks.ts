@@ -88,7 +88,7 @@ export interface StagedChange {
 export interface CommitForkInput extends ForkCommand {
   /** Absent: all staged changes. Else the fork stays open with the others, on the newest revision. */
   readonly paths?: readonly string[];
-  /** Absent: whatever is staged. */
+  /** Absent: the commit contains everything that is staged. */
   readonly seen?: SeenChanges;
   readonly correlationId: string;
 }

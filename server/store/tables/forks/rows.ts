@@ -52,7 +52,8 @@ export function openFork(statements: ReadStatements, workspace: number, forkId: 
 // ---- for clients
 
 const selectListed = `SELECT fork_id AS forkId, workspace_id AS workspaceId, proposal AS proposalId, base_revision AS baseRevision,
-  last_revision AS stagedRevision,  created_by AS createdBy, forks.created_at AS createdAtMs, expires_at AS expiresAtMs, creator_tokens AS creatorTokens
+  last_revision AS stagedRevision, created_by AS createdBy, forks.created_at AS createdAtMs, expires_at AS expiresAtMs,
+  creator_tokens AS creatorTokens
   FROM forks JOIN workspaces ON workspaces.number = forks.workspace WHERE ended_at IS NULL AND workspace_id = ?`;
 
 export function findFork(statements: ReadStatements, workspaceId: string, forkId: string): ForkRow | null {
