@@ -157,10 +157,11 @@ export function useStagedLines(run: Run, changes: readonly RunChange[]): Readonl
   const { workspaceId, forkId } = run;
   const contents = changes
     .slice(0, countedChangesMax)
-    .map(({ contentHash }) => contentHash.slice(0, 8))
+    .map(({ before, contentHash }) => `${before ?? ''}:${contentHash.slice(0, 8)}`)
     .join(' ');
   const { data } = useQuery({
-    queryKey: [...changesKey(run), 'lines', changes.length, contents],
+    // Not below `runsKey`: they depend on the contents alone, and an event of the workspace changes none.
+    queryKey: ['run-lines', workspaceId, forkId, changes.length, contents],
     queryFn: async ({ signal }) => {
       const counts = new Map<string, LineCounts>();
       let taken = 0;

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { agentUrl } from '../api/desktop.ts';
 import { useObservable } from '../api/observable.ts';
 import { useLink, useServices } from '../api/services.ts';
-import { plural } from '../model/format.ts';
 import type { StatusView } from '../model/mirror/mirror-view.ts';
 import { proofSummary } from '../model/mirror/proof-view.ts';
+import { watchView } from '../model/mirror/watch-view.ts';
 import { Identifier } from '../parts/buttons/copy.tsx';
 import { AnswerLine, LastAnswers } from '../parts/feedback/answer-line.tsx';
 import { answers } from '../parts/feedback/answers.ts';
@@ -29,7 +29,7 @@ function StatusItems(): ReactElement {
   const feed = useObservable(live.state);
   const { phase, status, lastAnswerAtMs } = useLink();
   const offline = phase === 'offline';
-  const watches = status?.mirrors.map((mirror) => mirror.watch) ?? [];
+  const mirrors = status?.mirrors ?? [];
   const proof = status === null ? null : proofSummary(status.mirrors);
   return (
     <>
@@ -49,9 +49,9 @@ function StatusItems(): ReactElement {
       <span className="when-room">
         <Status {...(offline ? notConnected : feedViews[feed])} />
       </span>
-      {watches.length === 0 ? null : (
+      {mirrors.length === 0 ? null : (
         <span className="when-room">
-          <Status {...watcherView(watches, offline)} />
+          <Status {...watchView(mirrors, offline)} />
         </span>
       )}
       {status?.lostTails === undefined ? null : <LostEvents lostTails={status.lostTails} />}
@@ -86,14 +86,3 @@ const feedViews: Record<'connecting' | 'live' | 'polling', StatusView> = {
   polling: { kind: 'warn', word: 'Asks for events every 5 s' },
   connecting: { kind: 'waiting', word: 'Connecting to events' },
 };
-
-function watcherView(watches: readonly ('events' | 'polling')[], offline: boolean): StatusView {
-  if (offline) return { kind: 'offline', word: 'Watching unknown' };
-  const polling = watches.filter((watch) => watch === 'polling').length;
-  if (polling === 0) return { kind: 'ok', word: `Watching ${plural(watches.length, 'folder')}` };
-  return {
-    kind: 'warn',
-    word:
-      polling === watches.length ? 'Polling the folders' : `Polling ${polling} of ${watches.length} folders`,
-  };
-}

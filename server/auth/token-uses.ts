@@ -21,10 +21,11 @@ export function createTokenUses(store: Pick<TokenStore, 'noteUse'>, clock: Clock
 
   function entryOf(tokenId: string): Use {
     const known = uses.get(tokenId);
-    if (known !== undefined) return known;
+    // A Map keeps insertion order: the token used longest ago is first.
+    if (known !== undefined) uses.delete(tokenId);
     const [oldest] = uses.keys();
     if (uses.size >= tokensHeldMax && oldest !== undefined) uses.delete(oldest);
-    const use = { lastAtMs: 0, writeFromMs: 0 };
+    const use = known ?? { lastAtMs: 0, writeFromMs: 0 };
     uses.set(tokenId, use);
     return use;
   }

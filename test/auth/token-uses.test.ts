@@ -71,3 +71,15 @@ it('a store that cannot write is asked again ten seconds later', async () => {
   uses.record('tok_1');
   expect(written.map(([, afterMs]) => afterMs)).toEqual([0, 10_000]);
 });
+
+it('a token in use stays known, however many others are used', () => {
+  const { clock, uses, written } = bench();
+  uses.record('tok_1');
+  for (let n = 0; n < 10_000; n += 1) {
+    clock.advance(1);
+    uses.record(`tok_other_${n}`);
+    if (n % 1_000 === 0) uses.record('tok_1');
+  }
+  uses.record('tok_1');
+  expect(written.filter(([tokenId]) => tokenId === 'tok_1')).toHaveLength(1);
+});

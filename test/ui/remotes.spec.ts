@@ -78,6 +78,13 @@ test('a workspace is synced with another server: added, offline and back, halted
     await agent.client.writeFile(remote.workspaceId, '/mine.md', 'mine\n');
     await expect(detail(page).getByText(/1 change waits here\./)).toBeVisible();
     await look(page, 'remotes-offline');
+    await goByKeys(page, 'o', 'overview');
+    const flow = page.getByRole('region', { name: 'Data flow' });
+    await expect(flow.getByText('1 to send')).toBeVisible();
+    await expect(flow.getByRole('listitem')).toContainText(/^127\.0\.0\.1:\d+\s*Offline since/);
+    await expect(flow.getByText('All data stays on this computer.')).toHaveCount(0);
+    await lookAtState(page, 'overview-remote');
+    await goByKeys(page, 'h', 'remotes');
     await server.agent.start();
     await page.getByRole('button', { name: 'Try now' }).click();
     await expect(detail(page).getByText('Up to date')).toBeVisible();

@@ -7,23 +7,29 @@ import { Button } from '../buttons/button.tsx';
 import { HexView, type ReadPart } from '../viewers/hex-view.tsx';
 import { LoadError } from './load-error.tsx';
 
+/** The revision whose bytes are shown; null: the current one. */
+interface BytesOf {
+  readonly workspaceId: string;
+  readonly revision: string | null;
+}
+
 export function UnloadedFile({
-  workspaceId = null,
   path,
   query: { error, unloadedBytes, load },
+  bytesOf = null,
   isPast = false,
 }: {
-  /** null: its bytes are not offered one by one. */
-  readonly workspaceId?: string | null;
   readonly path: string;
   readonly query: FileQuery;
+  /** null: its bytes are not offered one by one. */
+  readonly bytesOf?: BytesOf | null;
   /** A point in time is shown. */
   readonly isPast?: boolean;
 }): ReactElement | null {
   const disabledReason = useDisabledReason();
   const [asHex, setAsHex] = useState(false);
-  if (unloadedBytes !== null && asHex && workspaceId !== null)
-    return <UnloadedHex workspaceId={workspaceId} path={path} sizeBytes={unloadedBytes} />;
+  if (unloadedBytes !== null && asHex && bytesOf !== null)
+    return <UnloadedHex {...bytesOf} path={path} sizeBytes={unloadedBytes} />;
   if (unloadedBytes !== null) {
     return (
       <div className="empty">
@@ -33,7 +39,7 @@ export function UnloadedFile({
           <Button disabledReason={disabledReason} onClick={load}>
             Load file
           </Button>
-          {workspaceId === null ? null : (
+          {bytesOf === null ? null : (
             <Button disabledReason={disabledReason} onClick={() => setAsHex(true)}>
               Show bytes
             </Button>
@@ -57,23 +63,24 @@ export function UnloadedFile({
   );
 }
 
-/** Reads only what is in view. */
+/** Reads only what is in view, all of one revision. */
 function UnloadedHex({
   workspaceId,
+  revision,
   path,
   sizeBytes,
-}: {
-  readonly workspaceId: string;
+}: BytesOf & {
   readonly path: string;
   readonly sizeBytes: number;
 }): ReactElement {
   const { client } = useServices();
   const read = useCallback<ReadPart>(
     async (start, end, signal) => {
-      const { stream } = await client.files.readRaw(workspaceId, path, { start, end, signal });
+      const one = revision === null ? {} : { revision };
+      const { stream } = await client.files.readRaw(workspaceId, path, { start, end, signal, ...one });
       return new Uint8Array(await new Response(stream).arrayBuffer());
     },
-    [client, workspaceId, path],
+    [client, workspaceId, revision, path],
   );
   return <HexView path={path} sizeBytes={sizeBytes} read={read} />;
 }

@@ -92,6 +92,7 @@ function OpenFile(props: OpenFileProps): ReactElement {
             path={path}
             view={location.view}
             line={location.line}
+            revision={entry?.revision ?? null}
             query={query}
             state={state}
             mirrors={mirrors}
@@ -177,6 +178,7 @@ function FileBody({
   path,
   view,
   line,
+  revision,
   query,
   state,
   mirrors,
@@ -187,6 +189,8 @@ function FileBody({
   readonly path: string;
   readonly view: FilesLocation['view'];
   readonly line: number | null;
+  /** null: not known. */
+  readonly revision: string | null;
   readonly query: FileQuery;
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
@@ -215,5 +219,5 @@ function FileBody({
       </div>
     );
   }
-  return <UnloadedFile key={path} workspaceId={workspaceId} path={path} query={query} />;
+  return <UnloadedFile key={path} path={path} query={query} bytesOf={{ workspaceId, revision }} />;
 }

@@ -1,4 +1,4 @@
-// Folders, workspaces and providers with the pending changes between them. Failures are shown at their direction.
+// Folders, workspaces, providers and remotes with the pending changes between them. Failures are shown at their direction.
 import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -7,11 +7,12 @@ import { useAllConflicts, workspaceWithMost } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
 import { screenHref } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
-import type { StatusView } from '../../model/mirror/mirror-view.ts';
+import { watchView } from '../../model/mirror/watch-view.ts';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
 import { Direction, FailureLink, FlowLink, FlowNode } from './flow-parts.tsx';
 import { ProviderFlow } from './provider-flow.tsx';
+import { RemoteFlow } from './remote-flow.tsx';
 
 export function DataFlow({ status }: { readonly status: AgentStatus }): ReactElement {
   const { live, link } = useServices();
@@ -24,8 +25,11 @@ export function DataFlow({ status }: { readonly status: AgentStatus }): ReactEle
     mirrors.reduce((total, mirror) => total + pick(mirror), 0);
   const files = sum((mirror) => mirror.files);
   const stored = workspaces.reduce((total, workspace) => total + workspace.files, 0);
-  const halted = mirrors.filter((mirror) => mirror.state === 'halted').length;
-  const unreachable = mirrors.filter((mirror) => mirror.state === 'error').length;
+  const inState = (state: Mirror['state']): number =>
+    mirrors.filter((mirror) => mirror.state === state).length;
+  const halted = inState('halted');
+  const unreachable = inState('error');
+  const paused = inState('paused');
   const conflicts = sum((mirror) => mirror.conflicts);
   const moving = !offline && mirrors.some((mirror) => mirror.state === 'syncing');
   const toWorkspaces = sum((mirror) => mirror.pendingLocal);
@@ -38,8 +42,9 @@ export function DataFlow({ status }: { readonly status: AgentStatus }): ReactEle
       </header>
       <div className="flow">
         <FlowNode icon="folder" name="Folders" figure={<b>{plural(files, 'file')}</b>}>
-          <Status {...watching(mirrors, offline)} />
+          <Status {...watchView(mirrors, offline)} />
           {halted > 0 ? <Status kind="halted" word={`${count(halted)} halted`} /> : null}
+          {paused > 0 ? <Status kind="paused" word={`${count(paused)} paused`} /> : null}
           {unreachable > 0 ? <Status kind="offline" word={`${count(unreachable)} offline`} /> : null}
         </FlowNode>
         <FlowLink>
@@ -61,19 +66,8 @@ export function DataFlow({ status }: { readonly status: AgentStatus }): ReactEle
           <span>{plural(perMinute, 'change')} in the last minute</span>
         </FlowNode>
         <ProviderFlow status={status} />
+        <RemoteFlow status={status} />
       </div>
     </section>
   );
-}
-
-/** A halted mirror, or one with an unreachable folder, does not watch it. */
-function watching(mirrors: readonly Mirror[], offline: boolean): StatusView {
-  if (mirrors.length === 0) return { kind: 'waiting', word: 'No folders' };
-  if (offline) return { kind: 'offline', word: 'Unknown' };
-  const watched = mirrors.filter((mirror) => mirror.state !== 'halted' && mirror.state !== 'error');
-  if (watched.length < mirrors.length) {
-    return { kind: 'warn', word: `Watching ${count(watched.length)} of ${count(mirrors.length)}` };
-  }
-  const polling = watched.some((mirror) => mirror.watch === 'polling');
-  return polling ? { kind: 'warn', word: 'Polling' } : { kind: 'ok', word: 'Watching' };
 }

@@ -1,6 +1,5 @@
-// The lower half of the data flow: pending operations, queued inbound events, and the state of each provider.
+// Providers in the data flow: pending operations, queued inbound events, and the state of each provider.
 import type { ReactElement } from 'react';
-import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import { useAllProviders, type WorkspaceProviders } from '../../api/outbound.ts';
 import {
@@ -13,21 +12,18 @@ import {
 import { describeError, useDisabledReason, workspaceName } from '../../api/services.ts';
 import { screenHref } from '../../location/screen-location.ts';
 import { count, plural } from '../../model/format.ts';
-import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { providerStatus, senderStatus } from '../../model/outbound/outbound-view.ts';
-import { compareTexts } from '../../model/tables/sorting.ts';
-import { Status } from '../../parts/feedback/status.tsx';
-import { Time } from '../../parts/feedback/time.tsx';
 import { Direction, FailureLink, FlowLink, FlowNode } from './flow-parts.tsx';
-
-/** Further providers are counted. */
-const shownMax = 4;
+import { type FlowRow, FlowRows } from './flow-rows.tsx';
 
 export function ProviderFlow({ status }: { readonly status: AgentStatus }): ReactElement {
   const { known, complete, failed } = useAllProviders(
     status.workspaces.map((workspace) => workspace.workspaceId),
   );
-  const rows = known.flatMap(rowsOf);
+  const several = known.filter((each) => each.providers.length + each.senders.length > 0).length > 1;
+  const rows = known.flatMap((each) =>
+    rowsOf(each, several ? ` of ${workspaceName(status.workspaces, each.workspaceId)}` : ''),
+  );
   return (
     <>
       <Traffic known={known} isNone={complete && rows.length === 0} />
@@ -37,8 +33,8 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
         figure={rows.length > 0 ? <b>{count(rows.length)}</b> : complete ? 'none' : null}
       >
         {rows.length > 0 ? (
-          <ProviderRows rows={rows} status={status} />
-        ) : complete ? (
+          <FlowRows rows={rows} />
+        ) : complete && status.remotes.length === 0 ? (
           <span>All data stays on this computer.</span>
         ) : failed !== null ? (
           <span>{describeError(failed)}</span>
@@ -106,24 +102,17 @@ function Traffic({
   );
 }
 
-interface ProviderRow {
-  readonly workspaceId: string;
-  readonly name: string;
-  /** Appended to the tooltip. */
-  readonly about: string;
-  readonly view: StatusView;
-  readonly cause: string | null;
-  /** Time of its last successful request or inbound event. */
-  readonly seenAt: string | null;
-}
-
-/** Registered providers, and senders of webhooks. */
-function rowsOf({ workspaceId, providers, senders, syncs }: WorkspaceProviders): readonly ProviderRow[] {
+/** Registered providers, and senders of webhooks. `where`: appended to the tooltip. */
+function rowsOf(
+  { workspaceId, providers, senders, syncs }: WorkspaceProviders,
+  where: string,
+): readonly FlowRow[] {
+  const href = screenHref('writeback', null, { workspace: workspaceId });
+  const of = (name: string) => ({ key: `${workspaceId} ${name}`, name, href });
   return [
     ...providers.map((each) => ({
-      workspaceId,
-      name: each.provider,
-      about: '',
+      ...of(each.provider),
+      title: `${each.provider}${where}`,
       view: providerStatus(each),
       cause: each.cause ?? null,
       seenAt: newest(
@@ -132,9 +121,8 @@ function rowsOf({ workspaceId, providers, senders, syncs }: WorkspaceProviders):
       ),
     })),
     ...senders.map((each) => ({
-      workspaceId,
-      name: each.provider,
-      about: ': not registered, sends webhooks only',
+      ...of(each.provider),
+      title: `${each.provider}${where}: not registered, sends webhooks only`,
       view: senderStatus(each),
       cause: each.cause ?? null,
       seenAt: each.lastReceivedAt,
@@ -145,47 +133,4 @@ function rowsOf({ workspaceId, providers, senders, syncs }: WorkspaceProviders):
 function newest(...times: readonly (string | undefined)[]): string | null {
   const known = times.filter((time) => time !== undefined);
   return known.sort((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
-}
-
-const rank = { failed: 0, warn: 1, paused: 2 } as const;
-
-function ProviderRows({
-  rows,
-  status,
-}: {
-  readonly rows: readonly ProviderRow[];
-  readonly status: AgentStatus;
-}): ReactElement {
-  const sorted = rows.toSorted(
-    (a, b) => rankOf(a.view.kind) - rankOf(b.view.kind) || compareTexts(a.name, b.name),
-  );
-  const hidden = sorted.length - shownMax;
-  const several = new Set(rows.map((row) => row.workspaceId)).size > 1;
-  return (
-    <ul className="provider-rows">
-      {sorted.slice(0, shownMax).map(({ workspaceId, name, about, view, cause, seenAt }) => (
-        <li key={`${workspaceId} ${name}`}>
-          <Link
-            className="ellipsis"
-            href={screenHref('writeback', null, { workspace: workspaceId })}
-            title={`${several ? `${name} of ${workspaceName(status.workspaces, workspaceId)}` : name}${about}`}
-          >
-            {name}
-          </Link>
-          <Status {...view} />
-          <span className="faint end">{seenAt === null ? null : <Time at={seenAt} as="ago" />}</span>
-          {cause === null ? null : (
-            <span className="cause faint ellipsis" title={cause}>
-              {cause}
-            </span>
-          )}
-        </li>
-      ))}
-      {hidden > 0 ? <li className="faint">and {count(hidden)} more</li> : null}
-    </ul>
-  );
-}
-
-function rankOf(kind: string): number {
-  return kind in rank ? rank[kind as keyof typeof rank] : 3;
 }

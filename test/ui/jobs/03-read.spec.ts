@@ -96,10 +96,22 @@ jobTest('3. Read a file of each kind', async ({ page, filled, signIn, timed }) =
 
   // Of a large file only the part in view is read.
   await openFile(page, agent, workspaceId, '/large.bin');
+  let areRefused = true;
+  await page.route('**/fs/file?*', async (route) => {
+    await (areRefused ? route.abort('connectionreset') : route.fallback());
+  });
   await page.getByRole('button', { name: 'Show bytes' }).click();
   const read: string[] = [];
   page.on('request', (request) => read.push(request.headers().range ?? ''));
   const large = page.getByRole('region', { name: 'Bytes of large.bin' });
+  // A part that cannot be read says why, and is read on request.
+  const note = page.getByText('Some bytes could not be loaded.');
+  await expect(note).toBeVisible();
+  await expect(large.getByText('…').first()).toBeVisible();
+  await lookAtState(page, 'viewer-hex-failed');
+  areRefused = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(note).toBeHidden();
   await expect(large.getByText('00000010', { exact: true })).toBeVisible();
   await timed('to the end of 10 MB: until its bytes are shown', 1_000, async () => {
     await large.press('End');
@@ -107,6 +119,11 @@ jobTest('3. Read a file of each kind', async ({ page, filled, signIn, timed }) =
   });
   await expect(large.getByText('ab ab ab ab ab ab ab ab  ab ab ab ab ab ab ab ab').first()).toBeVisible();
   expect(read.filter((range) => range.startsWith('bytes=99')).length).toBeGreaterThan(0);
+
+  // Bytes of two revisions are never mixed.
+  await agent.client.files.writeRaw(workspaceId, '/large.bin', Buffer.alloc(10_000_000, 0xcd));
+  await expect(large.getByText('cd cd cd cd cd cd cd cd  cd cd cd cd cd cd cd cd').first()).toBeVisible();
+  await expect(large.getByText(/^ab ab/)).toHaveCount(0);
 });
 
 jobTest('3. Read a hostile file: nothing runs, nothing loads', async ({ page, filled, signIn }) => {
