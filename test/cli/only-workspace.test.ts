@@ -1,4 +1,6 @@
 // --workspace is optional with one workspace. With several the error lists them.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createProgram } from '../../server/cli/program.ts';
 import { type AgentProcess, type CommandResult, mooring, startAgent } from '../support/agent-process.ts';
@@ -50,6 +52,28 @@ it('uses the only workspace, and prints how to create one when there is none', a
   const dir = tempFolder('mooring-mirror');
   expect(await run('mirror', 'add', '--dir', dir)).toMatchObject({ code: 0 });
   expect(await run('mirror', 'prove', '--dir', dir)).toMatchObject({ code: 0 });
+});
+
+it('never puts a second folder into the only workspace without being told to', async () => {
+  const agent = await startAgent();
+  const run = runOn(agent);
+  const [dir, other] = [tempFolder('mooring-mirror'), tempFolder('mooring-mirror')];
+  writeFileSync(path.join(other, 'photo.jpg'), 'x');
+  const create = (folder: string) =>
+    `"mooring workspace create --name ${path.basename(folder)} --mirror ${folder}"`;
+  expect(await run('mirror', 'add', '--dir', dir)).toMatchObject({
+    code: 1,
+    stderr: `No workspaces.\nCreate one for this folder with ${create(dir)}.\n`,
+  });
+  expect(await run('workspace', 'create', '--name', 'notes', '--mirror', dir)).toMatchObject({ code: 0 });
+  expect(await run('mirror', 'add', '--dir', other)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `notes is mirrored to ${dir} already.\nTo mirror it to this folder too, add --workspace notes. For a workspace of its own: ${create(other)}.\n`,
+  });
+  const { mirrors } = await ownerClient(agent).agent.status();
+  expect(mirrors).toMatchObject([{ dir }]);
+  expect(await run('mirror', 'add', '--dir', other, '--workspace', 'notes')).toMatchObject({ code: 0 });
 });
 
 it('lists the values of --workspace when there are several', async () => {

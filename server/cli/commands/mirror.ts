@@ -1,6 +1,7 @@
 // mooring mirror add|list|pause|resume|remove. The other verbs are in mirror-halt, mirror-checks and mirror-problems.
+import path from 'node:path';
 import { type Command, Option } from 'commander';
-import type { MirrorMode } from '../../../sdk/index.ts';
+import type { MirrorMode, MooringClient, Workspace } from '../../../sdk/index.ts';
 import {
   type ProgressOptions,
   parseDuration,
@@ -9,7 +10,8 @@ import {
   withProgress,
 } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
-import { formatTimeOfDay } from '../shared/display.ts';
+import { displayFolder, formatTimeOfDay } from '../shared/display.ts';
+import { failure, usageError } from '../shared/failure.ts';
 import { followFirstSync } from '../shared/follow.ts';
 import {
   findMirror,
@@ -20,12 +22,19 @@ import {
 } from '../shared/mirror-arguments.ts';
 import { describeMirrors, mirrorHeadings, mirrorRow, noMirrors } from '../shared/mirror-text.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
+import { shellWord } from '../shared/shell-word.ts';
 import {
   connectToWorkspace,
   type WorkspaceOptions,
   withWorkspaceFilter,
 } from '../shared/workspace-arguments.ts';
-import { workspaceNames } from '../shared/workspace-names.ts';
+import {
+  findByName,
+  folderArgument,
+  onlyOf,
+  WorkspaceNames,
+  workspaceNames,
+} from '../shared/workspace-names.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { registerMirrorChecks } from './mirror-checks.ts';
 import {
@@ -84,7 +93,8 @@ export function registerMirror(program: Command): void {
 }
 
 async function add(options: AddOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
+  const { client } = await connect(options);
+  const { workspaceId } = await workspaceToMirror(client, options);
   const created = await addMirror(client, workspaceId, options.dir, {
     mode: options.mode,
     acceptCloudFolder: options.yes === true,
@@ -95,6 +105,22 @@ async function add(options: AddOptions): Promise<void> {
   if (options.json) return printJson(added);
   print(added.mirrorId);
   await followFirstSync(client, added, options.progress === true);
+}
+
+/** A workspace that has a mirror must be named: its files would come into the other folder, and those of the folder into it. */
+async function workspaceToMirror(client: MooringClient, { workspace, dir }: AddOptions): Promise<Workspace> {
+  const all = await client.workspaces.list();
+  if (workspace !== undefined) return findByName(all, workspace);
+  const create = `"mooring workspace create --name ${shellWord(path.basename(dir))} --mirror ${folderArgument(dir)}"`;
+  if (all.length === 0) throw failure('No workspaces.', `Create one for this folder with ${create}.`);
+  const only = onlyOf(all);
+  const [mirror] = await client.mirrors.list(only.workspaceId);
+  if (mirror === undefined) return only;
+  const names = new WorkspaceNames(all);
+  throw usageError(
+    `${names.display(only.workspaceId)} is mirrored to ${displayFolder(mirror.dir)} already.`,
+    `To mirror it to this folder too, add --workspace ${names.argument(only.workspaceId)}. For a workspace of its own: ${create}.`,
+  );
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {

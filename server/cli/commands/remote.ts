@@ -1,7 +1,7 @@
 // mooring remote add|list|pause|resume|remove: syncs a workspace with a workspace of another server.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import type { MooringClient, Remote } from '../../../sdk/index.ts';
+import type { MooringClient, Remote, Workspace } from '../../../sdk/index.ts';
 import { parseBytes } from '../../platform/config/quantities.ts';
 import {
   type CommonOptions,
@@ -21,6 +21,7 @@ import { describeRemotes, noRemotes, remoteHeadings, remoteRow } from '../shared
 import {
   chooseWorkspace,
   findWorkspace,
+  inNewWorkspace,
   type WorkspaceOptions,
   withWorkspaceFilter,
 } from '../shared/workspace-arguments.ts';
@@ -112,22 +113,25 @@ async function add(options: AddOptions): Promise<void> {
   if (options.workspace !== undefined && options.new !== undefined)
     throw usageError('Use either --workspace or --new.');
   const { client } = await connect(options);
-  const { workspaceId } =
+  const added =
     options.new === undefined
-      ? await chooseWorkspace(client, options.workspace)
-      : await client.workspaces.create({ name: options.new });
-  const added = await addTo(client, workspaceId, options).catch(async (error: unknown) => {
-    // A second attempt must not make a second workspace.
-    if (options.new !== undefined) await client.workspaces.remove(workspaceId);
-    throw error;
-  });
+      ? await addTo(client, await chooseWorkspace(client, options.workspace), options)
+      : await inNewWorkspace(
+          client,
+          options.new,
+          async (workspace) => await addTo(client, workspace, options),
+        );
   if (options.json) return printJson(added);
   print(added.remoteId);
   note(`Syncing with ${added.remoteWorkspaceId} on ${added.url}. Wait with "mooring sync --wait".`);
   await followFirstSync(client, added, options.progress === true);
 }
 
-async function addTo(client: MooringClient, workspaceId: string, options: AddOptions): Promise<Remote> {
+async function addTo(
+  client: MooringClient,
+  { workspaceId }: Workspace,
+  options: AddOptions,
+): Promise<Remote> {
   const added = await client.remotes.add(workspaceId, {
     url: options.url,
     tokenFile: options.tokenFile,

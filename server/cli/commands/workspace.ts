@@ -1,6 +1,5 @@
 // mooring workspace create|list|rename|delete|restore: manages workspaces.
 import type { Command } from 'commander';
-import type { Mirror } from '../../../sdk/index.ts';
 import {
   type CommonOptions,
   type ProgressOptions,
@@ -14,7 +13,7 @@ import { formatTime } from '../shared/display.ts';
 import { usageError } from '../shared/failure.ts';
 import { followFirstSync } from '../shared/follow.ts';
 import { formatCount, note, print, printJson, printTable } from '../shared/output.ts';
-import { findWorkspace, noWorkspaces } from '../shared/workspace-arguments.ts';
+import { findWorkspace, inNewWorkspace, noWorkspaces } from '../shared/workspace-arguments.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 
 interface CreateOptions extends CommonOptions, ProgressOptions {
@@ -58,18 +57,14 @@ export function registerWorkspace(program: Command): void {
 
 async function create(options: CreateOptions): Promise<void> {
   const { client } = await connect(options);
-  const { workspaceId, name } = await client.workspaces.create({ name: options.name });
-  let mirror: Mirror | null = null;
-  if (options.mirror !== undefined) {
-    try {
-      const acceptCloudFolder = options.yes === true;
-      mirror = await addMirror(client, workspaceId, options.mirror, { acceptCloudFolder });
-    } catch (error) {
-      // A second attempt with another folder must not create a second workspace.
-      await client.workspaces.remove(workspaceId);
-      throw error;
-    }
-  }
+  const acceptCloudFolder = options.yes === true;
+  const { workspaceId, name, mirror } = await inNewWorkspace(client, options.name, async (created) => ({
+    ...created,
+    mirror:
+      options.mirror === undefined
+        ? null
+        : await addMirror(client, created.workspaceId, options.mirror, { acceptCloudFolder }),
+  }));
   if (options.json) return printJson({ workspaceId, name, mirrorDir: mirror?.dir ?? null });
   print(workspaceId);
   if (mirror === null) return;

@@ -70,3 +70,18 @@ export async function findWorkspace(
 ): Promise<Workspace> {
   return findByName(await client.workspaces.list(options), idOrName);
 }
+
+/** A workspace that does not remain when `work` fails, so that a second attempt makes no second one. */
+export async function inNewWorkspace<Result>(
+  client: MooringClient,
+  name: string,
+  work: (workspace: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const workspace = await client.workspaces.create({ name });
+  try {
+    return await work(workspace);
+  } catch (error) {
+    await client.workspaces.remove(workspace.workspaceId);
+    throw error;
+  }
+}
