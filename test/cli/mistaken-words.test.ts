@@ -1,6 +1,7 @@
 // Words that are commands or options are refused where a name or a value is expected, before an agent is called.
 import { afterEach, expect, it, vi } from 'vitest';
-import { runProgram } from '../../server/cli/program.ts';
+import { createProgram, runProgram } from '../../server/cli/program.ts';
+import { suggestedCommands } from '../../server/cli/shared/other-tools-words.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 afterEach(() => {
@@ -45,6 +46,13 @@ it.each([
   [['staus'], "Unknown command 'staus'. Did you mean status?"],
   [['provider', 'ad'], "Unknown command 'ad'. Did you mean add?"],
   [['status', '--jsno'], "Unknown option '--jsno'. Did you mean --json?"],
+  [['history'], "Unknown command 'history'. Did you mean log?"],
+  [['diff', '/a.md'], "Unknown command 'diff'. Did you mean show --diff?"],
+  [['version'], "Unknown command 'version'. Did you mean --version?"],
+  [['workspace', 'add', 'x'], "Unknown command 'add'. Did you mean create?"],
+  [['provider', 'delete', 'x'], "Unknown command 'delete'. Did you mean remove?"],
+  [['token', 'rm', 'x'], "Unknown command 'rm'. Did you mean revoke?"],
+  [['help', 'history'], '"history" is not a command. Did you mean log?'],
   [['help', 'provder'], '"provder" is not a command. Did you mean provider?'],
   [['provider', 'help', 'ad'], 'Did you mean add?\nList the commands with "mooring provider --help"'],
   [['run', 'npm', 'test'], 'To run it as a program: mooring run -- npm'],
@@ -53,6 +61,16 @@ it.each([
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await run(args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+it.each(suggestedCommands)('suggests %s, which exists', (suggested) => {
+  const program = createProgram();
+  const [name = '', second] = suggested.split(' ');
+  const command = program.commands.find((each) => each.name() === name);
+  if (name.startsWith('-')) expect(program.options.map(({ long }) => long)).toContain(name);
+  else if (second?.startsWith('-')) expect(command?.options.map(({ long }) => long)).toContain(second);
+  else if (second === undefined) expect(command).toBeDefined();
+  else expect(command?.commands.map((each) => each.name())).toContain(second);
 });
 
 it('prints the help of a verb', async () => {

@@ -1,7 +1,7 @@
 // `mooring help provider add` as `mooring provider add --help`, at any depth. An unknown word is refused, not answered with other help.
 import type { Command } from 'commander';
 import { usageError } from './failure.ts';
-import { suggestionText } from './similar-words.ts';
+import { commandSuggestion } from './other-tools-words.ts';
 
 export function expandHelp(program: Command, args: readonly string[]): string[] {
   const at = args.indexOf('help');
@@ -13,8 +13,7 @@ export function expandHelp(program: Command, args: readonly string[]): string[] 
   const known = words.findIndex((_, index) => find(group, words.slice(0, index + 1)) === null);
   if (known !== -1) {
     const parents = [...before, ...words.slice(0, known)];
-    const names = find(program, parents)?.commands.map((command) => command.name()) ?? [];
-    const suggestion = suggestionText(words[known] ?? '', names);
+    const suggestion = commandSuggestion(words[known] ?? '', find(program, parents) ?? program);
     throw usageError(
       `"${words[known]}" is not a command.${suggestion}`,
       `List the commands with "${['mooring', ...parents].join(' ')} --help".`,
