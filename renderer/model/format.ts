@@ -1,19 +1,9 @@
 // Formats numbers, sizes and times. Pure; the zone and "now" come from the caller or the system.
+export { count, plural } from '../../server/core/amounts.ts';
 
-const thousands = /\B(?=(?:\d{3})+$)/g;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-
-/** Whole numbers: `2,104`. Without Intl, whose first object takes 20 ms of a start. */
-export function count(value: number): string {
-  return String(value).replaceAll(thousands, ',');
-}
-
-/** `1 file`, `2,104 files`. */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
 
 /** Decimal units: 999 B, 4.9 KB, 12 MB. */
 export function size(bytes: number): string {

@@ -1,7 +1,9 @@
 // Diagnostics, backup and restore of the agent.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { agentFeatures, type BackupResult, type Diagnostics } from '../contract/agent.ts';
+import { count, plural } from '../core/amounts.ts';
 import { type CloudFolder, cloudFolderText } from '../disk/root/cloud-folders.ts';
 import {
   type AgentMaintenance,
@@ -22,6 +24,7 @@ import { logFiles } from '../platform/observe/log-file.ts';
 import { anyLogEntry, type LogRecord, readLogSlice } from '../platform/observe/log-search.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
 import type { RemoteManager } from '../remotes/port.ts';
+import { indexBytesMax } from '../search/limits.ts';
 import type { SearchService } from '../search/service.ts';
 import { checkStore } from '../store/adapters/maintenance.ts';
 import { databaseFileName } from '../store/database/sqlite.ts';
@@ -180,19 +183,27 @@ function historyCheck(
   return { name: 'history', state: 'ok', detail: retained + restorable };
 }
 
+const rebuildIndex = 'Rebuild the index with "mooring search reindex".';
+
+/** `4.2 MiB` */
+function mebibytesText(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+}
+
 async function searchCheck(search: SearchService): Promise<DiagnosticCheck> {
   const name = 'search';
   try {
     const { state, files, filesTotal, eventsBehind, bytes, isFull } = await search.status();
-    const behind = eventsBehind > 0 ? `, ${eventsBehind} events behind` : '';
-    const detail = `the index is ${state}: ${files} of ${filesTotal} files, ${bytesText(bytes)}${behind}`;
-    if (state !== 'failed' && !isFull) return { name, state: 'ok', detail };
-    return {
-      name,
-      state: 'warning',
-      detail: isFull ? `${detail}; it has reached its size limit` : detail,
-      next: 'Rebuild the index with "mooring search reindex".',
-    };
+    if (state === 'failed')
+      return { name, state: 'warning', detail: 'the index cannot be used', next: rebuildIndex };
+    const behind = eventsBehind > 0 ? `, ${plural(eventsBehind, 'event')} behind` : '';
+    const detail =
+      state === 'current'
+        ? `${plural(files, 'file')} indexed, ${mebibytesText(bytes)}`
+        : `indexing, ${count(Math.min(files, filesTotal))} of ${plural(filesTotal, 'file')}${behind}`;
+    if (!isFull) return { name, state: 'ok', detail };
+    const limit = `the index has reached its limit of ${bytesText(indexBytesMax)}: newer files are found by name alone`;
+    return { name, state: 'warning', detail: `${detail}; ${limit}`, next: rebuildIndex };
   } catch (error) {
     return { name, state: 'warning', detail: messageOf(error), next: 'See the log of the agent.' };
   }
@@ -206,7 +217,7 @@ function mirrorCheck(
   if (mirror.halt !== null) {
     return { name, state: 'failed', detail: mirror.halt.cause, next: mirror.halt.next };
   }
-  const detail = `${mirror.state === 'idle' ? 'up to date' : mirror.state}, ${mirror.files} files, ${mirror.conflicts} conflicts, ${mirror.problems} problems`;
+  const detail = `${mirror.state === 'idle' ? 'up to date' : mirror.state}, ${plural(mirror.files, 'file')}, ${plural(mirror.conflicts, 'conflict')}, ${plural(mirror.problems, 'problem')}`;
   if (mirror.state === 'error') return { name, state: 'failed', detail, next: 'See "mooring status".' };
   if (cloud !== null) {
     const next = `Move the mirror to another folder, or exclude this one in ${cloud.service}.`;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { parseFolder } from '../shared/arguments.ts';
 import { failure } from '../shared/failure.ts';
-import { note, print, printJson } from '../shared/output.ts';
+import { formatCount, note, print, printJson } from '../shared/output.ts';
 import { registerHubUsers } from './hub-users.ts';
 
 /** Fewer are copied before a person reads of them. */
@@ -91,11 +91,11 @@ async function key(file: string): Promise<void> {
 async function importBackup(dir: string, { database }: { readonly database: string }): Promise<void> {
   const { AgentStartError, importIntoHub } = await import('../../agent.ts');
   const onTable = (table: string, rows: number) => {
-    if (rows >= rowsShownMin) note(`Copying ${rows.toLocaleString('en-US')} rows of ${table}.`);
+    if (rows >= rowsShownMin) note(`Copying ${formatCount(rows)} rows of ${table}.`);
   };
   try {
     const rows = await importIntoHub(dir, database, onTable);
-    const count = (table: string) => (rows.get(table) ?? 0).toLocaleString('en-US');
+    const count = (table: string) => formatCount(rows.get(table) ?? 0);
     note(
       `Imported ${count('workspaces')} workspaces with ${count('history')} revisions. Create a token for each member, and enter the secrets of providers and webhooks again.`,
     );

@@ -1,4 +1,5 @@
 // Output of commands: results to stdout, messages to stderr, progress to a terminal only.
+export { count as formatCount, plural } from '../../core/amounts.ts';
 export { type Cell, printTable } from './table.ts';
 
 import { displayWidth, paint, type Style } from './display.ts';
@@ -46,16 +47,6 @@ function codeOf(control: string): string {
 /** The cell of a path, with the path before a move below it. */
 export function movedPath(path: string, from: string | undefined): Cell {
   return { text: path, below: from === undefined ? undefined : `from ${from}` };
-}
-
-/** `1 file`, `2 files`, `1,288 files`. */
-export function plural(count: number, singular: string, pluralForm = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : pluralForm}`;
-}
-
-/** `1,288`: thousands are separated, in every language of the machine. */
-export function formatCount(count: number): string {
-  return Math.round(count).toLocaleString('en-US');
 }
 
 /** One line on a terminal that is overwritten. Elsewhere it prints nothing, so that logs stay plain, or a line for each text. */

@@ -1,6 +1,8 @@
 // Derives alerts from counts and thresholds of the admin endpoints: worst first. Pure.
+
 import type { AdminIngressAlert, AdminSyncAlert, AlertTotals } from '../../contract/admin.ts';
 import type { IngressStatus, ProviderSync } from '../../contract/sync.ts';
+import { plural } from '../amounts.ts';
 
 export interface IngressThresholds {
   readonly pending: number;
@@ -46,12 +48,12 @@ export function ingressAlerts(
     const severity = type === 'dead_letters' ? 'critical' : 'warning';
     alerts.push({ workspaceId, type, severity, value, threshold, message });
   };
-  add('dead_letters', deadLetterTotal, thresholds.deadLetter, counted(deadLetterTotal, 'dead letter'));
+  add('dead_letters', deadLetterTotal, thresholds.deadLetter, plural(deadLetterTotal, 'dead letter'));
   add(
     'pending_backlog',
     pendingTotal,
     thresholds.pending,
-    `${counted(pendingTotal, 'envelope')} not applied yet`,
+    `${plural(pendingTotal, 'envelope')} not applied yet`,
   );
   add(
     'drop_rate',
@@ -86,7 +88,7 @@ export function syncAlerts(
   const lag = sync.lagSeconds ?? 0;
   const envelopes = sync.deadLetteredEnvelopes ?? 0;
   const operations = sync.deadLetteredOps ?? 0;
-  const failedOperations = `${counted(operations, 'operation')} failed for good`;
+  const failedOperations = `${plural(operations, 'operation')} failed for good`;
   add(
     'status_error',
     sync.status === 'error' ? 1 : 0,
@@ -98,14 +100,10 @@ export function syncAlerts(
     'dead_lettered_envelopes',
     envelopes,
     thresholds.deadLetteredEnvelopes,
-    counted(envelopes, 'dead letter'),
+    plural(envelopes, 'dead letter'),
   );
   add('dead_lettered_ops', operations, thresholds.deadLetteredOps, failedOperations);
   return alerts;
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
 interface Alert {

@@ -1,9 +1,11 @@
 // Decides what an inbound change does to the workspace: nothing, because it is an echo, stale or not about files, or changes. Pure:
 // the store loads the state, applies the changes and records the outcome, in one transaction.
+
 import type { Semantics } from '../../contract/common.ts';
 import type { FailureCause } from '../../contract/sync.ts';
 import { aclFileName, isAclPath } from '../access/acl.ts';
 import { type Authority, agentsOf, reaches } from '../access/authority.ts';
+import { plural } from '../amounts.ts';
 import type { Content, FileChange, Refusal, RefusalCode } from '../change/change.ts';
 import type { Encoding, FileEntry } from '../entry.ts';
 import type { DeletePayload, EchoClaim, OtherPayload, Unreadable } from './read-payload.ts';
@@ -173,9 +175,7 @@ export function refusalOf(
 /** A deletion beyond the quota waits until a caller replays it. */
 export function overQuota(changes: readonly FileChange[], authority: Authority | null): Unreadable | null {
   if (authority === null || deletionsOf(changes) === 0) return null;
-  const limits = authority.deleteLimits.map(
-    ({ perMinute }) => `${perMinute} ${perMinute === 1 ? 'deletion' : 'deletions'}`,
-  );
+  const limits = authority.deleteLimits.map(({ perMinute }) => plural(perMinute, 'deletion'));
   return {
     cause: 'delete_quota_exceeded',
     message: `${agentsOf(authority)} may make at most ${limits.join(' and ')} a minute: replay it when the minute is over`,

@@ -1,4 +1,5 @@
 // Summarizes many problems of one kind in one sentence: how many, and where most of them are. Pure.
+import { count as formatCount, plural } from '../amounts.ts';
 import type { DirectoryCount } from './directory-counts.ts';
 
 interface Words {
@@ -55,16 +56,12 @@ export function problemSummary(kind: string, count: number, directories: readonl
     one: `problem of the cause ${kind}`,
     many: `problems of the cause ${kind}`,
   };
-  const told = `${withCommas(count)} ${count === 1 ? one : many}`;
+  const told = plural(count, one, many);
   const [largest] = directories;
   return largest === undefined ? told : `${told}; largest: ${directoryText(largest)}`;
 }
 
 /** `share/zoneinfo (1,790)` */
 function directoryText({ path, count }: DirectoryCount): string {
-  return `${path === '/' ? path : path.slice(1)} (${withCommas(count)})`;
-}
-
-function withCommas(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return `${path === '/' ? path : path.slice(1)} (${formatCount(count)})`;
 }

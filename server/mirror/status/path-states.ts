@@ -1,6 +1,8 @@
 // The sync state of paths: up to date, transferring, or not synced. Derived from the explanation of the path; a directory has the most
 // severe state below it. Reads the state of the session; no I/O.
+
 import { type PathStateWord, pathStates } from '../../contract/words.ts';
+import { plural } from '../../core/amounts.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { SyncRule } from '../../core/sync/rules.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
@@ -208,7 +210,6 @@ function worse(left: PathStateWord | null, right: PathStateWord): PathStateWord 
 function directoryState({ paths, worst }: Tally): ShownState {
   if (worst === null)
     return { state: 'same', why: 'Everything below it is up to date.', next: null, retryAtMs: null };
-  const why =
-    paths === 1 ? '1 path below it is not up to date.' : `${paths} paths below it are not up to date.`;
+  const why = `${plural(paths, 'path')} below it ${paths === 1 ? 'is' : 'are'} not up to date.`;
   return { state: worst, why, next: null, retryAtMs: null };
 }
