@@ -18,6 +18,8 @@ const contract = '^server/contract/';
 /** Without schemas, and so without their builder: what threads beside the main one may load. */
 const words = '^server/contract/words\\.ts$';
 const core = '^server/core/';
+/** Numbers of things in sentences: one spelling for the agent, the commands, the UI and the desktop app. */
+const amounts = '^server/core/amounts\\.ts$';
 const platform = '^server/platform/';
 const compute = '^server/compute/';
 /** Flags of the agent's process: plain data, for every program that starts one. */
@@ -77,13 +79,14 @@ const rows = [
     {
       'entry.ts': [],
       'json.ts': [],
+      'amounts.ts': [],
       paths: ['entry.ts'],
       merge: ['json.ts'],
       access: ['paths', 'entry.ts'],
       change: ['access', 'paths', 'entry.ts'],
-      sync: ['paths', 'entry.ts'],
+      sync: ['paths', 'entry.ts', 'amounts.ts'],
       outbound: ['paths', 'entry.ts'],
-      inbound: ['change', 'access', 'paths', 'entry.ts', 'json.ts'],
+      inbound: ['change', 'access', 'paths', 'entry.ts', 'json.ts', 'amounts.ts'],
     },
     { localTypes: [contract] },
     { merge: { npm: ['diff'] } },
@@ -339,7 +342,7 @@ const rows = [
   {
     name: 'cli',
     from: '^server/cli(\\.ts$|/)',
-    local: ['^server/cli(\\.ts$|/)', sdk, platform, mcp],
+    local: ['^server/cli(\\.ts$|/)', sdk, platform, mcp, amounts],
     localTypes: [contract],
     npm: ['commander', 'fast-string-width'],
     // A command is a process: it opens files that the user names, and a browser.
@@ -357,7 +360,7 @@ const rows = [
   {
     name: 'electron',
     from: '^electron/',
-    local: ['^electron/', engineFlags],
+    local: ['^electron/', engineFlags, amounts],
     localTypes: [contract],
     npm: ['electron', 'electron-updater'],
     // Its own settings, the sealed key, crash reports, and where a file of a mirror lies. Never a file's content.
@@ -367,7 +370,7 @@ const rows = [
     name: 'renderer',
     from: '^renderer/',
     // One merge engine for the agent and the UI; the folder is pure.
-    local: ['^renderer/', sdk, '^server/core/merge/'],
+    local: ['^renderer/', sdk, '^server/core/merge/', amounts],
     localTypes: [contract, '^electron/ipc-contract\\.ts$'],
     npm: [
       'react',

@@ -1,7 +1,9 @@
 // Decides which notifications to show and to withdraw, from the present state and the previous decision. Pure. One
 // notification per cause, never while the window is in front, withdrawn when the cause is resolved. Finished syncs, retries
 // and updates have none.
+
 import type { AccessToken } from '../server/contract/workspaces.ts';
+import { plural } from '../server/core/amounts.ts';
 import { type AgentView, hostOf, nameOf } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 
@@ -137,7 +139,7 @@ function* mirrorCauses(view: AgentView): Generator<Cause> {
     const { alarm } = mirror.proof;
     if (alarm !== null) {
       const title = `${nameOf(view, mirror.workspaceId)} is not equal to its folder`;
-      const files = alarm.files === 1 ? '1 file differs' : `${alarm.files} files differ`;
+      const files = plural(alarm.files, 'file differs', 'files differ');
       const body = `${files} for an unknown reason. Open Mooring to compare both versions.`;
       yield { key: `not-equal:${mirror.mirrorId}`, title, body, location: 'overview', afterMs: 0 };
     }
@@ -174,7 +176,7 @@ function* conflictCauses(view: AgentView): Generator<Cause> {
     numbers.set(workspaceId, (numbers.get(workspaceId) ?? 0) + conflicts);
   for (const [workspaceId, number] of numbers) {
     if (number === 0) continue;
-    const title = `${number === 1 ? '1 conflict' : `${number} conflicts`} in ${nameOf(view, workspaceId)}`;
+    const title = `${plural(number, 'conflict')} in ${nameOf(view, workspaceId)}`;
     const body = 'Both versions are kept. Choose a version.';
     const location = locationOf('conflicts', workspaceId);
     yield { key: `conflict:${workspaceId}`, title, body, location, afterMs: conflictShownAfterMs };
@@ -185,7 +187,7 @@ function* outboundCauses(view: AgentView): Generator<Cause> {
   for (const { workspaceId, providers } of Object.values(view.sync.workspaces)) {
     const failed = providers.reduce((sum, { deadLetteredOps = 0 }) => sum + deadLetteredOps, 0);
     if (failed > 0) {
-      const title = `${failed === 1 ? '1 operation' : `${failed} operations`} failed permanently`;
+      const title = `${plural(failed, 'operation')} failed permanently`;
       const body = `Open Writeback of ${nameOf(view, workspaceId)} to retry.`;
       const location = locationOf('writeback', workspaceId);
       yield { key: `writeback:${workspaceId}`, title, body, location, afterMs: 0 };
@@ -204,7 +206,7 @@ function* deadLetterCauses(view: AgentView, largestCause: ReadonlyMap<string, nu
   for (const { workspaceId, deadLetterTotal } of Object.values(view.ingress.workspaces)) {
     if (deadLetterTotal === 0) continue;
     const many = (largestCause.get(workspaceId) ?? 0) >= deadLettersOfOneCauseMin;
-    const deadLetters = deadLetterTotal === 1 ? '1 dead letter' : `${deadLetterTotal} dead letters`;
+    const deadLetters = plural(deadLetterTotal, 'dead letter');
     yield {
       key: `dead-letters:${workspaceId}`,
       title: `${deadLetters} in ${nameOf(view, workspaceId)}`,

@@ -1,5 +1,6 @@
 // Quits the app: asks about unsaved changes and pending transfers, stops the agent, exits. A second request during the wait
 // quits immediately. Knows Electron only as functions.
+import { plural } from '../server/core/amounts.ts';
 import type { AgentClient } from './agent-client.ts';
 
 /** Transfers that quitting interrupts; they continue at the next start. */
@@ -116,8 +117,8 @@ function quitPrompt(busy: PendingTransfers): QuitPrompt {
 
 function describe({ sending, files }: PendingTransfers): string {
   const counts = [
-    ...(sending > 0 ? [`${sending} ${sending === 1 ? 'operation' : 'operations'}`] : []),
-    ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
+    ...(sending > 0 ? [plural(sending, 'operation')] : []),
+    ...(files > 0 ? [plural(files, 'file')] : []),
   ];
   return counts.join(' and ');
 }

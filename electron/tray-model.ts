@@ -1,4 +1,5 @@
 // The tray as data: the worst state as icon and text, and the menu items. Pure; tray.ts draws it.
+import { plural } from '../server/core/amounts.ts';
 import { type AgentView, hostOf, nameOf } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 import { type PauseChoice, pauseChoices } from './pause-choices.ts';
@@ -112,7 +113,7 @@ function stateLine(state: TrayState, { agent, view }: TrayInput): string {
         (sum, { pendingLocal, pendingRemote }) => sum + pendingLocal + pendingRemote,
         0,
       );
-      return left === 0 ? 'Syncing' : `Syncing, ${count(left, 'file')} left`;
+      return left === 0 ? 'Syncing' : `Syncing, ${plural(left, 'file')} left`;
     }
     case 'paused':
       return `Paused: ${namesWith('paused')}`;
@@ -124,7 +125,7 @@ function stateLine(state: TrayState, { agent, view }: TrayInput): string {
 /** `hub.example.com, 3 changes wait` */
 function waitingText(remote: Remotes[number]): string {
   const { pendingLocal } = remote;
-  return `${hostOf(remote)}, ${count(pendingLocal, 'change')} ${pendingLocal === 1 ? 'waits' : 'wait'}`;
+  return `${hostOf(remote)}, ${plural(pendingLocal, 'change')} ${pendingLocal === 1 ? 'waits' : 'wait'}`;
 }
 
 function agentLine(agent: Exclude<AgentState, { kind: 'ready' }>): string {
@@ -198,11 +199,11 @@ function attentionItems({ status, sync, ingress }: AgentView): readonly TrayItem
   const refused = remotes.filter(({ state }) => state === 'unauthorized').length;
   const failed = remotes.filter(({ state }) => state === 'error').length;
   const rows: readonly (readonly [number, string, string])[] = [
-    [refused, `${count(refused, 'remote')} without access`, 'remotes'],
-    [failed, count(failed, 'failed remote'), 'remotes'],
-    [conflicts, count(conflicts, 'conflict'), 'conflicts'],
-    [ingress.deadLetterTotal, count(ingress.deadLetterTotal, 'dead letter'), 'dead-letters'],
-    [sync.deadLetteredOpsTotal, `${count(sync.deadLetteredOpsTotal, 'failed operation')}`, 'writeback'],
+    [refused, `${plural(refused, 'remote')} without access`, 'remotes'],
+    [failed, plural(failed, 'failed remote'), 'remotes'],
+    [conflicts, plural(conflicts, 'conflict'), 'conflicts'],
+    [ingress.deadLetterTotal, plural(ingress.deadLetterTotal, 'dead letter'), 'dead-letters'],
+    [sync.deadLetteredOpsTotal, `${plural(sync.deadLetteredOpsTotal, 'failed operation')}`, 'writeback'],
   ];
   return rows
     .filter(([number]) => number > 0)
@@ -242,10 +243,6 @@ function pauseItems(mirrors: Mirrors, nowMs: number): readonly TrayItem[] {
 
 function actionItem(label: string, action: TrayAction): TrayItem {
   return { kind: 'action', label, action };
-}
-
-function count(number: number, what: string): string {
-  return `${number.toLocaleString('en-GB')} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** Desktops with a tray. Elsewhere on Linux (default GNOME) a hidden window could not be reopened. */

@@ -61,7 +61,7 @@ it('thousands of links leave the state of other directories known', async () => 
   await rig.mirror();
   expect(await states(rig, '/', '/links', '/other')).toEqual(['refused', 'refused', 'same']);
   const [seen] = await rig.manager.pathStates(rig.workspaceId, ['/links']);
-  expect(seen?.[0]?.why).toBe('2100 paths below it are not up to date.');
+  expect(seen?.[0]?.why).toBe('2,100 paths below it are not up to date.');
 });
 
 it('what comes and what goes is told apart while it is on its way, and nothing before both sides were seen', async () => {
