@@ -180,7 +180,7 @@ export class AgentLives {
     if (!scheduler.chance(options.refusedOneIn)) return;
     const code = random.pick(['EIO', 'EACCES', 'ENOSPC', 'EMFILE']);
     this.#scene.say(`${call} ${path}: ${code}`);
-    if (call === 'unlink') ledger.keptName(path, this.#scene.folder());
+    if (call === 'unlink' || call === 'lstat') ledger.refused(path, this.#scene.folder());
     throw diskFault(code, path);
   }
 

@@ -72,7 +72,8 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
     });
     engine.coverage.allSet();
   };
-  /** The queue overflows; some time later all watches are set anew. */
+  let cancelReset = (): void => undefined;
+  /** The queue overflows; all watches are set anew some time after the last overflow. */
   const overflow = () => {
     if (kernel !== 'ordered') return;
     scheduler.post('kernel', 'overflow', () => {
@@ -81,7 +82,8 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
       engine.dirty.markFull();
       tell();
     });
-    scheduler.at(overflowMs, 'watches are set anew', () => {
+    cancelReset();
+    cancelReset = scheduler.at(overflowMs, 'watches are set anew', () => {
       if (!lives()) return;
       beginWatches();
       engine.dirty.markFull();

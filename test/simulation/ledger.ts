@@ -33,6 +33,8 @@ export class Ledger {
   readonly #asides = new Map<string, string>();
   /** Second names of files that step aside, with the first. */
   readonly #links = new Map<string, string>();
+  /** Second names -> how often the disk refused a call on either name since. */
+  readonly #refusals = new Map<string, number>();
   /** Files that the mirror made, by name: where. */
   readonly #made = new Map<string, string>();
   readonly #changes = new Map<string, number>();
@@ -62,12 +64,16 @@ export class Ledger {
       this.violate('A6', `${path} was left behind`);
   }
 
-  /** The disk refused to take a name away. A file that could not step aside and not take that back has two, and they stay. */
-  keptName(path: string, folder: View): void {
+  /** The disk refused a call on a name. A file that could not step aside, and not take that back either, has two names, and they stay. */
+  refused(path: string, folder: View): void {
     const name = path.slice(root.length);
-    const origin = this.#links.get(name);
-    const content = folder.get(name);
-    if (origin !== undefined && content !== undefined && folder.get(origin) === content) this.#doubt(content);
+    for (const [to, from] of this.#links) {
+      const content = folder.get(to);
+      if ((name !== to && name !== from) || content === undefined || folder.get(from) !== content) continue;
+      const refusals = (this.#refusals.get(to) ?? 0) + 1;
+      this.#refusals.set(to, refusals);
+      if (refusals === 2) this.#doubt(content);
+    }
   }
 
   contentOf(hash: string): string | undefined {
@@ -128,7 +134,10 @@ export class Ledger {
       if (!this.#contents.has(sha256Hex(Buffer.from(content, 'latin1'))))
         this.violate('A8', `${call} left ${path} with content that nobody wrote: ${JSON.stringify(content)}`);
       // A person spelled a directory otherwise while the mirror wrote below it: the file came under their name.
-      if (this.#folds && !call.includes(`${root}${path}`)) this.#arrive(path, content);
+      if (this.#folds && !call.includes(`${root}${path}`)) {
+        this.#arrive(path, content);
+        this.#respelled(path, content);
+      }
       for (const [origin, old] of before)
         if (old === content && after.get(origin) !== content) this.#moved(origin, path, content);
       if (isConflictName(path) && !call.includes(tempPrefix)) {
@@ -256,6 +265,7 @@ export class Ledger {
 
   #linked(from: string, to: string, content: string): void {
     this.#links.set(to, from);
+    this.#refusals.delete(to);
     for (const version of this.#versions.get(content) ?? [])
       if (!version.givenUp && version.paths.has(from)) version.paths.add(to);
   }
@@ -263,6 +273,12 @@ export class Ledger {
   #moved(from: string, to: string, content: string): void {
     for (const version of this.#versions.get(content) ?? [])
       if (version.paths.has(from)) version.paths.add(to);
+  }
+
+  /** What was written to the other spelling stands here. */
+  #respelled(path: string, content: string): void {
+    for (const { paths } of this.#versions.get(content) ?? [])
+      if ([...paths].some((other) => foldOf(other) === foldOf(path))) paths.add(path);
   }
 
   #arrive(path: string, content: string): void {
