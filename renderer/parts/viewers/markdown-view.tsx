@@ -1,5 +1,5 @@
 // Rendered Markdown. Raw HTML is shown as text, what is left is sanitised once more, nothing is loaded: an image of another server is a
-// link, an image of the workspace is loaded from the agent.
+// link, an image of the workspace is loaded from the agent. Links within the file scroll to their heading or footnote.
 import DOMPurify from 'dompurify';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -7,13 +7,15 @@ import { type ReactElement, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { bytesOf } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
-import { filesHref } from '../../location/app-location.ts';
+import { filesHref, useHashLocation } from '../../location/app-location.ts';
 import { nameOf } from '../../model/files/path.ts';
+import { anchorIn, headingAnchors } from '../../model/viewers/heading-anchors.ts';
 import { isImageType } from '../feedback/image-preview.tsx';
 import { ReadingRegion } from '../feedback/reading-region.tsx';
 
 const imagesMax = 50;
 const imageBytesMax = 10_000_000;
+const anchorAttribute = 'data-anchor';
 
 export function MarkdownView({
   workspaceId,
@@ -31,7 +33,8 @@ export function MarkdownView({
     const fragment = renderedMarkdown(text);
     const stop = new AbortController();
     const urls: string[] = [];
-    linkFiles(fragment, path, (target) => navigate(filesHref(workspaceId, target, 'file')));
+    const hrefOf = (target: string): string => filesHref(workspaceId, target, 'file');
+    linkFiles(fragment, path, { hrefOf, open: (target) => navigate(hrefOf(target)) });
     for (const image of imagesOf(fragment, path).slice(0, imagesMax))
       client
         .readFile(workspaceId, image.path, { signal: stop.signal })
@@ -62,8 +65,9 @@ function renderedMarkdown(text: string): DocumentFragment {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'iframe', 'object', 'embed', 'video', 'audio', 'svg', 'math'],
-    FORBID_ATTR: ['style', 'srcset', 'id', 'name', 'class'],
+    FORBID_ATTR: ['style', 'srcset', 'name', 'class'],
   });
+  nameAnchors(fragment);
   for (const box of fragment.querySelectorAll('input')) {
     box.disabled = true;
     box.setAttribute('aria-label', box.checked ? 'Done' : 'Not done');
@@ -72,22 +76,58 @@ function renderedMarkdown(text: string): DocumentFragment {
   return fragment;
 }
 
-/** Links to files of the workspace open here; others in a new tab. */
-function linkFiles(fragment: DocumentFragment, path: string, open: (target: string) => void): void {
+/** Names the headings, and what the footnotes refer to. No id of a file is an id of the page, which has its own. */
+function nameAnchors(fragment: DocumentFragment): void {
+  for (const element of fragment.querySelectorAll('[id]')) {
+    element.setAttribute(anchorAttribute, element.id.toLowerCase());
+    element.removeAttribute('id');
+  }
+  for (const element of fragment.querySelectorAll('[aria-describedby]'))
+    element.removeAttribute('aria-describedby');
+  const headings = [...fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')];
+  const names = headingAnchors(headings.map(({ textContent }) => textContent));
+  for (const [index, heading] of headings.entries())
+    if (!heading.hasAttribute(anchorAttribute)) heading.setAttribute(anchorAttribute, names[index] ?? '');
+}
+
+function linkFiles(
+  fragment: DocumentFragment,
+  path: string,
+  { hrefOf, open }: { readonly hrefOf: (target: string) => string; readonly open: (target: string) => void },
+): void {
+  const anchors = new Map(
+    [...fragment.querySelectorAll<HTMLElement>(`[${anchorAttribute}]`)].map(
+      (element) => [element.getAttribute(anchorAttribute), element] as const,
+    ),
+  );
+  const leadTo = (link: HTMLAnchorElement, target: string, follow: () => void): void => {
+    // Also for a copy of the address, or a new tab.
+    link.href = useHashLocation.hrefs(hrefOf(target));
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      follow();
+    });
+  };
   for (const link of fragment.querySelectorAll('a')) {
     const href = link.getAttribute('href') ?? '';
+    const anchor = anchors.get(anchorIn(href));
     const target = fileAt(path, href);
-    if (target === null) {
+    if (anchor !== undefined) leadTo(link, path, () => show(anchor));
+    else if (target !== null) leadTo(link, target, () => open(target));
+    else {
       link.target = '_blank';
       link.rel = 'noopener noreferrer';
       if (!/^(https?|mailto):/i.test(href)) link.removeAttribute('href');
-      continue;
     }
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      open(target);
-    });
   }
+}
+
+/** The focus follows, so that the next Tab goes on from there. */
+function show(element: HTMLElement): void {
+  if (!element.matches('a, button, input')) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: 'start' });
 }
 
 /** Images of the workspace, without their address; an image of another server becomes a link to it. */

@@ -23,7 +23,12 @@ jobTest('3. Read a file of each kind', async ({ page, filled, signIn, timed }) =
     client.writeFile(workspaceId, path, content, contentType === undefined ? {} : { contentType });
   await write(
     '/plan.md',
-    '# Plan\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[Data](data/a.json) ![Logo](logo.png)\n',
+    [
+      '# Plan\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[Data](data/a.json) ![Logo](logo.png) [Later](#later-part)',
+      'A claim.[^1]',
+      ...Array.from({ length: 60 }, (_, n) => `Paragraph ${n}.`),
+      '## Later part\n\n[^1]: Its source.\n',
+    ].join('\n\n'),
   );
   await write('/data/a.json', '{"big":12345678901234567890,"list":[1,{"a":true}]}');
   await write(
@@ -47,6 +52,18 @@ jobTest('3. Read a file of each kind', async ({ page, filled, signIn, timed }) =
   await expect(content.getByRole('checkbox', { name: 'Done' })).toBeChecked();
   await expect(content.getByRole('img', { name: 'Logo' })).toHaveAttribute('src', /^blob:/);
   await look(page, 'viewer-markdown');
+  // Links within the file.
+  await content.getByRole('link', { name: 'Later' }).click();
+  await expect(content.getByRole('heading', { name: 'Later part' })).toBeFocused();
+  await expect(content.getByRole('heading', { name: 'Later part' })).toBeInViewport();
+  await content.getByRole('link', { name: 'Back to reference 1' }).click();
+  await expect(content.getByRole('link', { name: '1', exact: true })).toBeFocused();
+  await content.getByRole('link', { name: '1', exact: true }).click();
+  await expect(content.getByRole('listitem').filter({ hasText: 'Its source.' })).toBeFocused();
+  await expect(content.getByRole('link', { name: 'Data' })).toHaveAttribute(
+    'href',
+    `#files/data/a.json?workspace=${workspaceId}`,
+  );
   await timed('V: until it is raw', 200, async () => {
     await page.keyboard.press('v');
     await expect(content.getByText('# Plan')).toBeVisible();
