@@ -123,7 +123,7 @@ function linkFiles(
   }
 }
 
-/** The focus follows, so that the next Tab goes on from there. */
+/** The focus follows, so that the next Tab continues from there. */
 function show(element: HTMLElement): void {
   if (!element.matches('a, button, input')) element.tabIndex = -1;
   element.focus({ preventScroll: true });
