@@ -100,8 +100,10 @@ export interface RemoteServer {
   identify(signal: AbortSignal): Promise<'mooring' | 'other'>;
   /** The newest event; null: there is none. */
   tip(signal: AbortSignal): Promise<RemoteEvent | null>;
-  /** true: the event of this cursor is still in the feed as it was. false: it is not, though newer or older ones are. */
-  knowsCursor(cursor: string, signal: AbortSignal): Promise<boolean>;
+  /** The event of this cursor, if it is still in the feed as it was. null: it is not, though newer or older ones are. */
+  eventAt(cursor: string, signal: AbortSignal): Promise<RemoteEvent | null>;
+  /** The number of the newest revision that the feed has up to this cursor; null: no recent event up to it has one. */
+  revisionAt(cursor: string, signal: AbortSignal): Promise<number | null>;
   /** Pages of all files at or below a directory. */
   list(directory: string, signal: AbortSignal): AsyncIterable<readonly RemoteFile[]>;
   /** Events after a cursor, oldest first. */

@@ -33,6 +33,8 @@ import {
 /** Levels of a tree that is listed whole. */
 const wholeTree = 100;
 const eventsPageRows = 1_000;
+/** Events without a revision that may follow each other: those of syncs and of failures. */
+const revisionEventsMax = 100;
 const epochHeader = 'mooring-epoch';
 
 export interface V1ServerOptions {
@@ -102,18 +104,26 @@ export class V1Server implements RemoteServer {
   }
 
   async tip(signal: AbortSignal): Promise<RemoteEvent | null> {
-    return (await this.#oneEvent({ direction: 'desc', signal })) ?? null;
+    const [newest] = await this.#events({ direction: 'desc', limit: 1, signal });
+    return newest ?? null;
   }
 
-  async knowsCursor(cursor: string, signal: AbortSignal): Promise<boolean> {
+  async eventAt(cursor: string, signal: AbortSignal): Promise<RemoteEvent | null> {
     const number = numberOf(eventIdOf(cursor), 'evt_');
-    if (number === null) return false;
+    if (number === null) return null;
     // Nothing happened since, which no server takes for an unknown cursor, as it does the number after the last one.
-    if (isCursorOf(await this.#oneEvent({ direction: 'desc', signal }), cursor)) return true;
-    return isCursorOf(
-      await this.#oneEvent({ direction: 'desc', cursor: `evt_${number + 1}`, signal }),
-      cursor,
-    );
+    const [newest] = await this.#events({ direction: 'desc', limit: 1, signal });
+    if (newest !== undefined && isCursorOf(newest, cursor)) return newest;
+    const [event] = await this.#events({ direction: 'desc', limit: 1, cursor: `evt_${number + 1}`, signal });
+    return event !== undefined && isCursorOf(event, cursor) ? event : null;
+  }
+
+  async revisionAt(cursor: string, signal: AbortSignal): Promise<number | null> {
+    const id = eventIdOf(cursor);
+    const event = await this.eventAt(cursor, signal);
+    const before = await this.#events({ direction: 'desc', limit: revisionEventsMax, cursor: id, signal });
+    const revisions = [event, ...before].map((each) => numberOf(each?.revision ?? '', 'rev_'));
+    return revisions.find((revision) => revision !== null) ?? null;
   }
 
   async *list(directory: string, signal: AbortSignal): AsyncIterable<readonly RemoteFile[]> {
@@ -289,9 +299,8 @@ export class V1Server implements RemoteServer {
     }
   }
 
-  async #oneEvent(query: Omit<EventsOptions, 'limit'>): Promise<RemoteEvent | undefined> {
-    const page = await askWhole(() => this.#client.events.page(this.#workspaceId, { ...query, limit: 1 }));
-    const [event] = page.events;
-    return event === undefined ? undefined : eventOf(event, this.#epoch);
+  async #events(query: EventsOptions): Promise<readonly RemoteEvent[]> {
+    const page = await askWhole(() => this.#client.events.page(this.#workspaceId, query));
+    return page.events.map((event) => eventOf(event, this.#epoch));
   }
 }

@@ -3,6 +3,7 @@
 import { listAfterOfflineMs } from '../limits.ts';
 import type { RemoteContext, RemoteDeps } from '../state/context.ts';
 import type { Knowledge } from '../state/knowledge.ts';
+import { AgreedRevisions } from './agreed-revisions.ts';
 import type { LocalChanges } from './local-changes.ts';
 import type { ServerFeed } from './server-feed.ts';
 import type { StoredRow } from './stored-row.ts';
@@ -49,8 +50,10 @@ export class AgreedStores {
     const { feed } = this.#parts;
     if (offlineMs >= listAfterOfflineMs) feed.requireList();
     if (!(await feed.isSame(context))) await this.forgetBase();
-    // The stored position is behind what was agreed on after it, and without an epoch the feed alone does not show what was set back.
-    if (context.server.epoch === null && !this.#isListed) feed.requireList();
+    // The position may be behind what was agreed on after it, and without an epoch the feed alone does not show what was set back.
+    if (context.server.epoch !== null) return;
+    const revisions = await AgreedRevisions.at(context, feed.cursor);
+    if (!this.#isListed || (await revisions.areUnproven())) feed.requireList();
   }
 
   /** `epoch`: of the database of this agent. */

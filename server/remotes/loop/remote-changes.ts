@@ -1,21 +1,19 @@
 // What changed on the other server: a list of everything where nothing is known, afterwards its events. A list is the truth and an event
 // a hint with a revision; both only mark paths (ARCHITECTURE.md#five-invariants).
 
+import type { RemoteBaseRow } from '../../store/port/remotes.ts';
 import { numberOf } from '../client/answers.ts';
 import type { RemoteEvent, RemoteFile } from '../client/remote-server.ts';
 import { contentsOmitted, readFilesMax } from '../limits.ts';
 import type { RemoteContext } from '../state/context.ts';
+import { type AgreedRevisions, otherBytes, RemoteResetError } from './agreed-revisions.ts';
 
 const basePageRows = 1_000;
-
-/** The server was set back or replaced: what was agreed on is not true there. */
-export class RemoteResetError extends Error {
-  override readonly name = 'RemoteResetError';
-}
 
 /** Marks everything that the server has other than the base, or does not have any more. Returns the number of listed files. */
 export async function listRemote(
   context: RemoteContext,
+  agreed: AgreedRevisions,
   onProgress: (files: number) => void,
 ): Promise<number> {
   const { server, row, covers, signal } = context;
@@ -23,28 +21,31 @@ export async function listRemote(
   for await (const page of server.list(row.rootPath, signal)) {
     signal.throwIfAborted();
     const files = page.filter(({ path }) => covers(path));
-    await takeListed(context, files);
+    await takeListed(context, agreed, files);
     for (const { path } of files) listed.add(path);
     onProgress(listed.size);
   }
-  await askForMissing(context, listed);
+  await askForMissing(context, agreed, listed);
   return listed.size;
 }
 
 async function takeListed(
   { store, row, differences, dirty }: RemoteContext,
+  revisions: AgreedRevisions,
   files: readonly RemoteFile[],
 ): Promise<void> {
   const rows = await store.remotes.baseOf(
     row.remoteId,
     files.map(({ path }) => path),
   );
+  await revisions.confirm(rows);
   const base = new Map(rows.map((entry) => [entry.path, entry]));
+  const unnamed: RemoteBaseRow[] = [];
   for (const file of files) {
     const agreed = base.get(file.path);
     if (agreed?.remoteRevision === file.revision) {
-      if (file.hash !== null && file.hash !== agreed.hash)
-        throw new RemoteResetError('the server has other bytes at a known revision');
+      if (file.hash === null) unnamed.push(agreed);
+      else if (file.hash !== agreed.hash) throw otherBytes();
       differences.forget(file.path);
       continue;
     }
@@ -54,15 +55,22 @@ async function takeListed(
     differences.set(file.path, file, file.revision);
     dirty.add(file.path);
   }
+  await revisions.compare(unnamed);
 }
 
 /** A path that is not listed and has no event yet is asked for: only an answer is a deletion. */
-async function askForMissing(context: RemoteContext, listed: ReadonlySet<string>): Promise<void> {
+async function askForMissing(
+  context: RemoteContext,
+  agreed: AgreedRevisions,
+  listed: ReadonlySet<string>,
+): Promise<void> {
   const { store, row, covers, server, differences, dirty, problems, signal } = context;
   let after = '';
   for (;;) {
     const page = await store.remotes.listBase(row.remoteId, after, basePageRows);
-    const missing = page.flatMap(({ path }) => (listed.has(path) || !covers(path) ? [] : [path]));
+    const unlisted = page.filter(({ path }) => !listed.has(path) && covers(path));
+    await agreed.confirm(unlisted);
+    const missing = unlisted.map(({ path }) => path);
     for (let start = 0; start < missing.length; start += readFilesMax) {
       const paths = missing.slice(start, start + readFilesMax);
       const reads = await server.read(

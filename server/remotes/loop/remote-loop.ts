@@ -9,12 +9,13 @@ import { Knowledge } from '../state/knowledge.ts';
 import { OpenConflicts } from '../state/open-conflicts.ts';
 import type { PathProblems } from '../state/path-problems.ts';
 import type { RemoteProgress } from '../state/progress.ts';
+import { AgreedRevisions, RemoteResetError } from './agreed-revisions.ts';
 import { AgreedStores } from './agreed-stores.ts';
 import { type HaltAnswer, runCycle } from './cycle.ts';
 import { DeletionGuard, type Halt } from './deletion-guard.ts';
 import { DueWork } from './due-work.ts';
 import { LocalChanges } from './local-changes.ts';
-import { listRemote, RemoteResetError } from './remote-changes.ts';
+import { listRemote } from './remote-changes.ts';
 import { ConnectionFailures, isFailure, type RemoteState } from './remote-state.ts';
 import { type PauseParts, pauseAfter } from './retry-pause.ts';
 import { ServerFeed } from './server-feed.ts';
@@ -268,7 +269,8 @@ export class RemoteLoop {
     this.#state = { kind: 'listing', files: 0 };
     // Before the list, so that a change during it has its event.
     const tip = await context.server.tip(context.signal);
-    const listed = await listRemote(context, (files) => {
+    const agreed = await AgreedRevisions.at(context, this.#feed.cursor);
+    const listed = await listRemote(context, agreed, (files) => {
       this.#state = { kind: 'listing', files };
     });
     // What a server lists that took the place of the known one is no news of that one.

@@ -4,7 +4,8 @@ import type { RemoteStore } from '../../store/port/store.ts';
 import { numberOf } from '../client/answers.ts';
 import type { RemoteEvent, RemoteServer } from '../client/remote-server.ts';
 import type { RemoteContext } from '../state/context.ts';
-import { RemoteResetError, takeEvents } from './remote-changes.ts';
+import { RemoteResetError } from './agreed-revisions.ts';
+import { takeEvents } from './remote-changes.ts';
 import type { Wake } from './wake.ts';
 
 export class ServerFeed {
@@ -122,7 +123,7 @@ export class ServerFeed {
     if (cursor === null && (await store.remotes.newestRevision(row.remoteId)) === null) return true;
     const tip = await server.tip(signal);
     if (cursor === null) return tip !== null && !(await hasLostTail(tip, store.remotes, row.remoteId));
-    if (tip?.cursor === cursor || (await server.knowsCursor(cursor, signal)))
+    if (tip?.cursor === cursor || (await server.eventAt(cursor, signal)) !== null)
       return !(await hasLostTail(tip, store.remotes, row.remoteId));
     const page = await server.events(cursor, signal);
     // Retention deleted it: what is newer is there, and the list shows the rest.

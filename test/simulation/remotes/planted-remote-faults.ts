@@ -30,7 +30,7 @@ export const plantedGuardFaults: readonly Omit<PlantedRemoteFault, 'caughtBySeed
 export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   {
     name: 'what was sent is forgotten after a crash, and is sent again as something new',
-    caughtBySeed: 85,
+    caughtBySeed: 48,
     store: (store) => ({ ...store, remotes: { ...store.remotes, listSent: async () => [] } }),
     server: (server) =>
       changed(server, { write: (writes, signal) => server.write(writes.map(unique), signal) }),
@@ -137,7 +137,8 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
     caughtBySeed: 9,
     server: (server) =>
       changed(server, {
-        knowsCursor: async () => true,
+        eventAt: async (cursor) => ({ cursor, type: '', path: '/', revision: '', hash: null }),
+        revisionAt: async () => Number.MAX_SAFE_INTEGER,
         tip: async (signal) => {
           const event = await server.tip(signal);
           return event === null ? null : { ...event, revision: '' };
@@ -187,7 +188,8 @@ function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServ
     },
     identify: (signal) => server.identify(signal),
     tip: (signal) => server.tip(signal),
-    knowsCursor: (cursor, signal) => server.knowsCursor(cursor, signal),
+    eventAt: (cursor, signal) => server.eventAt(cursor, signal),
+    revisionAt: (cursor, signal) => server.revisionAt(cursor, signal),
     list: (directory, signal) => server.list(directory, signal),
     events: (cursor, signal) => server.events(cursor, signal),
     watch: (cursor, listener, signal) => server.watch(cursor, listener, signal),

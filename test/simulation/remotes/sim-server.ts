@@ -119,11 +119,16 @@ export class SimServer implements RemoteServer {
     return await this.#call('tip', () => this.#newest(null));
   }
 
-  async knowsCursor(cursor: string): Promise<boolean> {
-    return await this.#call('knows cursor', async () => {
+  async eventAt(cursor: string): Promise<RemoteEvent | null> {
+    return await this.#call('event', async () => {
       const event = await this.#newest(numberOf(cursor) + 1);
-      return event?.cursor === cursor;
+      return event?.cursor === cursor ? event : null;
     });
+  }
+
+  async revisionAt(cursor: string): Promise<number | null> {
+    const event = await this.eventAt(cursor);
+    return event === null ? null : Number(event.revision.slice('rev_'.length));
   }
 
   async *list(directory: string): AsyncIterable<readonly RemoteFile[]> {
