@@ -119,11 +119,13 @@ export class V1Server implements RemoteServer {
   }
 
   async revisionAt(cursor: string, signal: AbortSignal): Promise<number | null> {
-    const id = eventIdOf(cursor);
     const event = await this.eventAt(cursor, signal);
+    const revision = numberOf(event?.revision ?? '', 'rev_');
+    if (event === null || revision !== null) return revision;
+    const id = eventIdOf(cursor);
     const before = await this.#events({ direction: 'desc', limit: revisionEventsMax, cursor: id, signal });
-    const revisions = [event, ...before].map((each) => numberOf(each?.revision ?? '', 'rev_'));
-    return revisions.find((revision) => revision !== null) ?? null;
+    const revisions = before.map((each) => numberOf(each.revision, 'rev_'));
+    return revisions.find((each) => each !== null) ?? null;
   }
 
   async *list(directory: string, signal: AbortSignal): AsyncIterable<readonly RemoteFile[]> {

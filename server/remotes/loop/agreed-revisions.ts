@@ -28,12 +28,17 @@ export class AgreedRevisions {
     this.#proven = proven;
   }
 
-  /** `cursor`: the position in the feed, which the server knows. */
+  /** `cursor`: the position in the feed; null: there is none. */
   static async at(context: RemoteContext, cursor: string | null): Promise<AgreedRevisions> {
     const { server, signal } = context;
-    if (server.epoch !== null) return new AgreedRevisions(context, cursor, 'all');
-    const revision = cursor === null ? null : await server.revisionAt(cursor, signal);
-    return new AgreedRevisions(context, cursor, revision ?? 0);
+    const proven = async (): Promise<number | 'all'> => {
+      if (server.epoch !== null) return 'all';
+      if (cursor === null) return 0;
+      // Retention deleted the position: the feed can prove nothing, and to read every file for that would take too long.
+      if ((await server.eventAt(cursor, signal)) === null) return 'all';
+      return (await server.revisionAt(cursor, signal)) ?? 0;
+    };
+    return new AgreedRevisions(context, cursor, await proven());
   }
 
   /** Something was agreed on after the position. */
