@@ -30,7 +30,7 @@ export const plantedGuardFaults: readonly Omit<PlantedRemoteFault, 'caughtBySeed
 export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
   {
     name: 'what was sent is forgotten after a crash, and is sent again as something new',
-    caughtBySeed: 48,
+    caughtBySeed: 212,
     store: (store) => ({ ...store, remotes: { ...store.remotes, listSent: async () => [] } }),
     server: (server) =>
       changed(server, { write: (writes, signal) => server.write(writes.map(unique), signal) }),
