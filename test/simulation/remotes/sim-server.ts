@@ -165,7 +165,7 @@ export class SimServer implements RemoteServer {
 
   watch(cursor: string | null, listener: RemoteWatchListener, signal: AbortSignal): void {
     const { scheduler, lane, network, host, isAlive } = this.#parts;
-    const port = this.#port;
+    const [port, store] = [this.#port, this.#store];
     let position = cursor === null ? 0 : numberOf(cursor);
     let isPosted = false;
     let isBroken = false;
@@ -178,7 +178,9 @@ export class SimServer implements RemoteServer {
     const deliver = async () => {
       isPosted = false;
       if (!isOpen()) return;
-      if (network.isCut || (network.lossOneIn > 0 && scheduler.chance(network.lossOneIn))) {
+      // Replaced between the last call and the watch.
+      const isReplaced = store !== host.store;
+      if (isReplaced || network.isCut || (network.lossOneIn > 0 && scheduler.chance(network.lossOneIn))) {
         listener.onEnd(new RemoteUnavailableError('the connection broke'));
         return;
       }
