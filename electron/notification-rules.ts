@@ -1,7 +1,6 @@
 // Decides which notifications to show and to withdraw, from the present state and the previous decision. Pure. One
 // notification per cause, never while the window is in front, withdrawn when the cause is resolved. Finished syncs, retries
 // and updates have none.
-
 import type { AccessToken } from '../server/contract/workspaces.ts';
 import { plural } from '../server/core/amounts.ts';
 import { type AgentView, hostOf, nameOf } from './agent-client.ts';

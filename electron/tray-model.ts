@@ -203,7 +203,7 @@ function attentionItems({ status, sync, ingress }: AgentView): readonly TrayItem
     [failed, plural(failed, 'failed remote'), 'remotes'],
     [conflicts, plural(conflicts, 'conflict'), 'conflicts'],
     [ingress.deadLetterTotal, plural(ingress.deadLetterTotal, 'dead letter'), 'dead-letters'],
-    [sync.deadLetteredOpsTotal, `${plural(sync.deadLetteredOpsTotal, 'failed operation')}`, 'writeback'],
+    [sync.deadLetteredOpsTotal, plural(sync.deadLetteredOpsTotal, 'failed operation'), 'writeback'],
   ];
   return rows
     .filter(([number]) => number > 0)

@@ -1,9 +1,8 @@
 // Diagnostics, backup and restore of the agent.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { agentFeatures, type BackupResult, type Diagnostics } from '../contract/agent.ts';
-import { count, plural } from '../core/amounts.ts';
+import { count, formatBytes, plural } from '../core/amounts.ts';
 import { type CloudFolder, cloudFolderText } from '../disk/root/cloud-folders.ts';
 import {
   type AgentMaintenance,
@@ -185,11 +184,6 @@ function historyCheck(
 
 const rebuildIndex = 'Rebuild the index with "mooring search reindex".';
 
-/** `4.2 MiB` */
-function mebibytesText(bytes: number): string {
-  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
-}
-
 async function searchCheck(search: SearchService): Promise<DiagnosticCheck> {
   const name = 'search';
   try {
@@ -199,7 +193,7 @@ async function searchCheck(search: SearchService): Promise<DiagnosticCheck> {
     const behind = eventsBehind > 0 ? `, ${plural(eventsBehind, 'event')} behind` : '';
     const detail =
       state === 'current'
-        ? `${plural(files, 'file')} indexed, ${mebibytesText(bytes)}`
+        ? `${plural(files, 'file')} indexed, ${formatBytes(bytes)}`
         : `indexing, ${count(Math.min(files, filesTotal))} of ${plural(filesTotal, 'file')}${behind}`;
     if (!isFull) return { name, state: 'ok', detail };
     const limit = `the index has reached its limit of ${bytesText(indexBytesMax)}: newer files are found by name alone`;

@@ -1,4 +1,4 @@
-// The position in the feed of another server: the event that it names, and the newest revision up to it.
+// The position in the feed of another server: the event that it names, and the newest revision before it.
 import { expect, it } from 'vitest';
 import { V1Server } from '../../server/remotes/client/v1-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -51,11 +51,9 @@ it('knows an event at its end and before it, as it was', async () => {
   expect(await server.eventAt('opaque', signal)).toBeNull();
 });
 
-it('names the newest revision up to an event that has none', async () => {
+it('names the newest revision before an event', async () => {
   const server = serverOf(feed);
-  expect(await server.revisionAt(await cursorOf(feed), signal)).toBe(2);
-  expect(await server.revisionAt(await cursorOf(feed.slice(0, 1)), signal)).toBe(1);
-  const [, , failure] = feed;
-  const failures = failure === undefined ? [] : [failure];
-  expect(await serverOf(failures).revisionAt(await cursorOf(failures), signal)).toBeNull();
+  expect(await server.revisionBefore(await cursorOf(feed), signal)).toBe(2);
+  expect(await server.revisionBefore(await cursorOf(feed.slice(0, 2)), signal)).toBe(1);
+  expect(await server.revisionBefore(await cursorOf(feed.slice(0, 1)), signal)).toBeNull();
 });

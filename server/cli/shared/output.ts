@@ -1,5 +1,5 @@
 // Output of commands: results to stdout, messages to stderr, progress to a terminal only.
-export { count as formatCount, plural } from '../../core/amounts.ts';
+export { count as formatCount, formatBytes, plural } from '../../core/amounts.ts';
 export { type Cell, printTable } from './table.ts';
 
 import { displayWidth, paint, type Style } from './display.ts';
@@ -86,18 +86,6 @@ export class Progress {
 /** The columns of the terminal to which progress is printed. */
 function stderrWidth(): number {
   return process.stderr.columns || displayWidth();
-}
-
-const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-export function formatBytes(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1024 && unit < byteUnits.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${byteUnits[unit]}`;
 }
 
 const ageUnits = [

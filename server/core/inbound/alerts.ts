@@ -1,5 +1,4 @@
 // Derives alerts from counts and thresholds of the admin endpoints: worst first. Pure.
-
 import type { AdminIngressAlert, AdminSyncAlert, AlertTotals } from '../../contract/admin.ts';
 import type { IngressStatus, ProviderSync } from '../../contract/sync.ts';
 import { plural } from '../amounts.ts';

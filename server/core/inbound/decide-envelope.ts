@@ -1,6 +1,5 @@
 // Decides what an inbound change does to the workspace: nothing, because it is an echo, stale or not about files, or changes. Pure:
 // the store loads the state, applies the changes and records the outcome, in one transaction.
-
 import type { Semantics } from '../../contract/common.ts';
 import type { FailureCause } from '../../contract/sync.ts';
 import { aclFileName, isAclPath } from '../access/acl.ts';

@@ -1,6 +1,5 @@
 // The sync state of paths: up to date, transferring, or not synced. Derived from the explanation of the path; a directory has the most
 // severe state below it. Reads the state of the session; no I/O.
-
 import { type PathStateWord, pathStates } from '../../contract/words.ts';
 import { plural } from '../../core/amounts.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';

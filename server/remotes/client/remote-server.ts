@@ -102,8 +102,8 @@ export interface RemoteServer {
   tip(signal: AbortSignal): Promise<RemoteEvent | null>;
   /** The event of this cursor, if it is still in the feed as it was. null: it is not, though newer or older ones are. */
   eventAt(cursor: string, signal: AbortSignal): Promise<RemoteEvent | null>;
-  /** The number of the newest revision that the feed has up to this cursor; null: no recent event up to it has one. */
-  revisionAt(cursor: string, signal: AbortSignal): Promise<number | null>;
+  /** The number of the newest revision that the feed has before this cursor; null: no recent event before it has one. */
+  revisionBefore(cursor: string, signal: AbortSignal): Promise<number | null>;
   /** Pages of all files at or below a directory. */
   list(directory: string, signal: AbortSignal): AsyncIterable<readonly RemoteFile[]>;
   /** Events after a cursor, oldest first. */

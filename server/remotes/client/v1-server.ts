@@ -118,14 +118,15 @@ export class V1Server implements RemoteServer {
     return event !== undefined && isCursorOf(event, cursor) ? event : null;
   }
 
-  async revisionAt(cursor: string, signal: AbortSignal): Promise<number | null> {
-    const event = await this.eventAt(cursor, signal);
-    const revision = numberOf(event?.revision ?? '', 'rev_');
-    if (event === null || revision !== null) return revision;
-    const id = eventIdOf(cursor);
-    const before = await this.#events({ direction: 'desc', limit: revisionEventsMax, cursor: id, signal });
-    const revisions = before.map((each) => numberOf(each.revision, 'rev_'));
-    return revisions.find((each) => each !== null) ?? null;
+  async revisionBefore(cursor: string, signal: AbortSignal): Promise<number | null> {
+    const before = {
+      direction: 'desc',
+      limit: revisionEventsMax,
+      cursor: eventIdOf(cursor),
+      signal,
+    } as const;
+    const revisions = (await this.#events(before)).map(({ revision }) => numberOf(revision, 'rev_'));
+    return revisions.find((revision) => revision !== null) ?? null;
   }
 
   async *list(directory: string, signal: AbortSignal): AsyncIterable<readonly RemoteFile[]> {

@@ -35,8 +35,9 @@ export class AgreedRevisions {
       if (server.epoch !== null) return 'all';
       if (cursor === null) return 0;
       // Retention deleted the position: the feed can prove nothing, and to read every file for that would take too long.
-      if ((await server.eventAt(cursor, signal)) === null) return 'all';
-      return (await server.revisionAt(cursor, signal)) ?? 0;
+      const event = await server.eventAt(cursor, signal);
+      if (event === null) return 'all';
+      return numberOf(event.revision, 'rev_') ?? (await server.revisionBefore(cursor, signal)) ?? 0;
     };
     return new AgreedRevisions(context, cursor, await proven());
   }

@@ -138,7 +138,7 @@ export const plantedRemoteFaults: readonly PlantedRemoteFault[] = [
     server: (server) =>
       changed(server, {
         eventAt: async (cursor) => ({ cursor, type: '', path: '/', revision: '', hash: null }),
-        revisionAt: async () => Number.MAX_SAFE_INTEGER,
+        revisionBefore: async () => Number.MAX_SAFE_INTEGER,
         tip: async (signal) => {
           const event = await server.tip(signal);
           return event === null ? null : { ...event, revision: '' };
@@ -189,7 +189,7 @@ function changed(server: RemoteServer, parts: Partial<RemoteServer>): RemoteServ
     identify: (signal) => server.identify(signal),
     tip: (signal) => server.tip(signal),
     eventAt: (cursor, signal) => server.eventAt(cursor, signal),
-    revisionAt: (cursor, signal) => server.revisionAt(cursor, signal),
+    revisionBefore: (cursor, signal) => server.revisionBefore(cursor, signal),
     list: (directory, signal) => server.list(directory, signal),
     events: (cursor, signal) => server.events(cursor, signal),
     watch: (cursor, listener, signal) => server.watch(cursor, listener, signal),

@@ -126,8 +126,8 @@ export class SimServer implements RemoteServer {
     });
   }
 
-  async revisionAt(cursor: string): Promise<number | null> {
-    const event = await this.eventAt(cursor);
+  async revisionBefore(cursor: string): Promise<number | null> {
+    const event = await this.#call('event', () => this.#newest(numberOf(cursor)));
     return event === null ? null : Number(event.revision.slice('rev_'.length));
   }
 
