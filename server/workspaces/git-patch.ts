@@ -1,8 +1,8 @@
 // Writes files as a patch that `git apply` turns into the same bytes (docs/wire-contract.md#exports): text as added lines, empty
 // files in git's form, binary content as a git binary patch.
 import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createDeflate } from 'node:zlib';
 import { gitBlobId, gitBlobIdInSlices } from '../platform/crypto/hashes.ts';
 import { TimeSlices, yieldToEventLoop } from '../platform/event-loop.ts';
 
@@ -13,10 +13,10 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** Bytes of deflated data on one line of a binary patch (git's diff.c). */
 const binaryLineBytes = 52;
 /** Bytes of text converted at once, and lines of a binary patch per chunk. */
-const blockBytes = 256 * 1024;
+const blockBytes = 64 * 1024;
 const chunkLines = 1_000;
-/** Runs in a thread of libuv's pool. */
-const deflateInPool = promisify(deflate) as (bytes: Buffer) => Promise<Buffer>;
+/** Bytes of a deflated piece, which the main thread writes as lines in one turn. */
+const deflatedBytes = chunkLines * binaryLineBytes;
 /** Git's form of a missing file: a literal of 0 bytes. */
 const emptyLiteral = 'literal 0\nHcmV?d00001\n\n';
 
@@ -92,19 +92,31 @@ function blockEnd(bytes: Buffer, from: number): number {
 
 /** `literal <size>`, then deflated bytes in lines: a letter for the length, five characters for every four bytes. */
 async function* literal(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  const deflated = await deflateInPool(bytes);
   yield Buffer.from(`literal ${bytes.length}\n`);
-  let lines: string[] = [];
-  const turns = new TimeSlices();
-  for (let start = 0; start < deflated.length; start += binaryLineBytes) {
-    lines.push(binaryLine(deflated, start));
-    if (lines.length < chunkLines) continue;
-    yield Buffer.from(lines.join(''));
-    lines = [];
-    await turns.next();
+  let pending: Buffer = Buffer.alloc(0);
+  for await (const piece of deflated(bytes)) {
+    const known = pending.length === 0 ? piece : Buffer.concat([pending, piece]);
+    const whole = known.length - (known.length % binaryLineBytes);
+    if (whole > 0) yield Buffer.from(binaryLines(known.subarray(0, whole)));
+    pending = known.subarray(whole);
+    await yieldToEventLoop();
   }
-  lines.push('\n');
-  yield Buffer.from(lines.join(''));
+  yield Buffer.from(`${binaryLines(pending)}\n`);
+}
+
+/** In pieces: to join those of a large file would take longer than a turn may. A thread of libuv's pool deflates. */
+function deflated(bytes: Buffer): AsyncIterable<Buffer> {
+  return Readable.from(blocksOf(bytes)).compose(createDeflate({ chunkSize: deflatedBytes }));
+}
+
+function* blocksOf(bytes: Buffer): Generator<Buffer, void, undefined> {
+  for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes);
+}
+
+function binaryLines(bytes: Buffer): string {
+  let lines = '';
+  for (let start = 0; start < bytes.length; start += binaryLineBytes) lines += binaryLine(bytes, start);
+  return lines;
 }
 
 function binaryLine(deflated: Buffer, start: number): string {

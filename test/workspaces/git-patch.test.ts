@@ -6,8 +6,8 @@ import { filePatch } from '../../server/workspaces/git-patch.ts';
 import { longestTurnMs } from '../support/longest-turn.ts';
 
 const mebibyte = 1024 * 1024;
-/** Processor time between two turns of the event loop; it was seconds when each file was one piece. */
-const turnMsMax = 150;
+/** Processor time between two turns of the event loop. */
+const turnMsMax = 50;
 
 async function make(bytes: Buffer): Promise<number> {
   let made = 0;
