@@ -71,7 +71,7 @@ export const acceptanceCalmMs = 25;
 export const turnPauseMs = 1_000;
 /** Share of the queue above which batches are no longer delayed. */
 export const queueShareUnhurried = 0.5;
-/** Bytes of accepted bodies whose parsed payload stays in memory until it is applied. */
+/** Bytes of accepted bodies whose parsed payload stays in memory until it is applied; a lone one may be larger. */
 export const receivedPayloadBytesMax = 16 * 1024 * 1024;
 /** Values (objects, members, items) of one of them; most have fewer than 20. */
 export const receivedPayloadValuesMax = 200;

@@ -2,8 +2,9 @@
 // failed export never ends like a complete one (docs/wire-contract.md#exports).
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { TimeSlices } from '../platform/event-loop.ts';
-import { jsonTextInSlices } from '../platform/json/json-slices.ts';
 import type { Snapshot } from '../store/port/store.ts';
+import { chunkStream } from './chunk-stream.ts';
+import { fileRecordPieces, wholeContentBytesMax } from './content-json.ts';
 import { tarBlockBytes, writeTar } from './export-tar.ts';
 import type { ExportedFile } from './exported-file.ts';
 import { fileRecord, wireContent } from './file-record.ts';
@@ -14,8 +15,6 @@ const exportsAtOnceMax = 2;
 /** Files whose contents are read ahead, and their size. */
 const filesAheadMax = 16;
 const aheadBytesMax = 64 * 1024;
-/** Larger content is serialized in slices, with a return to the event loop between them. */
-const sliceBytesMin = 1024 * 1024;
 
 export const exportFormats = ['json', 'tar', 'patch'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -60,43 +59,13 @@ export function createExporter(workspaces: { snapshot(): Promise<Snapshot> }): E
         snapshot = await workspaces.snapshot();
         const tarBytes = await tarBytesOf(snapshot, request);
         const chunks = writers[request.format](filesOf(snapshot, request), request);
-        return { stream: streamOf(chunks, done), tarBytes };
+        return { stream: chunkStream(chunks, done), tarBytes };
       } catch (error) {
         done();
         throw error;
       }
     },
   };
-}
-
-/** Pulls one chunk at a time; `done` is called when the stream ends, fails or is canceled, also before the first read. */
-function streamOf(
-  chunks: AsyncGenerator<Uint8Array, void, undefined>,
-  done: () => void,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const next = await chunks.next();
-          if (!next.done) return controller.enqueue(next.value);
-          done();
-          controller.close();
-        } catch (error) {
-          done();
-          throw error;
-        }
-      },
-      async cancel() {
-        try {
-          await chunks.return();
-        } finally {
-          done();
-        }
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 async function tarBytesOf(snapshot: Snapshot, request: ExportRequest): Promise<number | null> {
@@ -171,11 +140,14 @@ const writers: Readonly<Record<ExportFormat, Writer>> = {
 /** An array of file records without an envelope object, like the reference. */
 async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
   let before = '[';
-  for await (const { entry, read } of files) {
-    const bytes = await read();
-    const record = fileRecord(entry, wireContent(entry, bytes));
-    const text = bytes.length > sliceBytesMin ? await jsonTextInSlices(record) : JSON.stringify(record);
-    yield Buffer.from(`${before}${text}`);
+  for await (const { entry, read, open } of files) {
+    if (entry.sizeBytes > wholeContentBytesMax) {
+      yield Buffer.from(before);
+      yield* fileRecordPieces(entry, await open());
+    } else {
+      const record = JSON.stringify(fileRecord(entry, wireContent(entry, await read())));
+      yield Buffer.from(`${before}${record}`);
+    }
     before = ',\n';
   }
   yield Buffer.from(before === '[' ? '[]' : ']');

@@ -17,6 +17,7 @@ import type {
   StagedChange,
   StagedCounts,
 } from '../store/port/store.ts';
+import { wholeContentBytesMax } from './content-json.ts';
 import { readEncoded } from './file-record.ts';
 import { ForkChanges, type ForkFileChange } from './fork-changes.ts';
 import type { WorkspaceService } from './service.ts';
@@ -200,8 +201,9 @@ function forkFiles(
     getFile,
     async readFile(workspaceId, path, access) {
       const { entry, allowed } = await getFile(workspaceId, path, access);
-      const text = entry !== null && allowed ? await readEncoded(files, entry) : null;
-      return { entry, allowed, content: text, forEveryone: false };
+      const isRead = entry !== null && allowed && entry.sizeBytes <= wholeContentBytesMax;
+      const content = isRead ? await readEncoded(files, entry) : null;
+      return { entry, allowed, content, forEveryone: false };
     },
     tree: (_workspaceId, query) => forks.tree(forkId, query),
     query: (_workspaceId, filter, page) => forks.query(forkId, filter, page),

@@ -14,6 +14,7 @@ import type {
   WorkspaceRow,
   WorkspaceStore,
 } from '../store/port/store.ts';
+import { wholeContentBytesMax } from './content-json.ts';
 import { readEncoded } from './file-record.ts';
 
 /** `remoteAgreement`: of a remote only, recorded in the transaction of the changes. */
@@ -59,7 +60,8 @@ export interface WorkspaceService {
   ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
   /** The file if its workspace has no access rules, so that every subject may read it; null: ask for a subject. */
   getOpenFile(workspaceId: string, path: string): Promise<FileEntry | null>;
-  /** Like `getFile`, with the content of a file that the subject may read, in its encoding; null when it cannot be read.
+  /** Like `getFile`, with the content of a file that the subject may read, in its encoding; null when it cannot be read, or is so large
+   * that it is written in pieces (content-json.ts).
    * `forEveryone`: every subject gets this answer, while `changeCount` stays the same. */
   readFile(
     workspaceId: string,
@@ -177,7 +179,8 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     async readFile(workspaceId, path, access) {
       const { entry, allowed, text, forEveryone } = await files.getCheckedText(workspaceId, path, access);
       if (entry?.type !== 'file') return { entry: null, allowed, content: null, forEveryone: false };
-      const content = text ?? (allowed ? await readEncoded(files, entry) : null);
+      const isRead = allowed && entry.sizeBytes <= wholeContentBytesMax;
+      const content = text ?? (isRead ? await readEncoded(files, entry) : null);
       return { entry, allowed, content, forEveryone };
     },
     changeCount: (workspaceId) => store.changes.of(workspaceId),

@@ -1,14 +1,6 @@
 // The longest turn of the agent's main thread, in processor time, while a large folder is mirrored, renamed, deleted, held back and exported, and
 // the processor time of a halted mirror into whose folder a program writes. A request that arrives in such a turn waits for its end.
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MooringClient } from '../../sdk/index.ts';
@@ -21,17 +13,17 @@ import {
 } from './bench-agent.ts';
 import { printMachine } from './machine.ts';
 import { print } from './report.ts';
+import { Turns } from './turns.ts';
 
 const files = process.argv.includes('--large') ? 100_000 : 30_000;
 const perDirectory = 100;
-const turnMsMax = 50;
 const settleMsMax = 1_800_000;
 const writerSeconds = 20;
 /** What is not about the halt has ended: the search index, for one. */
 const quietSeconds = 15;
 
 const scratch = benchFolder('large-changes');
-const turnsFile = path.join(scratch, 'turns');
+const turns = new Turns(scratch);
 try {
   await run();
 } finally {
@@ -43,29 +35,26 @@ async function run(): Promise<void> {
   fill(path.join(root, 'moved'), files);
   fill(path.join(root, 'stays'), files / 2);
   await printMachine(scratch);
-  const agent = await startBenchAgent(path.join(scratch, 'data'), [], {
-    nodeArgs: [`--import=${path.join(import.meta.dirname, 'long-turns.mjs')}`],
-    env: { MOORING_BENCH_TURNS: turnsFile },
-  });
+  const agent = await startBenchAgent(path.join(scratch, 'data'), [], turns.options);
   try {
     const owner = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
     const { workspaceId } = await owner.workspaces.create({ name: 'bench' });
     await delay(1000);
-    longestTurn();
+    turns.longestMs();
     await owner.mirrors.add(workspaceId, root);
     await settled(owner);
-    printTurn(`first mirror of ${files * 1.5} files`);
+    turns.print(`first mirror of ${files * 1.5} files`);
     renameSync(path.join(root, 'moved'), path.join(root, 'renamed'));
     await settled(owner);
-    printTurn(`rename of a directory of ${files}`);
+    turns.print(`rename of a directory of ${files}`);
     const response = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/export?format=json`, {
       headers: { authorization: `Bearer ${agent.ownerToken}`, 'x-correlation-id': 'bench' },
     });
     await response.arrayBuffer();
-    printTurn(`export of ${files * 1.5} as JSON`);
+    turns.print(`export of ${files * 1.5} as JSON`);
     renameSync(path.join(root, 'renamed'), path.join(scratch, 'away'));
     while ((await owner.mirrors.list(workspaceId))[0]?.halt?.deletes !== files) await delay(200);
-    printTurn(`deletion of ${files}, until it is held back`);
+    turns.print(`deletion of ${files}, until it is held back`);
     await writtenWhileHalted(agent, owner, workspaceId, root);
     const [mirror] = await owner.mirrors.list(workspaceId);
     await owner.mirrors.resolveHalt(workspaceId, mirror?.mirrorId ?? '', {
@@ -73,7 +62,7 @@ async function run(): Promise<void> {
       deletes: files,
     });
     await settled(owner);
-    printTurn(`the same deletion, confirmed`);
+    turns.print(`the same deletion, confirmed`);
   } finally {
     await agent.stop();
   }
@@ -98,7 +87,7 @@ async function writtenWhileHalted(
     appendFileSync(log, 'a line\n');
     await delay(1000);
   }
-  printTurn(`halted for ${files} deletions, written to, and viewed`);
+  turns.print(`halted for ${files} deletions, written to, and viewed`);
   if (before !== null && after !== null)
     print({
       name: 'processor, halted, a file written ten times per second',
@@ -118,21 +107,4 @@ function fill(folder: string, count: number): void {
 async function settled(owner: MooringClient): Promise<void> {
   const { settled: isSettled } = await owner.mirrors.waitUntilSynced({ timeoutMs: settleMsMax });
   if (!isSettled) throw new Error('the mirror did not settle');
-}
-
-/** Since the last call; 0: none took more than the smallest that is noted. */
-function longestTurn(): number {
-  if (!existsSync(turnsFile)) return 0;
-  const turns = readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number);
-  rmSync(turnsFile);
-  return Math.max(...turns);
-}
-
-function printTurn(name: string): void {
-  print({
-    name: `longest turn: ${name}`,
-    value: longestTurn(),
-    unit: 'ms',
-    reach: { at: 'most', value: turnMsMax },
-  });
 }

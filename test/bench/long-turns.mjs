@@ -1,4 +1,4 @@
-// Loaded into an agent before its program (large-changes.bench.ts): writes the turns of its main thread that take long, in milliseconds of
+// Loaded into an agent before its program (turns.ts): writes the turns of its main thread that take long, in milliseconds of
 // processor time, one a line. Plain JavaScript: Node loads it before everything else.
 import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

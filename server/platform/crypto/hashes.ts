@@ -1,5 +1,5 @@
 // Hashes, constant-time comparison and random bytes for every module. Keys and signatures belong to auth.
-import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, type Hash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TimeSlices } from '../event-loop.ts';
 
 const sliceBytes = 1024 * 1024;
@@ -28,6 +28,11 @@ export function pooledRandom(): RandomBytes {
 /** Lower-case SHA-256 hex of bytes, or of a text's UTF-8. */
 export function sha256Hex(data: Uint8Array | string): string {
   return hash('sha256', data, 'hex');
+}
+
+/** The same, with a return to the event loop between slices. */
+export async function sha256HexInSlices(bytes: Uint8Array): Promise<string> {
+  return await inSlices(createHash('sha256'), bytes);
 }
 
 /** Incremental SHA-256. */
@@ -60,11 +65,14 @@ export function gitBlobId(bytes: Uint8Array): string {
 
 /** The same, with a return to the event loop between slices. */
 export async function gitBlobIdInSlices(bytes: Uint8Array): Promise<string> {
-  const hash = createHash('sha1').update(`blob ${bytes.length}\0`);
+  return await inSlices(createHash('sha1').update(`blob ${bytes.length}\0`), bytes);
+}
+
+async function inSlices(begun: Hash, bytes: Uint8Array): Promise<string> {
   const slices = new TimeSlices();
   for (let from = 0; from < bytes.length; from += sliceBytes) {
-    hash.update(bytes.subarray(from, from + sliceBytes));
+    begun.update(bytes.subarray(from, from + sliceBytes));
     await slices.next();
   }
-  return hash.digest('hex');
+  return begun.digest('hex');
 }

@@ -85,7 +85,8 @@ function watchResponse(
   response.end = function (this: ServerResponse, ...args: readonly unknown[]) {
     take(args[0], args[1]);
     type ||= String(response.getHeader('content-type') ?? '');
-    const whole = isJson(type) && bytes <= bodyBytesMax;
+    // A caller that has gone gets nothing more of what was begun.
+    const whole = isJson(type) && bytes <= bodyBytesMax && !request.socket.destroyed;
     note({
       method: request.method ?? '',
       url: request.url ?? '',

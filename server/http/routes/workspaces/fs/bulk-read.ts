@@ -2,17 +2,27 @@
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
 import { ForkQueryParameters } from '../../../../contract/parameters.ts';
+import { contentPieces, wholeContentBytesMax } from '../../../../workspaces/content-json.ts';
 import { wireSize } from '../../../../workspaces/file-record.ts';
 import { type FileEntry, normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { WorkspaceService } from '../../../../workspaces/service.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../base/limits.ts';
 import { commandRoute } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { filesOf, forkErrors } from '../../../request/fork-access.ts';
+import { sendJsonStream } from '../../../request/json-stream.ts';
 import { revisionName } from '../../../wire/records.ts';
 
 type ReadFile = BulkRead['files'][number];
+
+/** A file whose content is large. */
+interface LargeFile {
+  readonly properties: ReadFile;
+  readonly entry: FileEntry;
+}
 
 export function registerBulkRead(app: App, dependencies: HttpDependencies): void {
   const { workspaces } = dependencies;
@@ -41,11 +51,13 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
       const forked = await filesOf(dependencies, request, request.params.workspaceId);
       const { contentBytesMax = Number.POSITIVE_INFINITY } = request.body;
       let bytesLeft = bulkReadAnswerBytesMax;
-      const files: ReadFile[] = [];
+      const files: (ReadFile | LargeFile)[] = [];
       for (const path of request.body.paths) files.push(await read(path));
-      return sendJson(reply, BulkRead, 200, { files });
+      return files.some(isLarge)
+        ? sendJsonStream(reply, 200, piecesOf(files, workspaces))
+        : sendJson(reply, BulkRead, 200, { files: files as ReadFile[] });
 
-      async function read(asked: string): Promise<ReadFile> {
+      async function read(asked: string): Promise<ReadFile | LargeFile> {
         const path = normalizeReadPath(asked);
         if (!token.owner && !grantsScope(token.scopes, 'fs:read', path)) {
           return failed(asked, 403, 'forbidden', 'file access denied by path scope');
@@ -57,14 +69,39 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
         const properties = propertiesOf(asked, entry);
         if (size > bytesLeft || entry.sizeBytes > contentBytesMax)
           return { ...properties, contentBytes: entry.sizeBytes, error: omitted };
-        const content = await workspaces.readEncoded(entry);
-        if (content === null)
-          return failed(asked, 503, 'unavailable', 'the content cannot be read right now');
         bytesLeft -= size;
-        return { ...properties, content };
+        if (entry.sizeBytes > wholeContentBytesMax) return { properties, entry };
+        const content = await workspaces.readEncoded(entry);
+        return content === null ? failed(asked, 503, 'unavailable', unreadable) : { ...properties, content };
       }
     },
   );
+}
+
+function isLarge(file: ReadFile | LargeFile): file is LargeFile {
+  return 'properties' in file;
+}
+
+const unreadable = 'the content cannot be read right now';
+
+/** The answer as JSON. */
+async function* piecesOf(
+  files: readonly (ReadFile | LargeFile)[],
+  workspaces: WorkspaceService,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let before = '{"files":[';
+  for (const file of files) {
+    if (isLarge(file)) {
+      const { properties, entry } = file;
+      const opened = await workspaces.openContent(entry.hash);
+      if (opened === null) throw new ApiError('unavailable', unreadable);
+      yield Buffer.from(`${before}${JSON.stringify(properties).slice(0, -1)},"content":`);
+      yield* contentPieces(entry.encoding, opened.stream);
+      yield Buffer.from('}');
+    } else yield Buffer.from(`${before}${JSON.stringify(file)}`);
+    before = ',';
+  }
+  yield Buffer.from(']}');
 }
 
 const omitted = {

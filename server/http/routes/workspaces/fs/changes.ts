@@ -1,11 +1,8 @@
-// W/fs/changes: changes of files by time instead of by cursor, and a resource after one of them. It reads the same rows as fs/events.
-
-import { grantsScope } from '../../../../auth/scopes.ts';
-import { ChangedResource, ChangeList, type WireChange } from '../../../../contract/changes.ts';
-import { ChangedResourceQueryParameters, ChangesQueryParameters } from '../../../../contract/parameters.ts';
+// W/fs/changes: changes of files by time instead of by cursor. It reads the same rows as fs/events.
+import { ChangeList, type WireChange } from '../../../../contract/changes.ts';
+import { ChangesQueryParameters } from '../../../../contract/parameters.ts';
 import { parseId } from '../../../../platform/crypto/ids.ts';
-import type { EventFeed, EventPageQuery, EventRow } from '../../../../workspaces/event-feed.ts';
-import type { FileEntry } from '../../../../workspaces/model.ts';
+import type { EventFeed, EventPageQuery } from '../../../../workspaces/event-feed.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../base/limits.ts';
@@ -15,16 +12,16 @@ import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { listedPath, listingAccess, listsPathOnly } from '../../../wire/listing.ts';
 import { eventId, wireTime } from '../../../wire/records.ts';
+import { digestOf, type FileEvent, isFileEvent } from './change-events.ts';
+import { registerChangedResource } from './changed-resource.ts';
 
 /** RFC 3339, or only a date. */
 const timePattern =
   /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
 
-type FileEvent = EventRow & { readonly type: WireChange['action']; readonly revision: number };
-
 export function registerChanges(app: App, dependencies: HttpDependencies): void {
   registerList(app, dependencies);
-  registerResource(app, dependencies);
+  registerChangedResource(app, dependencies);
 }
 
 function registerList(app: App, { feed }: HttpDependencies): void {
@@ -126,10 +123,6 @@ async function collect(
   return { events, next: from };
 }
 
-function isFileEvent(event: EventRow): event is FileEvent {
-  return event.revision !== null && ['file.created', 'file.updated', 'file.deleted'].includes(event.type);
-}
-
 function wireChange(event: FileEvent): WireChange {
   return {
     id: eventId(event.seq),
@@ -142,67 +135,4 @@ function wireChange(event: FileEvent): WireChange {
     summary: { title: event.path.slice(event.path.lastIndexOf('/') + 1) },
     digest: digestOf(event),
   };
-}
-
-function digestOf({ hash, type, atMs }: FileEvent): string {
-  return type === 'file.deleted' || hash === null ? `deleted:${wireTime(atMs)}` : `sha256:${hash}`;
-}
-
-function registerResource(app: App, { feed, workspaces }: HttpDependencies): void {
-  app.get(
-    '/v1/workspaces/:workspaceId/fs/changes/resource',
-    route('fs:read', {
-      operationId: 'getChangedResource',
-      tag: 'Events',
-      summary: 'Read a resource after a change',
-      callers: 'Scope: `fs:read` on the path of the change.',
-      points: [
-        '404 if the change does not exist, is not visible to the token, or its content is no longer retained.',
-      ],
-      query: ChangedResourceQueryParameters,
-      answers: { 200: jsonAnswer(ChangedResource, 'The resource.') },
-      errors: ['not_found'],
-    }),
-    async (request, reply) => {
-      const { workspaceId } = request.params;
-      const { access, token } = callerOf(request);
-      const asked = queryOf(request).text('eventId');
-      if (asked === undefined) throw new ApiError('bad_request', 'missing eventId query');
-      const seq = parseId(asked, 'evt_');
-      const none = new ApiError('not_found', 'change not found');
-      if (seq === null) throw none;
-      const one = { direction: 'asc', from: seq - 1, limit: 1, pathPrefix: null, provider: null } as const;
-      const [event] = (await feed.page(workspaceId, { ...one, access })).events;
-      if (event?.seq !== seq || !isFileEvent(event)) throw none;
-      if (!token.owner && !grantsScope(token.scopes, 'fs:read', event.path)) throw none;
-      const { path } = event;
-      const digest = digestOf(event);
-      if (event.type === 'file.deleted') {
-        return sendJson(reply, ChangedResource, 200, { path, data: { path, deleted: true }, digest });
-      }
-      const [then] = await workspaces.history(workspaceId, path, 1, event.revision + 1);
-      const hash = then?.revision === event.revision ? then.hash : null;
-      const content =
-        then === undefined || hash === null
-          ? null
-          : await workspaces.readEncoded({ hash, encoding: then.encoding });
-      if (then === undefined || content === null)
-        throw new ApiError('not_found', 'the content of this change is no longer retained');
-      const data = dataOf(path, then, content);
-      return sendJson(reply, ChangedResource, 200, { path, data, digest });
-    },
-  );
-}
-
-/** The content in the forms that clients of the reference expect. */
-function dataOf(path: string, file: Pick<FileEntry, 'encoding' | 'contentType'>, content: string): unknown {
-  const { contentType } = file;
-  if (file.encoding === 'base64') return { contentBase64: content, contentType, encoding: 'base64' };
-  if (!contentType.includes('json') && !path.endsWith('.json')) return content;
-  try {
-    return JSON.parse(content) as unknown;
-  } catch {
-    // Content with a JSON type that is not JSON is text.
-    return content;
-  }
 }

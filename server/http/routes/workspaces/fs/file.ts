@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FileRecord } from '../../../../contract/files.ts';
 import { ReadFileHeaders, ReadFileQueryParameters } from '../../../../contract/parameters.ts';
+import { fileRecordPieces, wholeContentBytesMax } from '../../../../workspaces/content-json.ts';
 import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
 import { type FileEntry, normalizeReadPath, type RevisionRow } from '../../../../workspaces/model.ts';
@@ -20,6 +21,7 @@ import {
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { stripEtag } from '../../../request/file-writes.ts';
 import { filesOf, forkErrors } from '../../../request/fork-access.ts';
+import { sendJsonStream } from '../../../request/json-stream.ts';
 import { rawType, sendRaw, wantsRaw } from '../../../request/raw-content.ts';
 import { pointInTimeMs, revisionNumber } from '../../../wire/history.ts';
 import { revisionName } from '../../../wire/records.ts';
@@ -123,11 +125,22 @@ async function answerRead(
   reply.header('etag', revision).header('vary', 'accept');
   if (isKnown(request, revision)) return reply.code(304).send();
   if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, entry);
+  if (entry.sizeBytes > wholeContentBytesMax) return await sendLarge(dependencies, reply, entry);
   const content = found.content ?? (await workspaces.readEncoded(entry));
   if (content === null) throw contentGone(entry);
   const body = jsonBody(JSON.stringify(fileRecord(entry, content) satisfies FileRecord));
   if (key !== null && found.forEveryone) responses.keep(workspaceId, key, count, { etag: revision, body });
   return sendJsonText(reply, 200, body);
+}
+
+async function sendLarge(
+  { workspaces }: HttpDependencies,
+  reply: FastifyReply,
+  entry: FileEntry,
+): Promise<FastifyReply> {
+  const opened = await workspaces.openContent(entry.hash);
+  if (opened === null) throw contentGone(entry);
+  return sendJsonStream(reply, 200, fileRecordPieces(entry, opened.stream));
 }
 
 function registerHead(app: App, dependencies: HttpDependencies): void {

@@ -1,0 +1,147 @@
+// W/fs/changes/resource: a file as a change left it.
+import { grantsScope } from '../../../../auth/scopes.ts';
+import { ChangedResource } from '../../../../contract/changes.ts';
+import { ChangedResourceQueryParameters } from '../../../../contract/parameters.ts';
+import { parseId } from '../../../../platform/crypto/ids.ts';
+import { TimeSlices } from '../../../../platform/event-loop.ts';
+import { JsonSyntaxError, parseJsonInSlices } from '../../../../platform/json/json-slices.ts';
+import { contentPieces, wholeContentBytesMax } from '../../../../workspaces/content-json.ts';
+import type { FileEntry } from '../../../../workspaces/model.ts';
+import { ApiError } from '../../../base/api-error.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { route } from '../../../base/route-options.ts';
+import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { sendJsonStream } from '../../../request/json-stream.ts';
+import { digestOf, isFileEvent } from './change-events.ts';
+
+const pieceBytes = 64 * 1024;
+const byteOrderMark = Buffer.from('\ufeff');
+
+export function registerChangedResource(app: App, { feed, workspaces }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/changes/resource',
+    route('fs:read', {
+      operationId: 'getChangedResource',
+      tag: 'Events',
+      summary: 'Read a resource after a change',
+      callers: 'Scope: `fs:read` on the path of the change.',
+      points: [
+        '404 if the change does not exist, is not visible to the token, or its content is no longer retained.',
+      ],
+      query: ChangedResourceQueryParameters,
+      answers: { 200: jsonAnswer(ChangedResource, 'The resource.') },
+      errors: ['not_found'],
+    }),
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      const { access, token } = callerOf(request);
+      const asked = queryOf(request).text('eventId');
+      if (asked === undefined) throw new ApiError('bad_request', 'missing eventId query');
+      const seq = parseId(asked, 'evt_');
+      const none = new ApiError('not_found', 'change not found');
+      if (seq === null) throw none;
+      const one = { direction: 'asc', from: seq - 1, limit: 1, pathPrefix: null, provider: null } as const;
+      const [event] = (await feed.page(workspaceId, { ...one, access })).events;
+      if (event?.seq !== seq || !isFileEvent(event)) throw none;
+      if (!token.owner && !grantsScope(token.scopes, 'fs:read', event.path)) throw none;
+      const { path } = event;
+      const digest = digestOf(event);
+      if (event.type === 'file.deleted') {
+        return sendJson(reply, ChangedResource, 200, { path, data: { path, deleted: true }, digest });
+      }
+      const gone = new ApiError('not_found', 'the content of this change is no longer retained');
+      const [then] = await workspaces.history(workspaceId, path, 1, event.revision + 1);
+      if (then?.revision !== event.revision || then.hash === null) throw gone;
+      const { hash, encoding, sizeBytes } = then;
+      if (sizeBytes > wholeContentBytesMax) {
+        const opened = await workspaces.openContent(hash);
+        if (opened === null) throw gone;
+        return sendJsonStream(reply, 200, largeResource(path, then, opened, digest));
+      }
+      const content = await workspaces.readEncoded({ hash, encoding });
+      if (content === null) throw gone;
+      const data = dataOf(path, then, content);
+      return sendJson(reply, ChangedResource, 200, { path, data, digest });
+    },
+  );
+}
+
+type ChangedFile = Pick<FileEntry, 'encoding' | 'contentType'>;
+
+interface Opened {
+  readonly sizeBytes: number;
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+/** The content in the forms that clients of the reference expect. */
+function dataOf(path: string, file: ChangedFile, content: string): unknown {
+  const { contentType } = file;
+  if (file.encoding === 'base64') return { contentBase64: content, contentType, encoding: 'base64' };
+  if (!isNamedJson(path, file)) return content;
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    // Content with a JSON type that is not JSON is text.
+    return content;
+  }
+}
+
+function isNamedJson(path: string, { contentType }: ChangedFile): boolean {
+  return contentType.includes('json') || path.endsWith('.json');
+}
+
+async function* largeResource(
+  path: string,
+  file: ChangedFile,
+  opened: Opened,
+  digest: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Buffer.from(`{"path":${JSON.stringify(path)},"data":`);
+  yield* largeData(path, file, opened);
+  yield Buffer.from(`,"digest":"${digest}"}`);
+}
+
+/** `dataOf` of a large content. */
+async function* largeData(
+  path: string,
+  file: ChangedFile,
+  { sizeBytes, stream }: Opened,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (file.encoding === 'base64') {
+    yield Buffer.from('{"contentBase64":');
+    yield* contentPieces('base64', stream);
+    return yield Buffer.from(
+      `,${JSON.stringify({ contentType: file.contentType, encoding: 'base64' }).slice(1)}`,
+    );
+  }
+  if (!isNamedJson(path, file)) return yield* contentPieces('utf-8', stream);
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  let length = 0;
+  for await (const piece of stream) {
+    bytes.set(piece, length);
+    length += piece.length;
+  }
+  if (await isJson(bytes)) yield* piecesOf(bytes);
+  else yield* contentPieces('utf-8', piecesOf(bytes));
+}
+
+async function isJson(bytes: Buffer): Promise<boolean> {
+  // A byte order mark may begin a body, but is no JSON within another one.
+  if (bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)) return false;
+  try {
+    await parseJsonInSlices(bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return false;
+    throw error;
+  }
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  const slices = new TimeSlices();
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    yield bytes.subarray(from, from + pieceBytes);
+    await slices.next();
+  }
+}
