@@ -283,7 +283,10 @@ export async function jsonTextInSlices(value: unknown): Promise<string> {
     await slices.next();
   }
   parts.push(part);
-  return parts.join('');
+  const text = parts.join('');
+  // Whoever gets a long one has a turn of its own.
+  await slices.next();
+  return text;
 }
 
 function* tokensOf(value: unknown): Generator<string> {
