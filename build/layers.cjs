@@ -276,7 +276,7 @@ const rows = [
     from: delivery,
     local: [delivery, contract, core, platform],
     // The only folder that calls out: addresses are checked where the connection is made.
-    node: ['crypto', 'dns', 'http', 'https', 'net', 'fs/promises', 'path'],
+    node: ['crypto', 'dns', 'http', 'https', 'net', 'fs/promises', 'path', 'stream'],
   },
   ...subfoldersOf(
     'server/outbound',

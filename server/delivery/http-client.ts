@@ -2,14 +2,18 @@
 // operations and no signatures.
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
+import { pipeline } from 'node:stream';
 import type { Clock } from '../platform/clock.ts';
 import { AddressRefusedError, type AllowedTargets, checkUrl, guardedLookup } from './address-guard.ts';
+
+/** A large one is in pieces: to make and to send it as one would hold everything else up. */
+export type Body = string | readonly Uint8Array[];
 
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: Body | null;
   /** Until the whole answer is there. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
@@ -85,7 +89,7 @@ function exchange(
 ): Promise<Answer> {
   return new Promise((settle) => {
     const make = url.protocol === 'https:' ? requestTls : requestPlain;
-    const length = call.body === null ? {} : { 'content-length': String(Buffer.byteLength(call.body)) };
+    const length = call.body === null ? {} : { 'content-length': String(lengthOf(call.body)) };
     const request = make(url, {
       method: call.method,
       headers: { ...call.headers, ...length },
@@ -110,8 +114,16 @@ function exchange(
     request.on('response', (response) => {
       void readAnswer(response, call.answerBytesMax).then(settle);
     });
-    request.end(call.body ?? undefined);
+    if (call.body === null || typeof call.body === 'string') request.end(call.body ?? undefined);
+    // The events of the request report its end.
+    else pipeline(call.body, request, () => undefined);
   });
+}
+
+function lengthOf(body: Body): number {
+  return typeof body === 'string'
+    ? Buffer.byteLength(body)
+    : body.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<Answer> {

@@ -2,8 +2,8 @@
 import type { Clock } from '../platform/clock.ts';
 import { packageVersion } from '../platform/version.ts';
 import type { AllowedTargets } from './address-guard.ts';
-import { type Answer, createCaller } from './http-client.ts';
-import { signedHeaders } from './webhook-signature.ts';
+import { type Answer, type Body, createCaller } from './http-client.ts';
+import { signedHeaders, signedHeadersInSlices } from './webhook-signature.ts';
 
 export interface SignedClientOptions {
   readonly allowed: AllowedTargets;
@@ -16,7 +16,7 @@ export interface SignedRequest {
   readonly method: 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Body;
 }
 
 export type SignedClient = ReturnType<typeof createSignedClient>;
@@ -30,22 +30,27 @@ export function createSignedClient(
   clock: Pick<Clock, 'delay' | 'nowMs'>,
 ) {
   const caller = createCaller(allowed, clock);
-  const signed = (id: string, body: string) => signedHeaders(key, { id, atMs: clock.nowMs(), body });
+  const signed = (id: string, body: Body) => {
+    const message = { id, atMs: clock.nowMs() };
+    return typeof body === 'string'
+      ? signedHeaders(key, { ...message, body })
+      : signedHeadersInSlices(key, { ...message, body });
+  };
   return {
     /** `id` stays the same over all attempts; it is signed with the body. */
-    post: (request: SignedRequest, id: string, signal: AbortSignal): Promise<Answer> =>
-      caller.call({
+    post: async (request: SignedRequest, id: string, signal: AbortSignal): Promise<Answer> =>
+      await caller.call({
         ...request,
-        headers: { ...request.headers, ...signed(id, request.body) },
+        headers: { ...request.headers, ...(await signed(id, request.body)) },
         timeoutMs,
         answerBytesMax: postAnswerBytesMax,
         signal,
       }),
-    get: (url: string, id: string, answerBytesMax: number, signal: AbortSignal): Promise<Answer> =>
-      caller.call({
+    get: async (url: string, id: string, answerBytesMax: number, signal: AbortSignal): Promise<Answer> =>
+      await caller.call({
         method: 'GET',
         url,
-        headers: { ...jsonHeaders(id), ...signed(id, '') },
+        headers: { ...jsonHeaders(id), ...(await signed(id, '')) },
         body: null,
         timeoutMs,
         answerBytesMax,

@@ -1,6 +1,7 @@
 // Signs outbound requests after the Standard Webhooks specification (standardwebhooks.com): HMAC-SHA256 over "id.timestamp.body"
 // with a shared secret. Pure.
-import { createHmac } from 'node:crypto';
+import { createHmac, type Hmac } from 'node:crypto';
+import { TimeSlices } from '../platform/event-loop.ts';
 
 const secretPrefix = 'whsec_';
 /** The specification asks for 24 to 64 bytes. */
@@ -21,15 +22,41 @@ export function signedHeaders(
   key: Uint8Array,
   message: { readonly id: string; readonly atMs: number; readonly body: string },
 ): Readonly<Record<string, string>> {
-  const timestamp = String(Math.floor(message.atMs / 1000));
-  const signature = createHmac('sha256', key)
-    .update(`${message.id}.${timestamp}.`)
-    // Apart: joined it would be held once more.
-    .update(message.body)
-    .digest('base64');
+  // Apart: joined it would be held once more.
+  return headersOf(message, begin(key, message).update(message.body));
+}
+
+/** The same of a body in pieces, with a return to the event loop between slices. */
+export async function signedHeadersInSlices(
+  key: Uint8Array,
+  message: { readonly id: string; readonly atMs: number; readonly body: readonly Uint8Array[] },
+): Promise<Readonly<Record<string, string>>> {
+  const begun = begin(key, message);
+  const slices = new TimeSlices();
+  for (const piece of message.body) {
+    begun.update(piece);
+    await slices.next();
+  }
+  return headersOf(message, begun);
+}
+
+interface Message {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+function begin(key: Uint8Array, message: Message): Hmac {
+  return createHmac('sha256', key).update(`${message.id}.${timestampOf(message)}.`);
+}
+
+function headersOf(message: Message, signed: Hmac): Readonly<Record<string, string>> {
   return {
     'webhook-id': message.id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-timestamp': timestampOf(message),
+    'webhook-signature': `v1,${signed.digest('base64')}`,
   };
+}
+
+function timestampOf({ atMs }: Message): string {
+  return String(Math.floor(atMs / 1000));
 }

@@ -2,12 +2,12 @@
 // failed export never ends like a complete one (docs/wire-contract.md#exports).
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { TimeSlices } from '../platform/event-loop.ts';
+import { wholeContentBytesMax } from '../platform/json/content-json.ts';
 import type { Snapshot } from '../store/port/store.ts';
 import { chunkStream } from './chunk-stream.ts';
-import { fileRecordPieces, wholeContentBytesMax } from './content-json.ts';
 import { tarBlockBytes, writeTar } from './export-tar.ts';
 import type { ExportedFile } from './exported-file.ts';
-import { fileRecord, wireContent } from './file-record.ts';
+import { fileRecord, fileRecordPieces, wireContent } from './file-record.ts';
 import { filePatch } from './git-patch.ts';
 
 /** Each export uses a read connection and retains its blobs (docs/wire-contract.md#exports). */

@@ -1,6 +1,7 @@
 // A file as the API returns it: its stored bytes in the encoding in which they were written.
 import type { FileRecord } from '../contract/files.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
+import { jsonWithContent } from '../platform/json/content-json.ts';
 import type { ContentReader } from '../store/port/store.ts';
 
 export { revisionName };
@@ -49,4 +50,12 @@ export function fileRecord(entry: FileEntry, content: string): FileRecord {
     lastEditedAt: wireTime(entry.editedAtMs),
     semantics: entry.semantics,
   };
+}
+
+/** Equal to `JSON.stringify(fileRecord(entry, content))`, in pieces. An error of `bytes` ends it. */
+export function fileRecordPieces(
+  entry: FileEntry,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Buffer, void, undefined> {
+  return jsonWithContent(JSON.stringify(fileRecord(entry, '')), entry.encoding, bytes);
 }

@@ -4,6 +4,7 @@ import type { ChangeFiles, ChangeResult } from '../core/change/change.ts';
 import { type ForkChange, forkExpiryMs, type SeenChanges } from '../core/change/forks.ts';
 import type { AccessSubject, Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
+import { wholeContentBytesMax } from '../platform/json/content-json.ts';
 import type {
   CommitForkResult,
   ContentReader,
@@ -17,7 +18,6 @@ import type {
   StagedChange,
   StagedCounts,
 } from '../store/port/store.ts';
-import { wholeContentBytesMax } from './content-json.ts';
 import { readEncoded } from './file-record.ts';
 import { ForkChanges, type ForkFileChange } from './fork-changes.ts';
 import type { WorkspaceService } from './service.ts';

@@ -3,6 +3,7 @@ import type { Authority } from '../core/access/authority.ts';
 import type { ChangeFiles, ChangeResult, Content } from '../core/change/change.ts';
 import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
+import { wholeContentBytesMax } from '../platform/json/content-json.ts';
 import { permittedPaths } from '../store/port/permits.ts';
 import type {
   ChangeCounters,
@@ -14,7 +15,6 @@ import type {
   WorkspaceRow,
   WorkspaceStore,
 } from '../store/port/store.ts';
-import { wholeContentBytesMax } from './content-json.ts';
 import { readEncoded } from './file-record.ts';
 
 /** `remoteAgreement`: of a remote only, recorded in the transaction of the changes. */
@@ -61,7 +61,7 @@ export interface WorkspaceService {
   /** The file if its workspace has no access rules, so that every subject may read it; null: ask for a subject. */
   getOpenFile(workspaceId: string, path: string): Promise<FileEntry | null>;
   /** Like `getFile`, with the content of a file that the subject may read, in its encoding; null when it cannot be read, or is so large
-   * that it is written in pieces (content-json.ts).
+   * that it is written in pieces (platform/json/content-json.ts).
    * `forEveryone`: every subject gets this answer, while `changeCount` stays the same. */
   readFile(
     workspaceId: string,

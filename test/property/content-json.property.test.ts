@@ -1,8 +1,7 @@
 // The record of a large file is written in pieces, wherever its bytes are divided: together they are what JSON.stringify gives.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fileRecordPieces } from '../../server/workspaces/content-json.ts';
-import { fileRecord, wireContent } from '../../server/workspaces/file-record.ts';
+import { fileRecord, fileRecordPieces, wireContent } from '../../server/workspaces/file-record.ts';
 import type { FileEntry } from '../../server/workspaces/model.ts';
 import { runs } from '../support/scale.ts';
 

@@ -21,3 +21,16 @@ export async function longestTurnMs(work: () => Promise<void>): Promise<number> 
   note();
   return longestMs;
 }
+
+const repetitions = 3;
+
+/**
+ * The least of the longest turns of up to three runs, of as many as are not below `enoughMs`: a busy machine makes one of them longer, and
+ * work that holds everything up does so in each.
+ */
+export async function leastLongestTurnMs(work: () => Promise<void>, enoughMs: number): Promise<number> {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < repetitions && leastMs >= enoughMs; run += 1)
+    leastMs = Math.min(leastMs, await longestTurnMs(work));
+  return leastMs;
+}

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { filePatch } from '../../server/workspaces/git-patch.ts';
-import { longestTurnMs } from '../support/longest-turn.ts';
+import { leastLongestTurnMs } from '../support/longest-turn.ts';
 
 const mebibyte = 1024 * 1024;
 /** Processor time between two turns of the event loop. */
@@ -23,9 +23,9 @@ test.each([
   const bytes = content();
   await make(bytes.subarray(0, mebibyte));
   let made = 0;
-  const longestMs = await longestTurnMs(async () => {
+  const longestMs = await leastLongestTurnMs(async () => {
     made = await make(bytes);
-  });
+  }, turnMsMax);
   expect(made).toBeGreaterThan(bytes.length);
   expect(longestMs).toBeLessThan(turnMsMax);
 });

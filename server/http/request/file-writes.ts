@@ -208,9 +208,13 @@ export async function previewOf(
   current: FileEntry | undefined,
 ): Promise<string> {
   if (current === undefined || current.encoding === 'base64' || current.sizeBytes === 0) return '';
-  const bytes = await workspaces.readContent(current.hash);
-  if (bytes === null) return '';
-  const text = Buffer.from(bytes.subarray(0, conflictPreviewBytesMax)).toString('utf8');
+  const end = Math.min(current.sizeBytes, conflictPreviewBytesMax);
+  const opened = await workspaces.openContent(current.hash, { start: 0, end });
+  if (opened === null) return '';
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  // The last character may be cut.
+  for await (const piece of opened.stream) text += decoder.decode(piece, { stream: true });
   // The cut must not split a surrogate pair.
   return text.slice(0, conflictPreviewCharacters).replace(/[\ud800-\udbff]$/, '');
 }

@@ -20,7 +20,7 @@ export interface Preview {
   /** Of what the provider has; null: nothing, as far as is known. */
   readonly providerSizeBytes: number | null;
   /** null: nothing is called for it (an `external` provider, or none), or it cannot be sent. */
-  readonly request: PreparedRequest | null;
+  readonly request: (PreparedRequest & { readonly body: string }) | null;
   /** What should be known before it is sent; in words. */
   readonly warnings: readonly string[];
 }
@@ -62,7 +62,7 @@ export async function previewOperation(
   }
   const provider = await registry.get(workspaceId, row.provider);
   const callable = provider === null ? null : registry.callable(provider);
-  const request = callable !== null && loaded.ok ? callable.prepare(loaded.item) : null;
+  const request = callable !== null && loaded.ok ? await callable.prepare(loaded.item) : null;
   const after = loaded.ok ? (loaded.item.content?.bytes ?? null) : null;
   return {
     opId,
@@ -73,9 +73,20 @@ export async function previewOperation(
     ...(loaded.ok ? await diffOf(deps, row.path, base, after) : { diff: null, diffOmitted: null }),
     sizeBytes: after?.byteLength ?? 0,
     providerSizeBytes: base?.hash == null ? null : base.sizeBytes,
-    request: request === null ? null : { ...request, body: request.body.slice(0, requestCharactersMax) },
+    request: request === null ? null : { ...request, body: beginningOf(request.body) },
     warnings,
   };
+}
+
+function beginningOf(body: PreparedRequest['body']): string {
+  if (typeof body === 'string') return body.slice(0, requestCharactersMax);
+  let text = '';
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for (const piece of body) {
+    if (text.length >= requestCharactersMax) break;
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text.slice(0, requestCharactersMax);
 }
 
 async function asCurrent(files: ContentReader, row: OperationRow): Promise<OperationRow> {

@@ -5,7 +5,14 @@ import { attemptResultOf, describeStatus, isSuccess } from '../../delivery/http-
 import { refreshPageBytesMax } from '../../delivery/limits.ts';
 import { createSignedClient, jsonHeaders, type SignedClientOptions } from '../../delivery/signed-client.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type OperationPayload, type PreparedRequest, type Provider, PullFailedError } from './provider.ts';
+import { jsonWithContent, piecesOf, wholeContentBytesMax } from '../../platform/json/content-json.ts';
+import {
+  type OperationPayload,
+  type PayloadContent,
+  type PreparedRequest,
+  type Provider,
+  PullFailedError,
+} from './provider.ts';
 import { readPulledPage } from './pulled-page.ts';
 
 export interface HttpProviderSettings extends SignedClientOptions {
@@ -22,7 +29,7 @@ export function createHttpProvider(
   return {
     prepare: (item) => prepare(url, item),
     async deliver(item, signal) {
-      const answer = await client.post(prepare(url, item), item.idempotencyKey, signal);
+      const answer = await client.post(await prepare(url, item), item.idempotencyKey, signal);
       return attemptResultOf(answer, item.action === 'file_delete', clock.nowMs());
     },
     async test(id) {
@@ -59,9 +66,9 @@ export function createHttpProvider(
   };
 }
 
-function prepare(url: string, item: OperationPayload): PreparedRequest {
+async function prepare(url: string, item: OperationPayload): Promise<PreparedRequest> {
   const { content } = item;
-  const isText = content?.encoding === 'utf-8';
+  const isLarge = content !== null && content.bytes.length > wholeContentBytesMax;
   const data = {
     id: item.opId,
     workspaceId: item.workspaceId,
@@ -78,17 +85,14 @@ function prepare(url: string, item: OperationPayload): PreparedRequest {
       : {
           contentType: content.contentType,
           encoding: content.encoding,
-          content: Buffer.from(
-            content.bytes.buffer,
-            content.bytes.byteOffset,
-            content.bytes.byteLength,
-          ).toString(isText ? 'utf8' : 'base64'),
+          content: isLarge ? '' : textOf(content),
           contentHash: content.hash,
           ...(content.providerObjectId === null ? {} : { providerObjectId: content.providerObjectId }),
           semantics: content.semantics,
         }),
   };
   const type = item.action === 'file_delete' ? 'file.deleted' : 'file.updated';
+  const body = JSON.stringify({ type, timestamp: new Date(item.madeAtMs).toISOString(), data });
   return {
     method: 'POST',
     url,
@@ -96,8 +100,19 @@ function prepare(url: string, item: OperationPayload): PreparedRequest {
       ...jsonHeaders(item.idempotencyKey),
       ...(isHeaderValue(item.correlationId) ? { 'x-correlation-id': item.correlationId } : {}),
     },
-    body: JSON.stringify({ type, timestamp: new Date(item.madeAtMs).toISOString(), data }),
+    body: isLarge ? await piecesOfBody(body, content) : body,
   };
+}
+
+function textOf({ bytes, encoding }: PayloadContent): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString(encoding === 'utf-8' ? 'utf8' : 'base64');
+}
+
+async function piecesOfBody(body: string, { bytes, encoding }: PayloadContent): Promise<readonly Buffer[]> {
+  const pieces: Buffer[] = [];
+  for await (const piece of jsonWithContent(body, encoding, piecesOf(bytes))) pieces.push(piece);
+  return pieces;
 }
 
 /** Correlation ids are free text; in a header only visible ASCII survives (RFC 9110, 5.5). */

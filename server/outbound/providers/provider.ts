@@ -67,7 +67,7 @@ export class PullFailedError extends Error {
 
 export interface Provider {
   /** What `deliver` would send. */
-  prepare(item: OperationPayload): PreparedRequest;
+  prepare(item: OperationPayload): Promise<PreparedRequest>;
   /** Never rejects for what a provider does or fails to do. */
   deliver(item: OperationPayload, signal: AbortSignal): Promise<AttemptResult>;
   test(id: string): Promise<TestResult>;

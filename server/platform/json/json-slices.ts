@@ -284,7 +284,7 @@ export async function jsonTextInSlices(value: unknown): Promise<string> {
   }
   parts.push(part);
   const text = parts.join('');
-  // Whoever gets a long one has a turn of its own.
+  // The caller of a long one has a turn of its own.
   await slices.next();
   return text;
 }

@@ -2,7 +2,7 @@
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
 import { ForkQueryParameters } from '../../../../contract/parameters.ts';
-import { contentPieces, wholeContentBytesMax } from '../../../../workspaces/content-json.ts';
+import { contentPieces, wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
 import { wireSize } from '../../../../workspaces/file-record.ts';
 import { type FileEntry, normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';

@@ -3,9 +3,8 @@ import { grantsScope } from '../../../../auth/scopes.ts';
 import { ChangedResource } from '../../../../contract/changes.ts';
 import { ChangedResourceQueryParameters } from '../../../../contract/parameters.ts';
 import { parseId } from '../../../../platform/crypto/ids.ts';
-import { TimeSlices } from '../../../../platform/event-loop.ts';
+import { contentPieces, piecesOf, wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../../../platform/json/json-slices.ts';
-import { contentPieces, wholeContentBytesMax } from '../../../../workspaces/content-json.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
@@ -15,7 +14,6 @@ import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { sendJsonStream } from '../../../request/json-stream.ts';
 import { digestOf, isFileEvent } from './change-events.ts';
 
-const pieceBytes = 64 * 1024;
 const byteOrderMark = Buffer.from('\ufeff');
 
 export function registerChangedResource(app: App, { feed, workspaces }: HttpDependencies): void {
@@ -135,13 +133,5 @@ async function isJson(bytes: Buffer): Promise<boolean> {
   } catch (error) {
     if (error instanceof JsonSyntaxError) return false;
     throw error;
-  }
-}
-
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  const slices = new TimeSlices();
-  for (let from = 0; from < bytes.length; from += pieceBytes) {
-    yield bytes.subarray(from, from + pieceBytes);
-    await slices.next();
   }
 }

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FileRecord } from '../../../../contract/files.ts';
 import { ReadFileHeaders, ReadFileQueryParameters } from '../../../../contract/parameters.ts';
-import { fileRecordPieces, wholeContentBytesMax } from '../../../../workspaces/content-json.ts';
-import { fileRecord } from '../../../../workspaces/file-record.ts';
+import { wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
+import { fileRecord, fileRecordPieces } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
 import { type FileEntry, normalizeReadPath, type RevisionRow } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';

@@ -1,6 +1,5 @@
 // Writes JSON with the content of a large file in pieces, as its bytes are read. As one text it takes the main thread 20 ms for each MiB.
-import type { FileEntry } from '../core/entry.ts';
-import { fileRecord } from './file-record.ts';
+import { TimeSlices } from '../event-loop.ts';
 
 /** Larger contents are written in pieces. */
 export const wholeContentBytesMax = 512 * 1024;
@@ -9,23 +8,37 @@ export const wholeContentBytesMax = 512 * 1024;
 const base64GroupBytes = 3;
 const noBytes = Buffer.alloc(0);
 const emptyContent = '"content":""';
+/** Of bytes in memory. */
+const pieceBytes = 45 * 1024;
 
-/** Equal to `JSON.stringify(fileRecord(entry, content))`. An error of `bytes` ends it. */
-export async function* fileRecordPieces(
-  entry: FileEntry,
+/** How a content is written: as base64, or as text, which its bytes are. */
+export type ContentEncoding = 'utf-8' | 'base64';
+
+/** `json` with the content in place of its first `"content":""`, before which it has texts alone. An error of `bytes` ends it. */
+export async function* jsonWithContent(
+  json: string,
+  encoding: ContentEncoding,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const record = JSON.stringify(fileRecord(entry, ''));
-  // The first one: what is before it are texts, whose quotes are escaped.
-  const at = record.indexOf(emptyContent) + emptyContent.length - '""'.length;
-  yield Buffer.from(record.slice(0, at));
-  yield* contentPieces(entry.encoding, bytes);
-  yield Buffer.from(record.slice(at + '""'.length));
+  // No text contains it: its quotes are escaped.
+  const at = json.indexOf(emptyContent) + emptyContent.length - '""'.length;
+  yield Buffer.from(json.slice(0, at));
+  yield* contentPieces(encoding, bytes);
+  yield Buffer.from(json.slice(at + '""'.length));
+}
+
+/** Bytes in memory, with a return to the event loop between slices. */
+export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  const slices = new TimeSlices();
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    yield bytes.subarray(from, from + pieceBytes);
+    await slices.next();
+  }
 }
 
 /** The content as a JSON string: base64, or text of valid UTF-8. */
 export async function* contentPieces(
-  encoding: FileEntry['encoding'],
+  encoding: ContentEncoding,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void, undefined> {
   yield Buffer.from('"');
