@@ -1,7 +1,7 @@
 // A file as the API returns it: its stored bytes in the encoding in which they were written.
 import type { FileRecord } from '../contract/files.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
-import { jsonWithContent } from '../platform/json/content-json.ts';
+import { aroundContent, jsonWithContent } from '../platform/json/content-json.ts';
 import type { ContentReader } from '../store/port/store.ts';
 
 export { revisionName };
@@ -57,5 +57,5 @@ export function fileRecordPieces(
   entry: FileEntry,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  return jsonWithContent(JSON.stringify(fileRecord(entry, '')), entry.encoding, bytes);
+  return jsonWithContent(aroundContent(JSON.stringify(fileRecord(entry, ''))), entry.encoding, bytes);
 }

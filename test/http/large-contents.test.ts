@@ -1,13 +1,14 @@
 // Contents of many megabytes as JSON: each answer is what a small one is, and no turn of the agent's thread is long. The agent runs in
 // this process, so the time that its turns take can be measured.
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { get, request as post } from 'node:http';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 import { leastLongestTurnMs } from '../support/longest-turn.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const mebibyte = 1024 * 1024;
 /** It was 20 ms for each MiB when each content was one text. */
@@ -134,6 +135,45 @@ test('a changed resource has the form of its content', async () => {
   // It is named JSON, and is text.
   expect((await dataOf('/broken.json')) === contents['/broken.json'].toString('utf8')).toBe(true);
   for (const file of paths) await holdsUpNothing(await changeOf(file));
+});
+
+/** Asks, and goes away with the first bytes of the answer, or `atOnce`. */
+function givenUp(asked: string, atOnce: boolean, body?: object): Promise<void> {
+  const json = body === undefined ? null : JSON.stringify(body);
+  const headers = { authorization: `Bearer ${token}`, 'x-correlation-id': 'given-up' };
+  const outgoing = post(`${agent.url}${asked}`, { method: json === null ? 'GET' : 'POST', headers });
+  outgoing.on('response', (response) => response.once('data', () => outgoing.destroy()));
+  outgoing.on('error', () => undefined);
+  outgoing.end(json ?? undefined);
+  if (atOnce) setImmediate(() => outgoing.destroy());
+  return new Promise((resolve) => {
+    outgoing.on('close', resolve);
+  });
+}
+
+/** Without an end of their reading they are closed when their memory is collected, which takes longer. */
+const closedWithinMs = 5_000;
+const systemListsOpenFiles = existsSync('/proc/self/fd');
+
+test('who goes away leaves no file open', async ({ skip }) => {
+  skip(!systemListsOpenFiles, 'this system does not list the open files of a process');
+  const blobs = path.join(agent.dataDir, 'blobs');
+  const openBlobs = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      const link = `/proc/self/fd/${fd}`;
+      // The descriptor that lists them is closed by now.
+      return existsSync(link) && readlinkSync(link).startsWith(blobs);
+    });
+  const resource = await changeOf('/text.md');
+  for (const atOnce of [false, true]) {
+    for (let round = 0; round < 8; round += 1) {
+      await givenUp(`${url}/file?path=/text.md`, atOnce);
+      await givenUp(resource, atOnce);
+      await givenUp(`${url}/export?format=json`, atOnce);
+      await givenUp(`${url}/bulk-read`, atOnce, { paths: ['/random.bin', '/text.md'] });
+    }
+  }
+  await waitFor('the files are closed', () => openBlobs().length === 0, { deadlineMs: closedWithinMs });
 });
 
 test('one that is corrupted breaks the connection', async () => {

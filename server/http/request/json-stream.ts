@@ -2,12 +2,14 @@
 import type { FastifyReply } from 'fastify';
 import { chunkStream } from '../../workspaces/chunk-stream.ts';
 
-/** An error of `pieces` breaks the connection. */
+/** `opened`: what `pieces` read, to be closed where they have not begun. An error of them breaks the connection. */
 export function sendJsonStream(
   reply: FastifyReply,
-  status: number,
   pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  opened?: ReadableStream<Uint8Array>,
 ): FastifyReply {
-  reply.code(status).header('content-type', 'application/json');
-  return reply.send(chunkStream(pieces));
+  reply.code(200).header('content-type', 'application/json');
+  // What is being read is closed by its reader, and refuses this.
+  const close = (): void => void opened?.cancel().catch(() => undefined);
+  return reply.send(chunkStream(pieces, close));
 }

@@ -5,7 +5,12 @@ import { attemptResultOf, describeStatus, isSuccess } from '../../delivery/http-
 import { refreshPageBytesMax } from '../../delivery/limits.ts';
 import { createSignedClient, jsonHeaders, type SignedClientOptions } from '../../delivery/signed-client.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { jsonWithContent, piecesOf, wholeContentBytesMax } from '../../platform/json/content-json.ts';
+import {
+  aroundContent,
+  jsonWithContent,
+  piecesOf,
+  wholeContentBytesMax,
+} from '../../platform/json/content-json.ts';
 import {
   type OperationPayload,
   type PayloadContent,
@@ -111,7 +116,8 @@ function textOf({ bytes, encoding }: PayloadContent): string {
 
 async function piecesOfBody(body: string, { bytes, encoding }: PayloadContent): Promise<readonly Buffer[]> {
   const pieces: Buffer[] = [];
-  for await (const piece of jsonWithContent(body, encoding, piecesOf(bytes))) pieces.push(piece);
+  for await (const piece of jsonWithContent(aroundContent(body), encoding, piecesOf(bytes)))
+    pieces.push(piece);
   return pieces;
 }
 

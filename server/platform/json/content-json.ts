@@ -14,17 +14,28 @@ const pieceBytes = 45 * 1024;
 /** How a content is written: as base64, or as text, which its bytes are. */
 export type ContentEncoding = 'utf-8' | 'base64';
 
-/** `json` with the content in place of its first `"content":""`, before which it has texts alone. An error of `bytes` ends it. */
+/** The texts of JSON around its first `"content":""`, before which it has texts alone. */
+export function aroundContent(json: string): readonly [before: string, after: string] {
+  // No text contains it: its quotes are escaped.
+  const end = json.indexOf(emptyContent) + emptyContent.length;
+  return [json.slice(0, end - '""'.length), json.slice(end)];
+}
+
+/**
+ * The content as a JSON string, between two texts. The reading of `bytes` begins with the first piece: who ends this after it has ended
+ * that, too. An error of `bytes` ends it.
+ */
 export async function* jsonWithContent(
-  json: string,
+  [before, after]: readonly [before: string, after: string],
   encoding: ContentEncoding,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  // No text contains it: its quotes are escaped.
-  const at = json.indexOf(emptyContent) + emptyContent.length - '""'.length;
-  yield Buffer.from(json.slice(0, at));
-  yield* contentPieces(encoding, bytes);
-  yield Buffer.from(json.slice(at + '""'.length));
+  let begin: Buffer = Buffer.from(`${before}"`);
+  for await (const piece of encoding === 'base64' ? base64Pieces(bytes) : textPieces(bytes)) {
+    yield begin.length === 0 ? piece : Buffer.concat([begin, piece]);
+    begin = noBytes;
+  }
+  yield Buffer.concat([begin, Buffer.from(`"${after}`)]);
 }
 
 /** Bytes in memory, with a return to the event loop between slices. */
@@ -34,16 +45,6 @@ export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, v
     yield bytes.subarray(from, from + pieceBytes);
     await slices.next();
   }
-}
-
-/** The content as a JSON string: base64, or text of valid UTF-8. */
-export async function* contentPieces(
-  encoding: ContentEncoding,
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Buffer, void, undefined> {
-  yield Buffer.from('"');
-  yield* encoding === 'base64' ? base64Pieces(bytes) : textPieces(bytes);
-  yield Buffer.from('"');
 }
 
 async function* base64Pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {

@@ -2,7 +2,7 @@
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
 import { ForkQueryParameters } from '../../../../contract/parameters.ts';
-import { contentPieces, wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
+import { jsonWithContent, wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
 import { wireSize } from '../../../../workspaces/file-record.ts';
 import { type FileEntry, normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
@@ -54,7 +54,7 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
       const files: (ReadFile | LargeFile)[] = [];
       for (const path of request.body.paths) files.push(await read(path));
       return files.some(isLarge)
-        ? sendJsonStream(reply, 200, piecesOf(files, workspaces))
+        ? sendJsonStream(reply, piecesOf(files, workspaces))
         : sendJson(reply, BulkRead, 200, { files: files as ReadFile[] });
 
       async function read(asked: string): Promise<ReadFile | LargeFile> {
@@ -95,9 +95,8 @@ async function* piecesOf(
       const { properties, entry } = file;
       const opened = await workspaces.openContent(entry.hash);
       if (opened === null) throw new ApiError('unavailable', unreadable);
-      yield Buffer.from(`${before}${JSON.stringify(properties).slice(0, -1)},"content":`);
-      yield* contentPieces(entry.encoding, opened.stream);
-      yield Buffer.from('}');
+      const begin = `${before}${JSON.stringify(properties).slice(0, -1)},"content":`;
+      yield* jsonWithContent([begin, '}'], entry.encoding, opened.stream);
     } else yield Buffer.from(`${before}${JSON.stringify(file)}`);
     before = ',';
   }

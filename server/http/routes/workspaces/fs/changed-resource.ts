@@ -3,7 +3,7 @@ import { grantsScope } from '../../../../auth/scopes.ts';
 import { ChangedResource } from '../../../../contract/changes.ts';
 import { ChangedResourceQueryParameters } from '../../../../contract/parameters.ts';
 import { parseId } from '../../../../platform/crypto/ids.ts';
-import { contentPieces, piecesOf, wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
+import { jsonWithContent, piecesOf, wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../../../platform/json/json-slices.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
@@ -55,7 +55,7 @@ export function registerChangedResource(app: App, { feed, workspaces }: HttpDepe
       if (sizeBytes > wholeContentBytesMax) {
         const opened = await workspaces.openContent(hash);
         if (opened === null) throw gone;
-        return sendJsonStream(reply, 200, largeResource(path, then, opened, digest));
+        return sendJsonStream(reply, largeResource(path, then, opened, digest), opened.stream);
       }
       const content = await workspaces.readEncoded({ hash, encoding });
       if (content === null) throw gone;
@@ -69,7 +69,7 @@ type ChangedFile = Pick<FileEntry, 'encoding' | 'contentType'>;
 
 interface Opened {
   readonly sizeBytes: number;
-  readonly stream: AsyncIterable<Uint8Array>;
+  readonly stream: ReadableStream<Uint8Array>;
 }
 
 /** The content in the forms that clients of the reference expect. */
@@ -89,39 +89,30 @@ function isNamedJson(path: string, { contentType }: ChangedFile): boolean {
   return contentType.includes('json') || path.endsWith('.json');
 }
 
+/** The same of a large content, within the texts of the answer. Of a content that is JSON, all is read before the first piece. */
 async function* largeResource(
   path: string,
   file: ChangedFile,
-  opened: Opened,
+  { sizeBytes, stream }: Opened,
   digest: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  yield Buffer.from(`{"path":${JSON.stringify(path)},"data":`);
-  yield* largeData(path, file, opened);
-  yield Buffer.from(`,"digest":"${digest}"}`);
-}
-
-/** `dataOf` of a large content. */
-async function* largeData(
-  path: string,
-  file: ChangedFile,
-  { sizeBytes, stream }: Opened,
-): AsyncGenerator<Uint8Array, void, undefined> {
+  const before = `{"path":${JSON.stringify(path)},"data":`;
+  const after = `,"digest":"${digest}"}`;
   if (file.encoding === 'base64') {
-    yield Buffer.from('{"contentBase64":');
-    yield* contentPieces('base64', stream);
-    return yield Buffer.from(
-      `,${JSON.stringify({ contentType: file.contentType, encoding: 'base64' }).slice(1)}`,
-    );
+    const rest = JSON.stringify({ contentType: file.contentType, encoding: 'base64' }).slice(1);
+    return yield* jsonWithContent([`${before}{"contentBase64":`, `,${rest}${after}`], 'base64', stream);
   }
-  if (!isNamedJson(path, file)) return yield* contentPieces('utf-8', stream);
+  if (!isNamedJson(path, file)) return yield* jsonWithContent([before, after], 'utf-8', stream);
   const bytes = Buffer.allocUnsafeSlow(sizeBytes);
   let length = 0;
   for await (const piece of stream) {
     bytes.set(piece, length);
     length += piece.length;
   }
-  if (await isJson(bytes)) yield* piecesOf(bytes);
-  else yield* contentPieces('utf-8', piecesOf(bytes));
+  if (!(await isJson(bytes))) return yield* jsonWithContent([before, after], 'utf-8', piecesOf(bytes));
+  yield Buffer.from(before);
+  yield* piecesOf(bytes);
+  yield Buffer.from(after);
 }
 
 async function isJson(bytes: Buffer): Promise<boolean> {

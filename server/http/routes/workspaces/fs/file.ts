@@ -140,7 +140,7 @@ async function sendLarge(
 ): Promise<FastifyReply> {
   const opened = await workspaces.openContent(entry.hash);
   if (opened === null) throw contentGone(entry);
-  return sendJsonStream(reply, 200, fileRecordPieces(entry, opened.stream));
+  return sendJsonStream(reply, fileRecordPieces(entry, opened.stream), opened.stream);
 }
 
 function registerHead(app: App, dependencies: HttpDependencies): void {
