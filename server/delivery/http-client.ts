@@ -7,13 +7,13 @@ import type { Clock } from '../platform/clock.ts';
 import { AddressRefusedError, type AllowedTargets, checkUrl, guardedLookup } from './address-guard.ts';
 
 /** A large one is in pieces: to make and to send it as one would hold everything else up. */
-export type Body = string | readonly Uint8Array[];
+export type RequestBody = string | readonly Uint8Array[];
 
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Body | null;
+  readonly body: RequestBody | null;
   /** Until the whole answer is there. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
@@ -120,7 +120,7 @@ function exchange(
   });
 }
 
-function lengthOf(body: Body): number {
+function lengthOf(body: RequestBody): number {
   return typeof body === 'string'
     ? Buffer.byteLength(body)
     : body.reduce((sum, piece) => sum + piece.length, 0);

@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { packageVersion } from '../platform/version.ts';
 import type { AllowedTargets } from './address-guard.ts';
-import { type Answer, type Body, createCaller } from './http-client.ts';
+import { type Answer, createCaller, type RequestBody } from './http-client.ts';
 import { signedHeaders, signedHeadersInSlices } from './webhook-signature.ts';
 
 export interface SignedClientOptions {
@@ -16,7 +16,7 @@ export interface SignedRequest {
   readonly method: 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Body;
+  readonly body: RequestBody;
 }
 
 export type SignedClient = ReturnType<typeof createSignedClient>;
@@ -30,7 +30,7 @@ export function createSignedClient(
   clock: Pick<Clock, 'delay' | 'nowMs'>,
 ) {
   const caller = createCaller(allowed, clock);
-  const signed = (id: string, body: Body) => {
+  const signed = (id: string, body: RequestBody) => {
     const message = { id, atMs: clock.nowMs() };
     return typeof body === 'string'
       ? signedHeaders(key, { ...message, body })

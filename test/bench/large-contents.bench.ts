@@ -77,14 +77,14 @@ async function measure(agent: BenchAgent, workspace: string): Promise<void> {
   await delay(quietSeconds * 1000);
   turns.print(`${writtenMebibytes} MiB in a webhook, until it is applied`);
 
-  await besideRaw('text as JSON', '/fs/file?path=/text.md', '/fs/file?path=/text.md');
-  await besideRaw('bytes as JSON', '/fs/file?path=/random.bin', '/fs/file?path=/random.bin');
+  await besideRaw('text as JSON', '/fs/file?path=/text.md');
+  await besideRaw('bytes as JSON', '/fs/file?path=/random.bin');
 
-  async function besideRaw(name: string, own: string, floor: string): Promise<void> {
+  async function besideRaw(name: string, url: string): Promise<void> {
     const ms = { own: [] as number[], floor: [] as number[] };
     for (let round = 0; round < roundsMin; round += 1) {
-      ms.own.push(await timed(() => read(own)));
-      ms.floor.push(await timed(() => read(floor, raw)));
+      ms.own.push(await timed(() => read(url)));
+      ms.floor.push(await timed(() => read(url, raw)));
     }
     const floorName = 'raw bytes';
     const reach = { at: 'most', value: timesRawMax } as const;

@@ -7,7 +7,7 @@ import type { ByteRange } from '../port/store.ts';
 
 /**
  * Below the size from which malloc asks the system for each block anew (cli/respawn-with-flags.ts), also as base64, and without a
- * remainder in it. Measured with 60 MB: with 64 KiB twice as long, as base64 five times.
+ * remainder in it. Measured with 60 MB: with 64 KiB twice as long, as base64 three times.
  */
 const chunkBytes = 45 * 1024;
 /** Hashing more than this leaves the event loop to others meanwhile. */
