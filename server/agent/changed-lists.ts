@@ -22,6 +22,7 @@ const listsOf: { readonly [Kind in CommandKind]: readonly ListName[] } = {
   accept_envelope: ['dead-letters'],
   apply_envelopes: ['dead-letters'],
   preview_envelope: [],
+  read_envelope_texts: [],
   fail_envelope: ['dead-letters'],
   replay_envelopes: ['dead-letters'],
   acknowledge_envelopes: ['dead-letters'],

@@ -3,7 +3,7 @@
 import type { ConflictKind, ConflictSide } from '../contract/conflicts.ts';
 import type { ChangeFiles, FileChange, Precondition, Refusal } from '../core/change/change.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
-import { aclTextOf, stageStored, stageWhole } from '../mirror/actions/transfer.ts';
+import { aclTextOf, stageHeld, stageStored } from '../mirror/actions/transfer.ts';
 import type { MirroredWorkspace } from '../mirror/state/scoped-workspace.ts';
 import type { ConflictRow } from '../store/port/store.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
@@ -101,7 +101,7 @@ async function changesFor(
   if (answer.keep === 'workspace') return deletions;
   const chosen =
     answer.keep === 'merged'
-      ? await stageWhole(workspaces, answer.bytes)
+      ? await stageHeld(workspaces, answer.bytes)
       : await stageStored(workspaces, copy);
   if (chosen === null) return { kind: 'unfit', reason: "the folder's version cannot be read at the moment" };
   const { content, isText } = chosen;

@@ -4,6 +4,7 @@ import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { Clock } from '../platform/clock.ts';
+import { joinedInSlices } from '../platform/joined-bytes.ts';
 import { AddressRefusedError, type AllowedTargets, checkUrl, guardedLookup } from './address-guard.ts';
 
 /** A large one is in pieces: to make and to send it as one would hold everything else up. */
@@ -144,7 +145,7 @@ async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<
   }
   const retryAfter = response.headers['retry-after'] ?? null;
   const location = response.headers.location ?? null;
-  return { kind: 'answer', status, body: Buffer.concat(pieces), retryAfter, location };
+  return { kind: 'answer', status, body: await joinedInSlices(pieces, bytes), retryAfter, location };
 }
 
 /** The system's words without the stack. Several addresses that all failed come as one error without a message. */

@@ -7,7 +7,7 @@ import { backoffMs } from '../core/outbound/backoff.ts';
 import { StoreUnavailableError } from '../store/port/errors.ts';
 import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope, Prepared } from '../store/port/store.ts';
 import { envelopeBackoff, type IngestContext } from './context.ts';
-import { type Fields, loadPayload, prepare } from './envelope.ts';
+import { type Fields, payloadOf, prepare, textsOf } from './envelope.ts';
 import type { ReceivedPayloads } from './received-payloads.ts';
 
 /** Who holds the leases. */
@@ -81,10 +81,10 @@ export class BatchRunner {
 
   /** null: this envelope alone failed, and the failure is recorded. */
   async #prepare(taken: Taken): Promise<Ready | null> {
-    const { workspaces, settings, atKillPoint } = this.#context;
+    const { store, workspaces, settings, atKillPoint } = this.#context;
     const { pending, row } = taken;
     try {
-      const payload = taken.payload ?? (await loadPayload(row));
+      const payload = taken.payload ?? (await payloadOf(await textsOf(store, row)));
       const prepared = await prepare(row.provider, payload, settings.contentBytesMax, workspaces);
       atKillPoint('apply.prepared');
       return { ...taken, prepared };

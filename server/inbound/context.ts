@@ -79,5 +79,5 @@ export const receivedPayloadValuesMax = 200;
 export const pageRows = 1_000;
 /** Dead letters per replay or acknowledge request. */
 export const bulkMax = 1_000;
-/** Characters of edited payloads per commit. */
-export const editedCharactersMax = 16 * 1024 * 1024;
+/** Characters, or bytes of long ones, of edited payloads per commit. */
+export const editedLengthMax = 16 * 1024 * 1024;

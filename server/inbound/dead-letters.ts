@@ -11,8 +11,18 @@ import type {
   PendingEnvelope,
   ReplayInput,
 } from '../store/port/store.ts';
-import { bulkMax, editedCharactersMax, type IngestContext } from './context.ts';
-import { type Envelope, type Fields, pathIn, payloadOf, prepare, readEnvelope } from './envelope.ts';
+import { bulkMax, editedLengthMax, type IngestContext } from './context.ts';
+import {
+  type Envelope,
+  type Fields,
+  pathIn,
+  payloadOf,
+  payloadText,
+  prepare,
+  readEnvelope,
+  readPayloadText,
+  textsOf,
+} from './envelope.ts';
 
 export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port/store.ts';
 
@@ -75,10 +85,11 @@ export class DeadLetters {
     const { store } = this.#context;
     const row = await store.find(workspaceId, envelopeId);
     if (row === null || row.attempts === 0) return null;
-    const editedPayload = row.edited === null ? null : (JSON.parse(row.edited) as Fields);
+    const { body, edited } = await textsOf(store, row);
+    const editedPayload = edited === null ? null : await readPayloadText(edited);
     return {
       row,
-      envelope: row.body === null ? null : readEnvelope(row.body),
+      envelope: body === null ? null : await readEnvelope(body),
       editedPayload,
       paths: [row.path, ...(editedPayload === null ? [] : [pathIn(editedPayload)])],
       attempts: await store.attempts(row.number),
@@ -109,8 +120,8 @@ export class DeadLetters {
   ): Promise<ApplyResult | null> {
     const { workspaces, clock, settings } = this.#context;
     const row = await this.get(workspaceId, envelopeId, options.by);
-    if (row === null || row.body === null) return null;
-    const proposed = payloadOf({ body: row.body, edited: editedOf(row, options) ?? row.edited });
+    const proposed = row === null ? null : await this.#proposed(row, options);
+    if (row === null || proposed === null) return null;
     const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
     return await workspaces.previewEnvelope({
       number: row.number,
@@ -178,8 +189,9 @@ export class DeadLetters {
   }
 
   async #replayRow(row: EnvelopeRow, options: ReplayOptions): Promise<ReplayOutcome> {
-    const input = inputOf(row, options);
-    if (input === null) return 'crowded';
+    if (isCrowded(row, options)) return 'crowded';
+    const input = await this.#inputOf(row, options);
+    if (input === null) return 'unknown';
     return (await this.#requeue([input])) === 1 ? 'queued' : 'unknown';
   }
 
@@ -198,20 +210,51 @@ export class DeadLetters {
   ): Promise<number> {
     let done = 0;
     let rows: ReplayInput[] = [];
-    let characters = 0;
+    let length = 0;
     for (const head of heads) {
       // Only an edit needs what was handed in, and each body may be megabytes.
       const row = options.patch == null ? head : await this.#find(workspaceId, head.envelopeId);
-      const input = row === null ? null : inputOf(row, options);
+      const input = row === null || isCrowded(row, options) ? null : await this.#inputOf(row, options);
       if (input === null) continue;
       rows.push(input);
-      characters += input.edited?.length ?? 0;
-      if (characters < editedCharactersMax) continue;
+      length += input.edited?.length ?? 0;
+      if (length < editedLengthMax) continue;
       done += await this.#requeue(rows);
       rows = [];
-      characters = 0;
+      length = 0;
     }
     return done + (rows.length === 0 ? 0 : await this.#requeue(rows));
+  }
+
+  /** What is kept beside the original is the corrected payload. null: it is gone. */
+  async #inputOf(
+    row: EnvelopeHead & Partial<EnvelopeRow>,
+    options: ReplayOptions,
+  ): Promise<ReplayInput | null> {
+    const { by, overwriteNewer, payload, patch = null } = options;
+    const isEdited = payload !== null || patch !== null;
+    const proposed = isEdited ? await this.#proposed(row, options) : null;
+    if (isEdited && proposed === null) return null;
+    return {
+      number: row.number,
+      edited: proposed === null ? null : await payloadText(proposed),
+      overwriteNewer,
+      authority: by,
+      actsAs: actsAs(options),
+    };
+  }
+
+  /** The payload that a replay applies. null: it is gone. */
+  async #proposed(
+    row: EnvelopeHead & Partial<EnvelopeRow>,
+    { payload, patch = null }: Pick<ReplayOptions, 'payload' | 'patch'>,
+  ): Promise<unknown> {
+    if (payload !== null) return payload;
+    const { number, body = null, edited = null, isLong = false } = row;
+    const texts = await textsOf(this.#context.store, { number, body, edited, isLong });
+    if (texts.body === null) return null;
+    const stored = await payloadOf(texts);
+    return patch === null ? stored : mergePatch(stored, patch);
   }
 
   #acknowledgeRows(rows: readonly EnvelopeHead[]): Promise<number> {
@@ -220,27 +263,11 @@ export class DeadLetters {
   }
 }
 
-/** null: too many different identities would have to be allowed. */
-function inputOf(row: EnvelopeHead & Partial<EnvelopeRow>, options: ReplayOptions): ReplayInput | null {
-  const { by, overwriteNewer } = options;
-  const acting = { authority: by, actsAs: actsAs(options) } as const;
-  if (acting.actsAs === 'both' && (combined(row.authority, by)?.parties.length ?? 0) > partiesMax)
-    return null;
-  return { number: row.number, edited: editedOf(row, options), overwriteNewer, ...acting };
+/** Too many different identities would have to be allowed. */
+function isCrowded({ authority }: EnvelopeHead, options: ReplayOptions): boolean {
+  return actsAs(options) === 'both' && (combined(authority, options.by)?.parties.length ?? 0) > partiesMax;
 }
 
 function actsAs({ payload }: Pick<ReplayOptions, 'payload'>): ReplayInput['actsAs'] {
   return payload === null ? 'both' : 'replayer';
-}
-
-/** What is kept beside the original; null: nothing was corrected this time. */
-function editedOf(
-  row: Partial<EnvelopeRow>,
-  { payload, patch = null }: Pick<ReplayOptions, 'payload' | 'patch'>,
-): string | null {
-  if (payload !== null) return JSON.stringify(payload);
-  if (patch === null) return null;
-  const { body, edited = null } = row;
-  if (body == null) throw new Error('a dead letter has no body');
-  return JSON.stringify(mergePatch(payloadOf({ body, edited }), patch));
 }

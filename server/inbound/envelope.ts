@@ -5,14 +5,14 @@ import type { Encoding } from '../core/entry.ts';
 import type { CoalesceShape } from '../core/inbound/coalesce.ts';
 import { readPayload, type UpsertPayload } from '../core/inbound/read-payload.ts';
 import { pathBytesMax } from '../core/paths/path.ts';
-import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json/json-slices.ts';
-import type { EnvelopeRow, Prepared } from '../store/port/store.ts';
-import { decodeContent, longContentCharacters, stageLong } from '../workspaces/decode-content.ts';
+import { isLargeValue, parseJsonWithLongTexts, sharedJsonInSlices } from '../platform/json/json-slices.ts';
+import type { EnvelopeText, EnvelopeTexts, IngestStore, Prepared } from '../store/port/store.ts';
+import { decodeContent, isShortContent, stageLong } from '../workspaces/decode-content.ts';
 import { ContentTooLargeError } from '../workspaces/model.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 
-/** A longer text is parsed in slices. */
-const longTextCharacters = 256 * 1024;
+/** The member of a payload that is a LongText when it has many characters. */
+const longMember = 'content';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,37 +22,48 @@ export interface Envelope {
   readonly payload: Fields;
 }
 
-export function envelopeText({ headers, payload }: Envelope): string {
-  return JSON.stringify(headers === null ? { payload } : { headers, payload });
+/** A long one is written in slices. */
+export async function envelopeText({ headers, payload }: Envelope): Promise<EnvelopeText> {
+  const stored = headers === null ? { payload } : { headers, payload };
+  return await jsonOf(stored, isLargeValue(payload) || isLargeValue(headers));
 }
 
-/** The same; one that holds much is written in slices. */
-export async function longEnvelopeText({ headers, payload }: Envelope): Promise<string> {
-  return await jsonTextInSlices(headers === null ? { payload } : { headers, payload });
+export async function payloadText(payload: unknown): Promise<EnvelopeText> {
+  return await jsonOf(payload, isLargeValue(payload));
 }
 
-export function isLongEnvelope({ headers, payload }: Envelope): boolean {
-  return isLargeValue(payload) || isLargeValue(headers);
+async function jsonOf(value: unknown, isLarge: boolean): Promise<EnvelopeText> {
+  return isLarge ? await sharedJsonInSlices(value) : JSON.stringify(value);
 }
 
 /** The text is ours: what is kept was written by `envelopeText`. */
-export function readEnvelope(text: string): Envelope {
-  const { headers, payload } = JSON.parse(text) as { headers?: Fields; payload: Fields };
+export async function readEnvelope(text: EnvelopeText): Promise<Envelope> {
+  const { headers, payload } = (await parsed(text)) as { headers?: Fields; payload: Fields };
   return { headers: headers ?? null, payload };
 }
 
 /** The corrected payload where there is one. */
-export function payloadOf(row: { readonly body: string; readonly edited: string | null }): Fields {
-  return row.edited === null ? readEnvelope(row.body).payload : (JSON.parse(row.edited) as Fields);
+export async function payloadOf({ body, edited }: EnvelopeTexts): Promise<Fields> {
+  if (edited !== null) return await readPayloadText(edited);
+  if (body === null) throw new Error('a waiting envelope or a dead letter has no body');
+  return (await readEnvelope(body)).payload;
 }
 
-/** The same, of a pending envelope; a long one is read in slices. */
-export async function loadPayload({ body, edited }: Pick<EnvelopeRow, 'body' | 'edited'>): Promise<Fields> {
-  if (body === null) throw new Error('a pending envelope has no body');
-  const text = edited ?? body;
-  if (text.length <= longTextCharacters) return payloadOf({ body, edited });
-  const value = await parseJsonInSlices(Buffer.from(text));
-  return edited === null ? (value as Envelope).payload : (value as Fields);
+export async function readPayloadText(text: EnvelopeText): Promise<Fields> {
+  return (await parsed(text)) as Fields;
+}
+
+async function parsed(text: EnvelopeText): Promise<unknown> {
+  return typeof text === 'string' ? JSON.parse(text) : (await parseJsonWithLongTexts(text, longMember)).value;
+}
+
+/** Of a row: a long one is read for it. */
+export async function textsOf(
+  store: Pick<IngestStore, 'texts'>,
+  row: EnvelopeTexts & { readonly number: number; readonly isLong: boolean },
+): Promise<EnvelopeTexts> {
+  if (!row.isLong) return row;
+  return (await store.texts({ number: row.number })) ?? { body: null, edited: null };
 }
 
 /** Decodes the content; `stage: false` only looks whether that can be done. */
@@ -95,8 +106,8 @@ async function stage(
   contentBytesMax: number,
   workspaces: Pick<WorkspaceService, 'stage' | 'stageStream'>,
 ): Promise<Staged | Extract<Prepared, { ok: false }>> {
-  if (delivery.content.length > longContentCharacters) {
-    const { content, encoding } = delivery;
+  const { content, encoding } = delivery;
+  if (!isShortContent(content)) {
     try {
       const long = await stageLong(workspaces.stageStream, content, encoding, contentBytesMax);
       if (long.ok) return long;
@@ -106,18 +117,19 @@ async function stage(
       throw error;
     }
   }
-  const decoded = decode(delivery, contentBytesMax);
+  const decoded = decode(content, encoding, contentBytesMax);
   if (!decoded.ok) return decoded;
   return { ok: true, encoding: decoded.encoding, content: await workspaces.stage(decoded.bytes) };
 }
 
 function decode(
-  delivery: UpsertPayload,
+  content: string,
+  encoding: string | undefined,
   contentBytesMax: number,
 ): Exclude<ReturnType<typeof decodeContent>, { ok: false }> | Extract<Prepared, { ok: false }> {
   // Four characters of base64 are three bytes; a text has at least as many bytes as characters.
-  if ((delivery.content.length / 4) * 3 > contentBytesMax + 2) return tooLarge(contentBytesMax);
-  const decoded = decodeContent(delivery.content, delivery.encoding);
+  if ((content.length / 4) * 3 > contentBytesMax + 2) return tooLarge(contentBytesMax);
+  const decoded = decodeContent(content, encoding);
   if (!decoded.ok) return { ok: false, cause: 'content_undecodable', message: decoded.message };
   return decoded.bytes.length > contentBytesMax ? tooLarge(contentBytesMax) : decoded;
 }
@@ -135,9 +147,11 @@ export function shapeOf(provider: string, payload: unknown, contentBytesMax: num
   if (!reading.ok || reading.delivery.kind === 'other') return null;
   const { delivery } = reading;
   if (isAclPath(delivery.path) || delivery.claim !== null) return null;
-  // Whether a long one can be decoded shows when it is applied.
-  if (delivery.kind === 'upsert' && delivery.content.length > longContentCharacters) return null;
-  if (delivery.kind === 'upsert' && !decode(delivery, contentBytesMax).ok) return null;
+  if (delivery.kind === 'upsert') {
+    const { content, encoding } = delivery;
+    // Whether a long one can be decoded shows when it is applied.
+    if (!isShortContent(content) || !decode(content, encoding, contentBytesMax).ok) return null;
+  }
   return {
     kind: delivery.kind,
     path: delivery.path,

@@ -2,18 +2,16 @@
 // invalid payload is accepted too and becomes a dead letter.
 import { type Authority, authorityText } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';
+import type {
+  AcceptInput,
+  AcceptResult,
+  EnvelopeText,
+  IngestStore,
+  PendingEnvelope,
+} from '../store/port/store.ts';
 import type { Backpressure } from './backpressure.ts';
 import { coalesceWindowMs, type IngestKillPoint, queueBytesMax } from './context.ts';
-import {
-  type Envelope,
-  envelopeText,
-  type Fields,
-  isLongEnvelope,
-  longEnvelopeText,
-  pathIn,
-  shapeOf,
-} from './envelope.ts';
+import { type Envelope, envelopeText, type Fields, pathIn, shapeOf } from './envelope.ts';
 
 export interface Received extends Envelope {
   readonly workspaceId: string;
@@ -47,7 +45,7 @@ export interface ReceiveParts {
 export async function receive(parts: ReceiveParts, received: Received): Promise<ReceiveResult> {
   const { workspaceId } = received;
   const provider = received.provider.toLowerCase();
-  const body = isLongEnvelope(received) ? await longEnvelopeText(received) : envelopeText(received);
+  const body = await envelopeText(received);
   const input = acceptInputOf(parts, received, provider, body);
   parts.atKillPoint('receive.read');
   parts.backpressure.began();
@@ -67,7 +65,12 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: false };
 }
 
-function acceptInputOf(parts: ReceiveParts, received: Received, provider: string, body: string): AcceptInput {
+function acceptInputOf(
+  parts: ReceiveParts,
+  received: Received,
+  provider: string,
+  body: EnvelopeText,
+): AcceptInput {
   const { workspaceId, correlationId, envelopeId, deliveryId, signature, payload } = received;
   const atMs = parts.clock.nowMs();
   return {
@@ -80,7 +83,7 @@ function acceptInputOf(parts: ReceiveParts, received: Received, provider: string
     // A clock that runs ahead must not make everything that follows look old.
     occurredAtMs: received.occurredAtMs === null ? null : Math.min(received.occurredAtMs, atMs),
     body,
-    sizeBytes: Buffer.byteLength(body),
+    sizeBytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
     path: pathIn(payload),
     shape: shapeOf(provider, payload, parts.contentBytesMax),
     coalesceWindowMs,

@@ -8,8 +8,8 @@ export class ReceivedPayloads {
   readonly #payloads = new Map<number, { readonly payload: Fields; readonly sizeBytes: number }>();
   #sizeBytes = 0;
 
-  /** `sizeBytes`: of the stored text. Not kept if the limit of all would be exceeded, except by a lone one: to read a large one again
-   * takes the main thread 25 ms for each MiB. Nor if it has many values: those take far more memory than their text. */
+  /** `sizeBytes`: of the stored text. Not kept if the limit of all would be exceeded, except by a lone one: a large one is read again
+   * by the thread of the writer, for which others wait. Nor if it has many values: those take far more memory than their text. */
   keep(number: number, payload: Fields, sizeBytes: number): void {
     if (this.#sizeBytes > 0 && this.#sizeBytes + sizeBytes > receivedPayloadBytesMax) return;
     if (hasMoreValuesThan(receivedPayloadValuesMax, payload)) return;

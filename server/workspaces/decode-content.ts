@@ -1,10 +1,14 @@
 // Decodes the content of a request, text or base64, to bytes. It rejects content that does not match its encoding exactly.
 import type { Content } from '../core/change/change.ts';
 import type { Encoding } from '../core/entry.ts';
+import { type LongText, longTextCharacters, slicesOf } from '../core/long-text.ts';
+import { TimeSlices } from '../platform/event-loop.ts';
+import { joinedInSlices } from '../platform/joined-bytes.ts';
 
-/** Longer content is decoded and stored in slices, with a return to the event loop between them. */
-export const longContentCharacters = 1024 * 1024;
-const sliceCharacters = 256 * 1024;
+export type { LongText };
+
+/** Four characters of base64 are three bytes: no slice but the last one is cut. */
+const sliceCharacters = 45 * 1024;
 
 export type DecodedContent =
   | { readonly ok: true; readonly encoding: Encoding; readonly bytes: Buffer }
@@ -14,6 +18,11 @@ export type DecodedContent =
       /** A phrase for the error message. */
       readonly message: string;
     };
+
+/** Other content is decoded and stored in slices (`stageLong`), with a return to the event loop between them. */
+export function isShortContent(content: string | LongText): content is string {
+  return content.length < longTextCharacters;
+}
 
 /** `encoding`: absent or empty, `utf-8`, `utf8` or `base64` (line breaks in it are skipped). */
 export function decodeContent(content: string, encoding: string | undefined): DecodedContent {
@@ -59,7 +68,7 @@ type StageStream = (
 /** The same for long content, which is streamed to the store while it is decoded. */
 export async function stageLong(
   stageStream: StageStream,
-  text: string,
+  text: string | LongText,
   encoding: string | undefined,
   bytesMax = Number.MAX_SAFE_INTEGER,
 ): Promise<{ readonly ok: true; readonly encoding: Encoding; readonly content: Content } | Refused> {
@@ -73,6 +82,29 @@ export async function stageLong(
     if (error instanceof UndecodableError) return error.refused;
     throw error;
   }
+}
+
+/** The same for content that is needed as a whole. */
+export async function decodeLong(
+  text: string | LongText,
+  encoding: string | undefined,
+): Promise<DecodedContent> {
+  const empty = decodeContent('', encoding);
+  if (!empty.ok) return empty;
+  const turns = new TimeSlices();
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of empty.encoding === 'base64' ? base64Slices(text) : utf8Slices(text)) {
+      pieces.push(piece);
+      length += piece.length;
+      await turns.next();
+    }
+  } catch (error) {
+    if (error instanceof UndecodableError) return error.refused;
+    throw error;
+  }
+  return { ok: true, encoding: empty.encoding, bytes: await joinedInSlices(pieces, length) };
 }
 
 class UndecodableError extends Error {
@@ -90,22 +122,18 @@ function bytesOrThrow(decoded: DecodedContent): Buffer {
   throw new UndecodableError(decoded);
 }
 
-async function* utf8Slices(text: string): AsyncGenerator<Buffer> {
-  for (let from = 0; from < text.length; ) {
-    let end = Math.min(from + sliceCharacters, text.length);
-    // A slice must not split a surrogate pair.
-    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;
-    yield bytesOrThrow(decodeContent(text.slice(from, end), 'utf-8'));
-    from = end;
-  }
+async function* utf8Slices(text: string | LongText): AsyncGenerator<Buffer> {
+  for (const slice of slicesOf(text, sliceCharacters)) yield bytesOrThrow(decodeContent(slice, 'utf-8'));
 }
 
-async function* base64Slices(text: string): AsyncGenerator<Buffer> {
+async function* base64Slices(text: string | LongText): AsyncGenerator<Buffer> {
   let rest = '';
   let isPadded = false;
-  for (let from = 0; from < text.length; from += sliceCharacters) {
-    const clean = rest + text.slice(from, from + sliceCharacters).replace(/[\r\n]/g, '');
-    const isLast = from + sliceCharacters >= text.length;
+  let read = 0;
+  for (const slice of slicesOf(text, sliceCharacters)) {
+    read += slice.length;
+    const clean = rest + slice.replace(/[\r\n]/g, '');
+    const isLast = read === text.length;
     const length = isLast ? clean.length : clean.length - (clean.length % 4);
     rest = clean.slice(length);
     // No character may follow the padding.

@@ -12,7 +12,6 @@ import { Turns } from './turns.ts';
 const mebibyte = 1024 * 1024;
 const sizeMebibytes = 32;
 const sizeBytes = sizeMebibytes * mebibyte;
-const writtenMebibytes = 8;
 /** What a write has left to do: the search index, an inbound event that is applied. */
 const quietSeconds = 3;
 const timesRawMax = 3;
@@ -68,14 +67,28 @@ async function measure(agent: BenchAgent, workspace: string): Promise<void> {
     await read(url);
     turns.print(`${sizeMebibytes} MiB ${name}`);
   }
-  const content = text.toString('utf8', 0, writtenMebibytes * mebibyte);
+  const content = text.toString('utf8');
   const json = 'application/json';
   await send('/fs/file?path=/written.md', 'PUT', json, JSON.stringify({ content }));
-  turns.print(`${writtenMebibytes} MiB written as JSON`);
-  const event = { event_type: 'file.updated', provider: 'bench', path: '/bench/x.md', data: { content } };
-  await send('/webhooks/ingest', 'POST', json, JSON.stringify(event));
+  turns.print(`${sizeMebibytes} MiB written as JSON`);
+  const files = [{ path: '/bulk.md', content }];
+  await send('/fs/bulk', 'POST', json, JSON.stringify({ files }));
+  turns.print(`${sizeMebibytes} MiB in a bulk write`);
+  const webhook = (file: string) =>
+    JSON.stringify({
+      event_type: 'file.updated',
+      provider: 'bench',
+      path: `/bench/${file}`,
+      data: { content },
+    });
+  await send('/webhooks/ingest', 'POST', json, webhook('x.md'));
   await delay(quietSeconds * 1000);
-  turns.print(`${writtenMebibytes} MiB in a webhook, until it is applied`);
+  turns.print(`${sizeMebibytes} MiB in a webhook, until it is applied`);
+  // The second one is not kept in memory, and is read again.
+  const two = ['y.md', 'z.md'].map(webhook);
+  await Promise.all(two.map((body) => send('/webhooks/ingest', 'POST', json, body)));
+  await delay(2 * quietSeconds * 1000);
+  turns.print(`two webhooks of ${sizeMebibytes} MiB, until they are applied`);
 
   await besideRaw('text as JSON', '/fs/file?path=/text.md');
   await besideRaw('bytes as JSON', '/fs/file?path=/random.bin');

@@ -126,6 +126,23 @@ test.for([
   ]);
 });
 
+test.for(['utf-8', 'base64'] as const)(
+  'a version of many megabytes as %s is what was sent',
+  async (encoding) => {
+    const rig = await withConflict();
+    const { agent, url } = rig;
+    const text = 'a line – of 😀\n'.repeat(200_000);
+    const merged = Buffer.from(text).toString(encoding === 'base64' ? encoding : 'utf8');
+    const resolve = (body: object) => request(agent, `${url}/con_1/resolve`, { method: 'POST', body });
+    const broken = encoding === 'base64' ? `${merged}*` : `${merged}\ud83d`;
+    expect(codeOf(await resolve({ merged: broken, encoding }))).toEqual([400, 'bad_request']);
+    expect((await resolve({ merged, encoding })).status).toBe(200);
+    const left = await files(rig);
+    expect(Object.keys(left)).toEqual(['/notes/plan.md']);
+    expect(left['/notes/plan.md'] === text).toBe(true);
+  },
+);
+
 test('a version that has changed since it was looked at is not thrown away', async () => {
   const rig = await withConflict();
   const { agent, workspaceId, url } = rig;

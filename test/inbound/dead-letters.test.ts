@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergePatch } from '../../server/core/merge/json-merge-patch.ts';
-import { editedCharactersMax } from '../../server/inbound/context.ts';
+import { editedLengthMax } from '../../server/inbound/context.ts';
 import type { Fields } from '../../server/inbound/envelope.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';
 import { ingestWorkspace, openIngest } from '../support/ingest.ts';
@@ -194,8 +194,8 @@ describe('many dead letters', () => {
   });
 
   it('of many megabytes are mended by one edit, a few at a time', async () => {
-    const { deadLetters, break_, ingest, text } = await withBroken(editedCharactersMax);
-    const large = 'x'.repeat(editedCharactersMax - 1_000);
+    const { deadLetters, break_, ingest, text } = await withBroken(editedLengthMax);
+    const large = 'x'.repeat(editedLengthMax - 1_000);
     const data = { content: large, encoding: 'none' };
     await break_({ provider: 'hub', payload: { event_type: 'file.updated', path: '/hub/0', data } });
     for (const index of [1, 2]) await break_(wrong(index));

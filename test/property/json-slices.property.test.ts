@@ -1,11 +1,14 @@
 // Cutting a text into slices changes nothing: the same texts are refused, and of the others the same value is made.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LongText, longTextCharacters } from '../../server/core/long-text.ts';
 import { JsonScan } from '../../server/platform/json/json-scan.ts';
 import {
   JsonSyntaxError,
   jsonTextInSlices,
   parseJsonInSlices,
+  parseJsonWithLongTexts,
+  sharedJsonInSlices,
 } from '../../server/platform/json/json-slices.ts';
 import { runs } from '../support/scale.ts';
 
@@ -137,5 +140,35 @@ test('a value that is written in slices is what was written at once', async () =
       expect(JSON.parse(await jsonTextInSlices(whole))).toEqual(whole);
     }),
     runs(100, longMs / 2),
+  );
+});
+
+/** Of these some are above the limit, some are below it, and some have a split pair there. */
+const content = fc
+  .tuple(
+    fc.constantFrom('plain text ', 'é', '😀', '\n"\\', '\ud83d', 'x\ude00'),
+    fc.integer({ min: longTextCharacters - 20, max: longTextCharacters + 300_000 }),
+  )
+  .map(([unit, length]) => unit.repeat(Math.ceil(length / unit.length)));
+const held = fc.record(
+  { path: text, content, other: content, files: fc.array(fc.record({ content }), { maxLength: 2 }) },
+  { requiredKeys: [] },
+);
+
+test('long texts of one name stay in pieces, and are written as they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(held, async (one) => {
+      const bytes = Buffer.from(JSON.stringify(one));
+      const { value: read, holders } = await parseJsonWithLongTexts(bytes, 'content');
+      const long = [one, ...(one.files ?? [])].filter(
+        (holder) => (holder.content?.length ?? 0) >= longTextCharacters,
+      );
+      expect(holders).toHaveLength(long.length);
+      for (const holder of holders) expect(holder.content).toBeInstanceOf(LongText);
+      expect(Buffer.from(JSON.stringify(read)).equals(bytes)).toBe(true);
+      const written = await sharedJsonInSlices(read);
+      expect(JSON.stringify(JSON.parse(Buffer.from(written).toString())) === bytes.toString()).toBe(true);
+    }),
+    runs(5, longMs),
   );
 });

@@ -4,6 +4,7 @@
 import type { Semantics } from '../../contract/common.ts';
 import type { FailureCause } from '../../contract/sync.ts';
 import { isRecord } from '../json.ts';
+import { LongText } from '../long-text.ts';
 import { parseWritePath } from '../paths/path.ts';
 
 /** The payload's claim that one of our writes caused it. */
@@ -21,7 +22,7 @@ interface About {
 
 export interface UpsertPayload extends About {
   readonly kind: 'upsert';
-  readonly content: string;
+  readonly content: string | LongText;
   /** As it was sent. */
   readonly encoding: string | undefined;
   readonly contentType: string | undefined;
@@ -101,7 +102,8 @@ function read(provider: string, payload: unknown): ReadPayload {
   const { content, encoding } = data;
   if (content === undefined)
     throw new Refusal('payload_malformed', '"content" is missing: what the file holds');
-  if (typeof content !== 'string') throw new Refusal('payload_malformed', '"content" is not a text');
+  if (typeof content !== 'string' && !(content instanceof LongText))
+    throw new Refusal('payload_malformed', '"content" is not a text');
   if (encoding !== undefined && encoding !== null && typeof encoding !== 'string') {
     throw new Refusal('content_undecodable', '"encoding" is neither utf-8 nor base64');
   }

@@ -55,11 +55,16 @@ export interface Caller {
   readonly deleteLimits: readonly DeleteLimit[];
 }
 
+/** Name of a member of bodies that may be long. */
+export type LongMember = 'content' | 'merged';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
     /** true: the handler gets the raw bytes of the body and parses them. */
     rawBody?: true;
+    /** Texts of many characters in members with this name are a LongText, although the schema says that they are texts. */
+    longMember?: LongMember;
     /** true: the handler gets a body of `application/octet-stream` as a stream, unread and without a size limit. */
     streamedBody?: true;
     /** true: the handler reads the request itself, with its headers unchanged. */

@@ -13,7 +13,12 @@ import type {
 } from 'fastify';
 import { yieldToEventLoop } from '../../platform/event-loop.ts';
 import { JsonScan } from '../../platform/json/json-scan.ts';
-import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json/json-slices.ts';
+import {
+  type HolderOfLongText,
+  JsonSyntaxError,
+  parseJsonWithLongTexts,
+} from '../../platform/json/json-slices.ts';
+import type { LongMember } from '../base/access.ts';
 import { ApiError, invalidBody } from '../base/api-error.ts';
 import { jsonLimits, wholeParseBytes } from '../base/limits.ts';
 import { errorAnswers } from '../base/routing.ts';
@@ -101,7 +106,7 @@ async function readBody(reader: BodyReader, request: FastifyRequest, payload: Re
     const { answering } = request;
     if (answering === null || answering.closed) release();
     else answering.once('close', release);
-    return isJson ? await jsonOf(bytes) : bytes;
+    return isJson ? await jsonOf(bytes, config.longMember ?? null) : bytes;
   } catch (error) {
     if (error instanceof ApiError && error.code !== 'request_timeout') return new RefusedBody(error);
     throw error;
@@ -131,26 +136,29 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
-/** Parses the raw bytes of a body. Resolves with undefined for an empty body; rejects with an ApiError. */
-export async function parseJson(body: Buffer): Promise<unknown> {
+/** Parses the raw bytes of a body, as a route with this `longMember` gets it. Resolves with undefined for an empty body; rejects with an ApiError. */
+export async function parseJson(body: Buffer, longMember: LongMember | null): Promise<unknown> {
   const scan = new JsonScan(jsonLimits);
   for (let from = 0; from < body.length; from += wholeParseBytes) {
     if (from > 0) await yieldToEventLoop();
     const excess = scan.add(body.subarray(from, from + wholeParseBytes));
     if (excess !== null) throw tooMuch(excess);
   }
-  return await jsonOf(body);
+  return await jsonOf(body, longMember);
 }
 
 /** Rejects bytes that are not UTF-8: replacement characters would change the content. */
-async function jsonOf(body: Buffer): Promise<unknown> {
+async function jsonOf(body: Buffer, longMember: LongMember | null): Promise<unknown> {
   if (body.length === 0) return undefined;
   if (body.length > wholeParseBytes) {
-    return await parseJsonInSlices(body).catch((error: unknown) => {
+    const { value, holders } = await parseJsonWithLongTexts(body, longMember).catch((error: unknown) => {
       throw error instanceof JsonSyntaxError
         ? new ApiError('bad_request', `invalid json body: ${error.message}`)
         : error;
     });
+    if (longMember !== null && holders.length > 0)
+      bodiesWithLongTexts.set(value as object, { longMember, holders });
+    return value;
   }
   let text: string;
   try {
@@ -163,6 +171,25 @@ async function jsonOf(body: Buffer): Promise<unknown> {
   } catch {
     throw new ApiError('bad_request', 'invalid json body');
   }
+}
+
+interface LongTexts {
+  readonly longMember: LongMember;
+  readonly holders: readonly HolderOfLongText[];
+}
+
+const bodiesWithLongTexts = new WeakMap<object, LongTexts>();
+
+/** A schema knows only texts: for its check each LongText is an empty one. */
+function checkedAsTexts(body: object, check: Check): ReturnType<Check> {
+  const long = bodiesWithLongTexts.get(body);
+  if (long === undefined) return check(body);
+  const { longMember, holders } = long;
+  const texts = holders.map((holder) => holder[longMember]);
+  for (const holder of holders) holder[longMember] = '';
+  const outcome = check(body);
+  for (const [index, holder] of holders.entries()) holder[longMember] = texts[index];
+  return outcome;
 }
 
 /** Validates bodies only: handlers read parameters leniently (docs/wire-contract.md#identifiers-and-numbers), plugins read headers. */
@@ -178,7 +205,7 @@ const validatorCompiler: FastifySchemaCompiler<TSchema> = (route) => {
         ? true
         : { error: new ApiError('bad_request', 'invalid json body: an object is required') };
     }
-    return check(body);
+    return checkedAsTexts(body, check);
   };
 };
 

@@ -1,7 +1,7 @@
 // Reads the body of a request into memory, limited by its route, by the shared memory budget and by a minimum rate. The values of a
 // JSON body are counted as they arrive. It parses nothing.
 import type { Readable } from 'node:stream';
-import { yieldToEventLoop } from '../../platform/event-loop.ts';
+import { joinedInSlices } from '../../platform/joined-bytes.ts';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
 import { ApiError } from '../base/api-error.ts';
 import {
@@ -25,8 +25,6 @@ import { SenderWatch, type SenderWatchLimits } from './sender-watch.ts';
 /** Smaller chunks are combined: each alone would cost more than its bytes. */
 const ownChunkBytes = 4 * 1024;
 const slabBytes = 64 * 1024;
-/** Bytes copied at once. */
-const copyBytes = 4 * 1024 * 1024;
 
 export interface BodyToRead {
   readonly bytesMax: number;
@@ -187,25 +185,8 @@ class Receiving {
   }
 
   async #joined(): Promise<ReceivedBody> {
-    const release = () => this.#share.release();
-    const chunks = this.#chunks;
-    const [only] = chunks;
-    if (only !== undefined && chunks.length === 1) return { bytes: only, release };
-    if (this.#share.bytes <= copyBytes) return { bytes: Buffer.concat(chunks), release };
-    const bytes = Buffer.allocUnsafeSlow(this.#share.bytes);
-    let end = 0;
-    let copied = 0;
-    for (let index = 0; index < chunks.length; index += 1) {
-      const chunk = chunks[index] as Buffer;
-      chunk.copy(bytes, end);
-      end += chunk.length;
-      // Releases the copied chunk.
-      chunks[index] = Buffer.alloc(0);
-      if (end - copied < copyBytes) continue;
-      copied = end;
-      await yieldToEventLoop();
-    }
-    return { bytes, release };
+    const bytes = await joinedInSlices(this.#chunks, this.#share.bytes);
+    return { bytes, release: () => this.#share.release() };
   }
 }
 

@@ -1,7 +1,7 @@
 // Turns the fields of a request into a change of a file, and a refusal into an API error. Used by PUT, DELETE and bulk.
 import type { BulkErrorCode, ErrorCode } from '../../contract/errors.ts';
 import type { ContentIdentity, WriteFileBody, WriteQueued } from '../../contract/files.ts';
-import { decodeContent, longContentCharacters, stageLong } from '../../workspaces/decode-content.ts';
+import { decodeContent, isShortContent, type LongText, stageLong } from '../../workspaces/decode-content.ts';
 import { revisionName } from '../../workspaces/file-record.ts';
 import {
   type Applied,
@@ -39,7 +39,7 @@ export class UnwritableError extends Error {
 
 export interface FileToWrite {
   readonly path: string;
-  readonly content?: string | undefined;
+  readonly content?: string | LongText | undefined;
   readonly contentType?: string | undefined;
   readonly encoding?: string | undefined;
   readonly semantics?: WriteFileBody['semantics'];
@@ -81,15 +81,15 @@ export async function toWriteChange(
 async function staged(
   workspaces: WorkspaceService,
   path: string,
-  { content: text = '', encoding }: FileToWrite,
+  { content = '', encoding }: FileToWrite,
 ): Promise<Pick<WriteFileChange, 'content' | 'encoding'> & { readonly aclText?: string }> {
   const isAcl = isAclPath(path);
-  if (text.length > longContentCharacters && !isAcl) {
-    const long = await stageLong(workspaces.stageStream, text, encoding);
+  if (!isShortContent(content) && !isAcl) {
+    const long = await stageLong(workspaces.stageStream, content, encoding);
     if (!long.ok) throw new UnwritableError(long.code, `invalid input: ${long.message}`);
     return long;
   }
-  const decoded = decodeContent(text, encoding);
+  const decoded = decodeContent(content.toString(), encoding);
   if (!decoded.ok) throw new UnwritableError(decoded.code, `invalid input: ${decoded.message}`);
   const { bytes } = decoded;
   return {

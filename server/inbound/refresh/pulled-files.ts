@@ -1,4 +1,5 @@
 // Reads the pages of a provider one after the other, and its files as they are compared.
+import { type LongText, slicesOf } from '../../core/long-text.ts';
 import { normalizeReadPath, providerOf } from '../../core/paths/path.ts';
 import {
   refreshBytesMax,
@@ -42,7 +43,7 @@ export async function* readPages(
     if (pulled === undefined) throw new PullFailedError('it cannot be pulled');
     const page = pulled.files.map((file) => ownFile(file, name));
     files += page.length;
-    bytes += page.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0);
+    bytes += page.reduce((sum, file) => sum + byteLength(file.content), 0);
     if (files > refreshFilesMax) throw new PullFailedError(`it has more than ${refreshFilesMax} files`);
     if (bytes > refreshBytesMax) throw new PullFailedError(`it has more than ${refreshBytesMax} bytes`);
     yield { ...pulled, files: page };
@@ -58,7 +59,7 @@ export async function* readPages(
 function ownFile(file: PulledFile, name: string): PulledFile {
   const path = normalizeReadPath(file.path);
   if (providerOf(path) !== name) throw new PullFailedError(`${path} does not belong to ${name}`);
-  if (Buffer.byteLength(file.content) > refreshFileBytesMax) {
+  if (byteLength(file.content) > refreshFileBytesMax) {
     throw new PullFailedError(`${path} has more than ${refreshFileBytesMax} bytes`);
   }
   return { ...file, path };
@@ -78,21 +79,22 @@ export async function hashOf(file: PulledFile): Promise<string | null> {
   return hash.hex();
 }
 
-function* textSlices(text: string): Generator<Buffer> {
-  for (let from = 0; from < text.length; ) {
-    let end = Math.min(from + sliceCharacters, text.length);
-    // A pair of surrogates is one character.
-    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;
-    yield Buffer.from(text.slice(from, end));
-    from = end;
-  }
+/** Bytes as UTF-8. */
+function byteLength(content: string | LongText): number {
+  let bytes = 0;
+  for (const slice of slicesOf(content, sliceCharacters)) bytes += Buffer.byteLength(slice);
+  return bytes;
+}
+
+function* textSlices(content: string | LongText): Generator<Buffer> {
+  for (const slice of slicesOf(content, sliceCharacters)) yield Buffer.from(slice);
 }
 
 /** Four characters are three bytes; line breaks count for nothing. */
-function* base64Slices(text: string): Generator<Buffer> {
+function* base64Slices(content: string | LongText): Generator<Buffer> {
   let rest = '';
-  for (let from = 0; from < text.length; from += sliceCharacters) {
-    const clean = rest + text.slice(from, from + sliceCharacters).replace(/[\r\n]/g, '');
+  for (const slice of slicesOf(content, sliceCharacters)) {
+    const clean = rest + slice.replace(/[\r\n]/g, '');
     const whole = clean.length - (clean.length % 4);
     rest = clean.slice(whole);
     yield Buffer.from(clean.slice(0, whole), 'base64');

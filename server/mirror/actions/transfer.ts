@@ -5,6 +5,7 @@ import type { Content } from '../../core/change/change.ts';
 import { parentOf } from '../../core/paths/path.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
 import type { FolderFile, FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
+import { piecesOf as heldPieces } from '../../platform/json/content-json.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
 import { refreshWorkspace, type SyncContext, transferLimits } from '../state/context.ts';
 import { contentMissing, type MirrorProblem } from '../state/problems.ts';
@@ -72,12 +73,21 @@ export async function stageBytes(
   }
 }
 
-export async function stageWhole(
+async function stageWhole(
   workspaces: Pick<MirroredWorkspace, 'stage'>,
   bytes: Uint8Array,
 ): Promise<StagedFile> {
   const text = decodeText(bytes);
   return { content: await workspaces.stage(bytes), isText: text !== null, text };
+}
+
+/** Bytes in memory; many are staged in pieces. */
+export async function stageHeld(
+  workspaces: Pick<MirroredWorkspace, 'stage' | 'stageStream'>,
+  bytes: Uint8Array,
+): Promise<StagedFile> {
+  if (!isLarge({ transfer: transferLimits }, bytes.length)) return await stageWhole(workspaces, bytes);
+  return { ...(await workspaces.stageStream(heldPieces(bytes), bytes.length)), text: null };
 }
 
 /** A content that the workspace holds, for another path of it. null: it holds it no more. */

@@ -3,6 +3,7 @@
 import type { Semantics } from '../../contract/common.ts';
 import type { OperationAction } from '../../contract/words.ts';
 import type { Encoding } from '../../core/entry.ts';
+import type { LongText } from '../../core/long-text.ts';
 import type { AttemptResult } from '../../delivery/lane-port.ts';
 import type { SignedRequest } from '../../delivery/signed-client.ts';
 
@@ -53,7 +54,7 @@ export interface PulledPage {
 export interface PulledFile {
   readonly path: string;
   readonly deleted: boolean;
-  readonly content: string;
+  readonly content: string | LongText;
   readonly encoding: string | null;
   readonly contentType: string | null;
   readonly providerObjectId: string | null;

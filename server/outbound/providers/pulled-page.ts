@@ -1,11 +1,16 @@
 // Parses a page of a refresh URL, which is not trusted: `{"files": [{"path", "content", "encoding", "contentType",
 // "providerObjectId", "semantics", "deleted"}], "complete", "nextCursor"}`.
 import type { Semantics } from '../../contract/common.ts';
+import { LongText } from '../../core/long-text.ts';
 import { refreshMembersMax, refreshPageFilesMax, refreshPageValuesMax } from '../../delivery/limits.ts';
 import { TimeSlices } from '../../platform/event-loop.ts';
 import { jsonNestingMax } from '../../platform/json/json.ts';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
-import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../platform/json/json-slices.ts';
+import {
+  JsonSyntaxError,
+  jsonTextInSlices,
+  parseJsonWithLongTexts,
+} from '../../platform/json/json-slices.ts';
 import { type PulledFile, type PulledPage, PullFailedError } from './provider.ts';
 
 const cursorCharactersMax = 4_096;
@@ -35,7 +40,7 @@ export async function readPulledPage(body: Uint8Array): Promise<PulledPage> {
 
 async function parse(body: Uint8Array): Promise<Readonly<Record<string, unknown>>> {
   await requireParsable(body);
-  const value = await parseJsonInSlices(body).catch((error: unknown) => {
+  const { value } = await parseJsonWithLongTexts(body, 'content').catch((error: unknown) => {
     throw error instanceof JsonSyntaxError ? new PullFailedError('its answer is not JSON') : error;
   });
   if (typeof value !== 'object' || value === null) throw new PullFailedError('its answer is no object');
@@ -67,13 +72,14 @@ async function readFile(value: unknown): Promise<PulledFile> {
   const file = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof file.path !== 'string') throw new PullFailedError('a file of its answer has no path');
   const deleted = file.deleted === true;
-  if (!deleted && typeof file.content !== 'string') {
+  const content = deleted ? '' : file.content;
+  if (typeof content !== 'string' && !(content instanceof LongText)) {
     throw new PullFailedError(`${file.path} has no content`);
   }
   return {
     path: file.path,
     deleted,
-    content: deleted ? '' : String(file.content),
+    content,
     encoding: typeof file.encoding === 'string' ? file.encoding : null,
     contentType: typeof file.contentType === 'string' ? file.contentType : null,
     providerObjectId: shortText(file.providerObjectId),

@@ -1,6 +1,7 @@
 // Parses and writes large JSON without blocking the thread: the text is split between values, JSON.parse parses each run of values, and
 // control returns to the event loop between runs. It accepts and returns what JSON.parse does (test/property).
-import { TimeSlices } from '../event-loop.ts';
+import { LongText, longTextCharacters, slicesOf } from '../../core/long-text.ts';
+import { TimeSlices, yieldToEventLoop } from '../event-loop.ts';
 import { characters } from './json.ts';
 
 const {
@@ -19,8 +20,13 @@ const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /** Bytes of values parsed at once. */
 const runBytes = 64 * 1024;
-/** A longer string is decoded in chunks of this size. */
-const chunkBytes = 256 * 1024;
+/** A longer string is decoded in pieces. */
+const longStringBytes = 256 * 1024;
+/**
+ * Bytes of a piece, and characters of a written one. V8 maps each larger object anew, and so does malloc from 64 KiB on, which takes longer than
+ * to fill it.
+ */
+const pieceSize = 45 * 1024;
 /** Steps between two checks of the clock. */
 const stepsPerCheck = 1024;
 
@@ -44,19 +50,40 @@ interface Frame {
 
 /** Throws a JsonSyntaxError. */
 export async function parseJsonInSlices(bytes: Uint8Array): Promise<unknown> {
-  return await new SlicedParser(bytes).parse();
+  return (await parseJsonWithLongTexts(bytes, null)).value;
+}
+
+/** An object of parsed JSON, one of whose members is a LongText. */
+export type HolderOfLongText = Record<string, unknown>;
+
+export interface JsonWithLongTexts {
+  readonly value: unknown;
+  readonly holders: readonly HolderOfLongText[];
+}
+
+/** The same; members with the name `longMember` and at least `longTextCharacters` are a LongText. */
+export async function parseJsonWithLongTexts(
+  bytes: Uint8Array,
+  longMember: string | null,
+): Promise<JsonWithLongTexts> {
+  const parser = new SlicedParser(bytes, longMember);
+  const value = await parser.parse();
+  return { value, holders: parser.holders };
 }
 
 class SlicedParser {
   readonly #bytes: Uint8Array;
+  readonly #longMember: string | null;
+  readonly holders: HolderOfLongText[] = [];
   readonly #begin: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #frames: Frame[] = [];
   #root: { readonly value: unknown; readonly end: number } | null = null;
   readonly #slices = new TimeSlices();
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, longMember: string | null) {
     this.#bytes = bytes;
+    this.#longMember = longMember;
     this.#begin = byteOrderMark.every((byte, index) => bytes[index] === byte) ? byteOrderMark.length : 0;
   }
 
@@ -65,7 +92,7 @@ class SlicedParser {
     const begin = this.#begin;
     let structuralIndex = begin;
     for (let index = begin, steps = 0, checkedIndex = begin; index < bytes.length; steps += 1) {
-      if (steps % stepsPerCheck === 0 || index - checkedIndex > chunkBytes) {
+      if (steps % stepsPerCheck === 0 || index - checkedIndex > longStringBytes) {
         checkedIndex = index;
         await this.#slices.next();
       }
@@ -149,19 +176,19 @@ class SlicedParser {
 
   /** A long string becomes a separate member; a short one remains in its run. */
   #string(index: number): number | Promise<number> {
-    const { end, done } = this.#passString(index + 1, index + 1 + chunkBytes);
-    return done ? end : this.#longString(index, end);
+    const { end, done } = this.#passString(index + 1, index + 1 + longStringBytes);
+    return done ? end : this.#longString(index);
   }
 
-  async #longString(start: number, firstEnd: number): Promise<number> {
-    let text = this.#decodeChunk(start + 1, firstEnd);
-    for (let from = firstEnd; ; ) {
-      const { end, done } = this.#passString(from, from + chunkBytes);
-      text += this.#decodeChunk(from, done ? end - 1 : end);
+  async #longString(start: number): Promise<number> {
+    const pieces: string[] = [];
+    for (let from = start + 1; ; ) {
+      const { end, done } = this.#passString(from, from + pieceSize);
+      pieces.push(this.#decodePiece(from, done ? end - 1 : end));
       from = end;
       await this.#slices.next();
       if (!done) continue;
-      this.#add(text, start, end);
+      this.#add(new LongText(pieces), start, end);
       return end;
     }
   }
@@ -181,7 +208,7 @@ class SlicedParser {
     throw new JsonSyntaxError('a string does not end');
   }
 
-  #decodeChunk(from: number, to: number): string {
+  #decodePiece(from: number, to: number): string {
     return this.#parse(`"${this.#text(from, to)}"`) as string;
   }
 
@@ -191,7 +218,7 @@ class SlicedParser {
     if (frame === undefined) {
       if (this.#root !== null) throw new JsonSyntaxError('two values');
       this.#requireBlank(this.#begin, start);
-      this.#root = { value, end };
+      this.#root = { value: joined(value), end };
       return;
     }
     if (frame.complete) throw new JsonSyntaxError('two values without a comma');
@@ -199,12 +226,15 @@ class SlicedParser {
     frame.value ??= emptyOf(frame);
     if (Array.isArray(frame.value)) {
       this.#requireBlank(frame.memberStart, start);
-      frame.value.push(value);
+      frame.value.push(joined(value));
     } else {
-      const names = Object.keys(
+      const [name] = Object.keys(
         this.#parse(`{${this.#text(frame.memberStart, start)}0}`) as Record<string, unknown>,
       );
-      setMember(frame.value, names[0] as string, value);
+      const isKept =
+        value instanceof LongText && name === this.#longMember && value.length >= longTextCharacters;
+      setMember(frame.value, name as string, isKept ? value : joined(value));
+      if (isKept) this.holders.push(frame.value);
     }
     frame.runStart = end;
     frame.complete = true;
@@ -259,38 +289,69 @@ function emptyOf(frame: Frame): unknown[] | Record<string, unknown> {
   return frame.closedBy === closeBracket ? [] : {};
 }
 
+/** One text, whose pieces V8 joins when it is first read. */
+function joined(value: unknown): unknown {
+  return value instanceof LongText ? value.pieces.reduce((text, piece) => text + piece, '') : value;
+}
+
 /** Like JSON.parse: `__proto__` is an ordinary member. */
 function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Characters of a string written at once. */
-const writtenCharacters = 256 * 1024;
-
 /** JSON text of a parsed value, written in time slices. */
 export async function jsonTextInSlices(value: unknown): Promise<string> {
-  const slices = new TimeSlices();
   const parts: string[] = [];
+  for await (const part of jsonParts(value)) parts.push(part);
+  const text = parts.join('');
+  // The caller of a long one has a turn of its own.
+  await yieldToEventLoop();
+  return text;
+}
+
+/** The same as bytes in shared memory. They are never one text, and other threads get them without a copy. */
+export async function sharedJsonInSlices(value: unknown): Promise<Uint8Array> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of jsonPieces(value)) {
+    parts.push(part);
+    length += part.length;
+  }
+  const shared = new Uint8Array(new SharedArrayBuffer(length));
+  const slices = new TimeSlices();
+  let end = 0;
+  for (const part of parts) {
+    shared.set(part, end);
+    end += part.length;
+    await slices.next();
+  }
+  return shared;
+}
+
+/** The bytes of the text in pieces, with a return to the event loop between slices. */
+export async function* jsonPieces(value: unknown): AsyncGenerator<Buffer, void, undefined> {
+  for await (const part of jsonParts(value)) yield Buffer.from(part);
+}
+
+async function* jsonParts(value: unknown): AsyncGenerator<string, void, undefined> {
+  const slices = new TimeSlices();
   let part = '';
   let steps = 0;
   for (const token of tokensOf(value)) {
     part += token;
     steps += 1;
-    if (part.length < writtenCharacters && steps % stepsPerCheck !== 0) continue;
-    parts.push(part);
+    if (part.length < pieceSize && steps % stepsPerCheck !== 0) continue;
+    yield part;
     part = '';
     await slices.next();
   }
-  parts.push(part);
-  const text = parts.join('');
-  // The caller of a long one has a turn of its own.
-  await slices.next();
-  return text;
+  yield part;
 }
 
 function* tokensOf(value: unknown): Generator<string> {
-  if (typeof value === 'string' && value.length > writtenCharacters) yield* stringTokens(value);
+  if (value instanceof LongText) yield* stringTokens(value);
+  else if (typeof value === 'string' && value.length > pieceSize) yield* stringTokens(value);
   else if (typeof value !== 'object' || value === null) yield JSON.stringify(value);
   else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
@@ -310,17 +371,15 @@ function* tokensOf(value: unknown): Generator<string> {
   }
 }
 
-/** A split surrogate pair is written as two escapes, which together are the pair again. */
-function* stringTokens(text: string): Generator<string> {
+function* stringTokens(text: string | LongText): Generator<string> {
   yield '"';
-  for (let from = 0; from < text.length; from += writtenCharacters)
-    yield JSON.stringify(text.slice(from, from + writtenCharacters)).slice(1, -1);
+  for (const slice of slicesOf(text, pieceSize)) yield JSON.stringify(slice).slice(1, -1);
   yield '"';
 }
 
 /** true: large enough for time slices. Examines at most `manyValues` values. */
 export function isLargeValue(value: unknown): boolean {
-  return hasMoreValuesThan(manyValues, value, writtenCharacters);
+  return hasMoreValuesThan(manyValues, value, longStringBytes);
 }
 
 const manyValues = 2_000;
@@ -335,7 +394,7 @@ export function hasMoreValuesThan(
   const exceeds = (one: unknown): boolean => {
     left -= 1;
     if (left < 0) return true;
-    if (typeof one === 'string') return one.length > stringCharactersMax;
+    if (typeof one === 'string' || one instanceof LongText) return one.length > stringCharactersMax;
     return typeof one === 'object' && one !== null && Object.values(one).some(exceeds);
   };
   return exceeds(value);

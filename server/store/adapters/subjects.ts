@@ -55,6 +55,7 @@ export function ingestStore(deps: StoreDeps): IngestStore {
   return {
     ...senders(deps, {
       accept: 'accept_envelope',
+      texts: 'read_envelope_texts',
       fail: 'fail_envelope',
       replay: 'replay_envelopes',
       acknowledge: 'acknowledge_envelopes',

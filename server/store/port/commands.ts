@@ -6,6 +6,7 @@ import type {
   AcceptResult,
   ApplyInput,
   ApplyResult,
+  EnvelopeTexts,
   FailInput,
   PendingEnvelope,
   PreviewInput,
@@ -82,6 +83,7 @@ export interface Commands {
     result: readonly ApplyResult[];
   };
   preview_envelope: { input: PreviewInput; result: ApplyResult };
+  read_envelope_texts: { input: { number: number }; result: EnvelopeTexts | null };
   fail_envelope: { input: FailInput; result: boolean };
   replay_envelopes: {
     input: { rows: readonly ReplayInput[]; atMs: number };

@@ -5,6 +5,12 @@ import type { CoalesceShape } from '../../core/inbound/coalesce.ts';
 import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import type { Unreadable } from '../../core/inbound/read-payload.ts';
 
+/** JSON. Bytes of UTF-8 in shared memory: a long one, which the threads of the store get and return without a copy. */
+export type EnvelopeText = string | Uint8Array;
+
+/** More bytes than this are long. */
+export const longEnvelopeBytes = 256 * 1024;
+
 /** A received envelope in its stored form. */
 export interface AcceptInput {
   readonly workspaceId: string;
@@ -17,8 +23,8 @@ export interface AcceptInput {
   readonly atMs: number;
   /** When it happened at the provider; null: unknown. */
   readonly occurredAtMs: number | null;
-  /** The whole envelope, JSON. */
-  readonly body: string;
+  /** The whole envelope. */
+  readonly body: EnvelopeText;
   readonly sizeBytes: number;
   /** As the payload has it, whether or not it can be a path; null when it has none. */
   readonly path: string | null;
@@ -79,10 +85,18 @@ export interface EnvelopeHead {
 }
 
 export interface EnvelopeRow extends EnvelopeHead {
-  /** null: settled, and its body was deleted; or loaded without it. */
+  /** null: settled, and its body was deleted; or loaded without it; or long. */
   readonly body: string | null;
-  /** The corrected payload of the last replay, JSON. */
+  /** The corrected payload of the last replay, JSON; null: none, or long. */
   readonly edited: string | null;
+  /** One of the two is long: `texts` of the port reads both. */
+  readonly isLong: boolean;
+}
+
+/** The texts of an envelope. */
+export interface EnvelopeTexts {
+  readonly body: EnvelopeText | null;
+  readonly edited: EnvelopeText | null;
 }
 
 export interface AttemptRow {
@@ -181,7 +195,7 @@ export interface DeadLetterQuery {
 export interface ReplayInput {
   readonly number: number;
   /** The corrected payload, JSON; null: as it was the last time. */
-  readonly edited: string | null;
+  readonly edited: EnvelopeText | null;
   readonly overwriteNewer: boolean;
   /** Who replays it. */
   readonly authority: Authority | null;

@@ -74,6 +74,8 @@ export interface IngestStore {
   /** Those that wait, in the order of the numbers. */
   load(envelopes: readonly EnvelopeToLoad[]): Promise<readonly EnvelopeRow[]>;
   find(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
+  /** Of a row that `isLong`, read by the thread of the writer: a text of megabytes would hold up this one. null: it is gone. */
+  readonly texts: Sends<'read_envelope_texts'>;
   /** Dead letters of that id, in any workspace. */
   findDead(envelopeId: string): Promise<readonly EnvelopeRow[]>;
   /** After a failed attempt. false: the envelope is not pending. */

@@ -27,6 +27,7 @@ const effects: {
   accept_envelope: 'feed only',
   apply_envelopes: 'its workspace',
   preview_envelope: 'feed only',
+  read_envelope_texts: 'feed only',
   fail_envelope: 'feed only',
   replay_envelopes: 'feed only',
   acknowledge_envelopes: 'feed only',

@@ -3,7 +3,7 @@
 
 import type { FileChange } from '../../core/change/change.ts';
 import type { Command } from '../port/commands.ts';
-import type { AcceptInput, AcceptResult } from '../port/envelopes.ts';
+import type { AcceptInput, AcceptResult, EnvelopeText } from '../port/envelopes.ts';
 import type { GroupResult, Outcome } from './group-commit.ts';
 
 type AcceptCommand = Extract<Command, { name: 'accept_envelope' }>;
@@ -17,7 +17,7 @@ type AcceptRow = readonly [
   correlationId: string,
   atMs: number,
   occurredAtMs: number | null,
-  body: string,
+  body: EnvelopeText,
   sizeBytes: number,
   path: string | null,
   coalesceWindowMs: number,

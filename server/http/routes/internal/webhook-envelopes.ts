@@ -51,7 +51,7 @@ export function registerInternalEnvelopes(app: App, { ingest, hmac, clock }: Htt
       const verified = await hmac.verify({ ...signedHeadersOf(request), body: bytes }, clock.nowMs());
       if (!verified.ok) throw new ApiError('unauthorized', verified.message);
       requireCorrelationId(request);
-      const parsed = await parseJson(bytes);
+      const parsed = await parseJson(bytes, 'content');
       check(parsed);
       const body = parsed as InternalEnvelopeBody;
       const occurredAtMs = body.receivedAt ? parseTimestamp(body.receivedAt) : null;

@@ -18,7 +18,12 @@ import {
 } from '../../../contract/conflicts.ts';
 import { ConflictParams } from '../../../contract/parameters.ts';
 import { isoTime } from '../../../platform/json/json-text.ts';
-import { decodeContent } from '../../../workspaces/decode-content.ts';
+import {
+  decodeContent,
+  decodeLong,
+  isShortContent,
+  type LongText,
+} from '../../../workspaces/decode-content.ts';
 import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandRoute, route } from '../../base/route-options.ts';
@@ -93,11 +98,12 @@ function registerResolve(app: App, { conflicts, workspaces, config }: HttpDepend
       body: ConflictResolveBody,
       answers: { 200: jsonAnswer(ConflictResolved, 'The conflict is resolved.') },
       errors: ['not_found', 'revision_conflict', 'invalid_state', 'rate_limited'],
+      config: { longMember: 'merged' },
       bodyBytesMax: config.maxBodyBytes,
     }),
     async (request, reply) => {
       const { workspaceId, conflictId } = request.params;
-      const answer = answerOf(request.body);
+      const answer = await answerOf(request.body);
       const caller = callerOf(request);
       const resolution = await conflicts.resolve(workspaceId, conflictId, answer, {
         actor: caller.actor,
@@ -131,17 +137,20 @@ async function resolvedOr(
   }
 }
 
-function answerOf(body: ConflictResolveBody): ConflictAnswer {
-  const { keep, merged, encoding, workspaceRevision, folderRevision } = body;
+async function answerOf(body: ConflictResolveBody): Promise<ConflictAnswer> {
+  const { keep, encoding, workspaceRevision, folderRevision } = body;
+  const merged: string | LongText | undefined = body.merged;
   const seen = {
     ...(workspaceRevision === undefined ? {} : { workspaceRevision }),
     ...(folderRevision === undefined ? {} : { folderRevision }),
   };
-  if ((keep === undefined) === (merged === undefined)) {
+  if (keep !== undefined && merged === undefined) return { keep, ...seen };
+  if (keep !== undefined || merged === undefined) {
     throw new ApiError('bad_request', 'invalid body: use either keep or merged');
   }
-  if (keep !== undefined) return { keep, ...seen };
-  const decoded = decodeContent(merged ?? '', encoding);
+  const decoded = isShortContent(merged)
+    ? decodeContent(merged, encoding)
+    : await decodeLong(merged, encoding);
   if (!decoded.ok) throw new ApiError('bad_request', `invalid input: ${decoded.message}`);
   return { keep: 'merged', bytes: decoded.bytes, ...seen };
 }

@@ -7,6 +7,7 @@ import { systemRandom } from '../../../platform/crypto/hashes.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { AcceptInput, AcceptResult } from '../../port/envelopes.ts';
 import { findActiveWorkspace } from '../workspaces/workspaces.ts';
+import { storedText } from './envelope-texts.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import { type EnvelopeDeps, finishEnvelope } from './finish-envelope.ts';
 import type { RecentEnvelopes } from './recent-envelopes.ts';
@@ -195,7 +196,7 @@ function insertEnvelope(
     shape?.hasContentType === true ? 1 : 0,
     shape?.hasSemantics === true ? 1 : 0,
     input.sizeBytes,
-    input.body,
+    storedText(input.body),
     input.authority,
   );
   if (changes === 0) return null;

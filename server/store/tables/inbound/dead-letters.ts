@@ -9,8 +9,9 @@ import type {
 } from '../../port/envelopes.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import {
-  envelopeOf,
   findEnvelope,
+  headOf,
+  rowOf,
   type StoredHead,
   type StoredRow,
   selectEnvelope,
@@ -27,7 +28,7 @@ export function findDeadLetters(statements: ReadStatements, envelopeId: string):
       `${selectEnvelope} WHERE envelope_id = ? AND state = 2 AND deleted_at IS NULL`,
       envelopeId,
     )
-    .map(envelopeOf);
+    .map(rowOf);
 }
 
 export function listDeadLetters(
@@ -63,7 +64,7 @@ export function listDeadLetters(
     query.envelopeIds === null ? '[]' : JSON.stringify(query.envelopeIds),
     query.limit + 1,
   );
-  return { items: rows.slice(0, query.limit).map(envelopeOf), more: rows.length > query.limit };
+  return { items: rows.slice(0, query.limit).map(headOf), more: rows.length > query.limit };
 }
 
 export function listAttempts(statements: ReadStatements, number: number): readonly AttemptRow[] {

@@ -1,18 +1,22 @@
-// Commands of envelopes: accept, fail, replay, acknowledge.
+// Commands of envelopes: accept, read long ones, fail, replay, acknowledge.
 
 import { authorityText, combined } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { PendingEnvelope, ReplayInput } from '../../port/envelopes.ts';
 import { type AcceptDeps, acceptEnvelope } from './accept-envelope.ts';
+import { readTexts, storedText } from './envelope-texts.ts';
 import { loadEnvelope } from './envelopes.ts';
 import { addAttempt, deadLetterEnvelope, type EnvelopeDeps, finishEnvelope } from './finish-envelope.ts';
 
 export function envelopeHandlers(
   deps: AcceptDeps,
-): Handlers<'accept_envelope' | 'fail_envelope' | 'replay_envelopes' | 'acknowledge_envelopes'> {
+): Handlers<
+  'accept_envelope' | 'read_envelope_texts' | 'fail_envelope' | 'replay_envelopes' | 'acknowledge_envelopes'
+> {
   const { statements } = deps;
   return {
     accept_envelope: (input) => acceptEnvelope(deps, input),
+    read_envelope_texts: ({ number }) => readTexts(statements, number),
     fail_envelope({ number, cause, message, atMs, retryAtMs }) {
       const envelope = loadEnvelope(statements, number);
       if (envelope?.state !== 'pending') return false;
@@ -52,7 +56,7 @@ function replay(
        edited = coalesce(?, edited), authority = ? WHERE number = ?`,
     atMs,
     input.overwriteNewer ? 1 : 0,
-    input.edited,
+    input.edited === null ? null : storedText(input.edited),
     authorityText(input.actsAs === 'both' ? combined(envelope.authority, input.authority) : input.authority),
     input.number,
   );

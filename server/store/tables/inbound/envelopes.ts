@@ -4,7 +4,13 @@ import type { EnvelopeOutcome } from '../../../contract/sync.ts';
 import { type Authority, readAuthority } from '../../../core/access/authority.ts';
 import { wordOf } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import type { EnvelopeHead, EnvelopeRow, EnvelopeToLoad, PendingEnvelope } from '../../port/envelopes.ts';
+import {
+  type EnvelopeHead,
+  type EnvelopeRow,
+  type EnvelopeToLoad,
+  longEnvelopeBytes,
+  type PendingEnvelope,
+} from '../../port/envelopes.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 /** Stored numbers are positions in this list, from 1; the partial indexes of the schema name them. */
@@ -25,7 +31,7 @@ export type StoredHead = Omit<EnvelopeHead, 'state' | 'outcome' | 'authority'> &
   readonly outcome: number | null;
   readonly authority: string | null;
 };
-export type StoredRow = StoredHead & Pick<EnvelopeRow, 'body' | 'edited'>;
+export type StoredRow = StoredHead & Pick<EnvelopeRow, 'body' | 'edited'> & { readonly isLong: number };
 
 const headColumns = `envelopes.number AS number, envelope_id AS envelopeId, workspace_id AS workspaceId, provider,
   delivery_id AS deliveryId, correlation_id AS correlationId, accepted_at AS acceptedAtMs, occurred_at AS occurredAtMs, path, state,
@@ -34,7 +40,9 @@ const headColumns = `envelopes.number AS number, envelope_id AS envelopeId, work
 const fromEnvelopes = 'FROM envelopes JOIN workspaces ON workspaces.number = envelopes.workspace';
 /** Columns that are not named are not read: a body is on pages of its own. */
 export const selectHead = `SELECT ${headColumns} ${fromEnvelopes}`;
-export const selectEnvelope = `SELECT ${headColumns}, body, edited ${fromEnvelopes}`;
+const isLong = `(coalesce(octet_length(body), 0) > ${longEnvelopeBytes} OR coalesce(octet_length(edited), 0) > ${longEnvelopeBytes})`;
+const editedColumns = `CASE WHEN NOT ${isLong} THEN edited END AS edited, CASE WHEN ${isLong} THEN 1 ELSE 0 END AS isLong`;
+export const selectEnvelope = `SELECT ${headColumns}, CASE WHEN NOT ${isLong} THEN body END AS body, ${editedColumns} ${fromEnvelopes}`;
 
 /** The columns of an envelope that the writer needs. */
 export interface StoredEnvelope
@@ -92,8 +100,8 @@ export function readWaiting(
   // SQLite reads the pages of a body only where the CASE names it.
   return statements
     .all<StoredRow>(
-      `SELECT ${headColumns}, edited,
-         CASE WHEN envelopes.number IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) THEN body END AS body
+      `SELECT ${headColumns}, ${editedColumns},
+         CASE WHEN NOT ${isLong} AND envelopes.number IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) THEN body END AS body
          FROM (SELECT CAST(value AS INTEGER) AS wanted FROM json_each(?)) AS listed
          CROSS JOIN envelopes
          JOIN workspaces ON workspaces.number = envelopes.workspace
@@ -101,7 +109,7 @@ export function readWaiting(
       JSON.stringify(envelopes.filter(({ withBody }) => withBody).map(({ number }) => number)),
       JSON.stringify(envelopes.map(({ number }) => number)),
     )
-    .map(envelopeOf);
+    .map(rowOf);
 }
 
 export function findEnvelope(
@@ -114,7 +122,7 @@ export function findEnvelope(
     envelopeId,
     workspaceNumber(statements, workspaceId),
   );
-  return row === undefined ? null : envelopeOf(row);
+  return row === undefined ? null : rowOf(row);
 }
 
 /** By workspace and provider, in each in the order of arrival; `after` is exclusive. */
@@ -137,8 +145,12 @@ export function pendingEnvelopes(
   );
 }
 
-/** Of a head, or of a whole row. */
-export function envelopeOf<Row extends StoredHead>(row: Row) {
+export function rowOf(row: StoredRow): EnvelopeRow {
+  const { body, edited, isLong, ...head } = row;
+  return { ...headOf(head), body, edited, isLong: isLong === 1 };
+}
+
+export function headOf(row: StoredHead): EnvelopeHead {
   return {
     ...row,
     state: wordOf(stateWords, row.state - 1),

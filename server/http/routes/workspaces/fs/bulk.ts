@@ -54,7 +54,7 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
       body: BulkBody,
       answers: { 202: jsonAnswer(BulkResult, 'The result of each file, in the order of the request.') },
       errors: ['rate_limited'],
-      config: { forks: true },
+      config: { longMember: 'content', forks: true },
       bodyBytesMax: config.maxBodyBytes,
     }),
     async (request, reply) => {

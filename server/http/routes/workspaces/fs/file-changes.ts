@@ -47,7 +47,7 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
         headers: IfMatchHeaders,
         answers: { 202: jsonAnswer(WriteQueued, 'Written; the operation for the provider is queued.') },
         errors: [...forkErrors, 'revision_conflict', 'invalid_state', 'precondition_failed', 'rate_limited'],
-        config: { streamedBody: true, forks: true },
+        config: { streamedBody: true, longMember: 'content', forks: true },
         bodyBytesMax: config.maxBodyBytes,
       },
     ),

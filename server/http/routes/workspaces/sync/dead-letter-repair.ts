@@ -12,6 +12,7 @@ import {
   DeadLetterPreview,
   DeadLetterReplayBody,
 } from '../../../../contract/sync.ts';
+import { jsonPieces } from '../../../../platform/json/json-slices.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
 import { ApiError } from '../../../base/api-error.ts';
@@ -20,6 +21,7 @@ import { commandRoute, route } from '../../../base/route-options.ts';
 import { type App, jsonAnswer, sendJson } from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { authorityOf } from '../../../request/authority.ts';
+import { sendJsonStream } from '../../../request/json-stream.ts';
 import { coversPath, pathGrant } from '../../../request/path-grants.ts';
 import { deadLetterBulkResult, deadLetterDetail, deadLetterPreview } from '../../../wire/records.ts';
 import { deadLetterNotFound, replayOptions } from './dead-letters.ts';
@@ -56,7 +58,9 @@ function registerGetDeadLetterDetail(
         throw deadLetterNotFound();
       }
       for (const path of detail.paths) await requireContentAccess(request, workspaces, path);
-      return sendJson(reply, DeadLetterDetail, 200, deadLetterDetail(detail));
+      const body = deadLetterDetail(detail);
+      if (detail.row.isLong) return sendJsonStream(reply, jsonPieces(body));
+      return sendJson(reply, DeadLetterDetail, 200, body);
     },
   );
 }
@@ -80,6 +84,7 @@ function registerPreviewDeadLetter(
       optionalBody: DeadLetterReplayBody,
       answers: { 200: jsonAnswer(DeadLetterPreview, 'The result of a replay.') },
       errors: ['not_found', 'rate_limited'],
+      config: { longMember: 'content' },
       bodyBytesMax: config.maxBodyBytes,
     }),
     async (request, reply) => {

@@ -115,6 +115,7 @@ function registerReplayDeadLetter(app: App, { ingest: { deadLetters }, config }:
       optionalBody: DeadLetterReplayBody,
       answers: { 202: jsonAnswer(Accepted, 'The envelope is pending.') },
       errors: ['not_found', 'invalid_state', 'rate_limited'],
+      config: { longMember: 'content' },
       bodyBytesMax: config.maxBodyBytes,
     }),
     async (request, reply) => {

@@ -24,6 +24,7 @@ export function registerWebhooks(app: App, { ingest }: HttpDependencies): void {
         'A repeated `delivery_id` returns the id of the first envelope and has no effect. Exception: the first one came from a sender with other rights and was not applied; then it loses the id (a suffix is added) and the new one is accepted.',
         'A full queue: `queue_full` with Retry-After.',
       ],
+      config: { longMember: 'content' },
       body: WebhookBody,
       answers: { 202: jsonAnswer(Accepted, 'The event is stored and will be applied.') },
       errors: ['payload_too_large', 'rate_limited', 'queue_full'],
