@@ -44,17 +44,24 @@ async function put(file: string, content: string, query = ''): Promise<string> {
   return answer.json.targetRevision;
 }
 
+/** A busy machine makes one of them longer; work in the main thread does so in each. */
+const repetitions = 3;
+
 /** The answer, once it is clear that the agent's main thread had next to nothing to do with it, whatever else the machine does. */
 async function unhindered(asked: () => ReturnType<typeof call>): ReturnType<typeof call> {
   // What is compiled or read for the first time is not what is measured.
   await call('/fs/tree');
-  const startMs = performance.now();
-  const before = process.threadCpuUsage();
-  const answer = await asked();
-  const { user, system } = process.threadCpuUsage(before);
-  expect((user + system) / 1000, 'milliseconds of the main thread').toBeLessThan(mainThreadMsMax);
-  expect(performance.now() - startMs, 'milliseconds of the answer').toBeLessThan(answerMsMax);
-  return answer;
+  for (let run = 1; ; run += 1) {
+    const startMs = performance.now();
+    const before = process.threadCpuUsage();
+    const answer = await asked();
+    const { user, system } = process.threadCpuUsage(before);
+    expect(performance.now() - startMs, 'milliseconds of the answer').toBeLessThan(answerMsMax);
+    const threadMs = (user + system) / 1000;
+    if (run < repetitions && threadMs >= mainThreadMsMax) continue;
+    expect(threadMs, 'milliseconds of the main thread').toBeLessThan(mainThreadMsMax);
+    return answer;
+  }
 }
 
 /** Lines of two characters, or of `width`, that depend on their number only through `of`. */

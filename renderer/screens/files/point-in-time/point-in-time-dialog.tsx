@@ -93,14 +93,16 @@ function WhatRestores({
   readonly workspaceId: string;
   readonly folder: string;
   readonly atMs: number | null;
-}): ReactElement | null {
+}): ReactElement {
   const settledMs = useDebounced(atMs);
   const { data, error } = useRestorePreview(workspaceId, folder, settledMs);
-  if (atMs === null) return null;
-  const text =
-    data !== undefined && settledMs === atMs
-      ? `A restore of this time changes: ${restoreCounts(data) ?? 'nothing'}.`
-      : error === null
+  // The line is there from the beginning, so that it moves nothing when a time is chosen.
+  let text = 'Choose a time to see what a restore changes.';
+  if (atMs !== null && data !== undefined && settledMs === atMs)
+    text = `A restore of this time changes: ${restoreCounts(data) ?? 'nothing'}.`;
+  else if (atMs !== null)
+    text =
+      error === null
         ? 'Calculating what a restore changes…'
         : `Could not calculate what a restore changes. ${describeError(error)}`;
   return (
