@@ -198,3 +198,36 @@ test('dead letters look right', async ({ page, agent, signIn }) => {
   await expect(page.getByRole('dialog')).toBeVisible();
   await look(page, 'dead-letters-dialog');
 });
+
+test('a payload of megabytes is edited at once, and replayed whole', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.mirror('product-docs');
+  const content = 'a line of a long text\n'.repeat(100_000);
+  await agent.client.sync.ingestWebhook(workspaceId, {
+    provider: 'github',
+    event_type: 'file.updated',
+    path: '/github/long.md',
+    data: { content, encoding: 'latin1' },
+  });
+  await expect.poll(async () => await countDeadLetters(agent, workspaceId)).toBe(1);
+  await signIn();
+  await openDeadLetters(page, agent, workspaceId);
+  await dataRows(page).first().click();
+  await expect(page.getByText('1 long text shortened. A replay and Copy use all of it.')).toBeVisible();
+  await page.keyboard.press('e');
+  const field = page.getByRole('textbox', { name: 'Payload to replay, as JSON' });
+  const shown = await field.inputValue();
+  expect(shown).toContain('[text 1: 2,200,000 characters, shortened]');
+  await field.fill(shown.replace('a line', 'A line'));
+  await expect(
+    page.getByText('A shortened text was changed. Leave it unchanged or replace all of it.').first(),
+  ).toBeVisible();
+  await field.fill(shown.replace('latin1', 'utf-8'));
+  await expect(page.getByText('Would create /github/long.md')).toBeVisible();
+  await look(page, 'dead-letter-long');
+  await page.keyboard.press('Control+Enter');
+  await expect
+    .poll(
+      async () => (await agent.client.readFile(workspaceId, '/github/long.md').catch(() => null))?.content,
+    )
+    .toBe(content);
+});

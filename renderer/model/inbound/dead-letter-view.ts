@@ -104,23 +104,3 @@ export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return first === '' || /[.!?]$/.test(first) ? first : `${first}.`;
 }
-
-export type PayloadReading =
-  | { readonly ok: true; readonly payload: Record<string, unknown> }
-  | { readonly ok: false; readonly reason: string };
-
-/** A typed payload: a JSON object, or why it is not valid. */
-export function readPayload(text: string): PayloadReading {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return { ok: true, payload: value as Record<string, unknown> };
-    }
-    return { ok: false, reason: 'The payload must be a JSON object.' };
-  } catch (error) {
-    return {
-      ok: false,
-      reason: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
-    };
-  }
-}

@@ -17,7 +17,14 @@ export async function copyText(text: string, what: string): Promise<boolean> {
   }
 }
 
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): ReactElement {
+export function CopyButton({
+  text,
+  what,
+}: {
+  /** A function: it is long, and made when it is copied. */
+  readonly text: string | (() => string);
+  readonly what: string;
+}): ReactElement {
   const [copiedAt, setCopiedAt] = useState(0);
   useEffect(() => {
     if (copiedAt === 0) return;
@@ -31,7 +38,11 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
       className={copied ? 'copy done' : 'copy'}
       aria-label={`Copy ${what}`}
       title={`Copy ${what}`}
-      onClick={() => void copyText(text, what).then((done) => done && setCopiedAt(Date.now()))}
+      onClick={() =>
+        void copyText(typeof text === 'string' ? text : text(), what).then(
+          (done) => done && setCopiedAt(Date.now()),
+        )
+      }
     >
       <Icon of={copied ? 'copied' : 'copy'} small />
     </button>

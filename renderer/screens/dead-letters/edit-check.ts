@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
-import { readPayload } from '../../model/inbound/dead-letter-view.ts';
+import type { PayloadReading } from '../../model/inbound/payload-text.ts';
 import { mergeDifference } from '../../model/text/merge-difference.ts';
 import { deadLettersKey } from './queries.ts';
 
@@ -19,10 +19,11 @@ export function useReplayPreview(
   envelopeId: string,
   isDead: boolean,
   editedText: string | null,
+  /** Of that text; null: it is not edited. */
+  reading: PayloadReading | null,
   overwriteNewer: boolean,
 ) {
   const { client } = useServices();
-  const reading = editedText === null ? null : readPayload(editedText);
   return useQuery({
     queryKey: [...deadLettersKey(workspaceId), 'check', envelopeId, editedText, overwriteNewer],
     queryFn: async ({ signal }) =>

@@ -1,7 +1,8 @@
 // The payload of a dead letter, to read and to edit. An edit never replaces the original.
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
+import { PayloadText } from '../../model/inbound/payload-text.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
@@ -30,7 +31,10 @@ export function Payload({
   const { editedText, isEditing } = replay;
   const edited = deadLetter.editedPayload;
   const shown = version === 'original' || edited === undefined ? deadLetter.payload : edited;
-  const text = shown === undefined ? null : JSON.stringify(shown, null, 2);
+  const shownText = useMemo(() => (shown === undefined ? null : new PayloadText(shown)), [shown]);
+  const text = shownText?.text ?? null;
+  /** What is shown: an edit, or a version. */
+  const current = editedText === null ? shownText : replay.payloadText;
   return (
     <section className="work-section" aria-labelledby="payload-title">
       <div className="row">
@@ -50,7 +54,7 @@ export function Payload({
               Edit
             </Button>
           )}
-          {text === null ? null : <CopyButton text={editedText ?? text} what="the payload" />}
+          {current === null ? null : <CopyButton text={() => current.whole(editedText)} what="the payload" />}
         </span>
       </div>
       {editedText !== null && isEditing ? (
@@ -62,6 +66,7 @@ export function Payload({
       ) : (
         <LongText key={text} text={text} />
       )}
+      {current?.note == null ? null : <p className="hint">{current.note}</p>}
     </section>
   );
 }

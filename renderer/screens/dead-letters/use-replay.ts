@@ -1,13 +1,15 @@
 // Edits and replays one dead letter: the payload as typed, its check by the agent, and the replay.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { DeadLetterDetail, DeadLetterPreview } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { type PayloadReading, readPayload } from '../../model/inbound/dead-letter-view.ts';
+import { type PayloadReading, PayloadText } from '../../model/inbound/payload-text.ts';
 import { announce } from '../../parts/feedback/answers.ts';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
 import { useReplayPreview } from './edit-check.ts';
 
 export interface Replay {
+  /** The payload that an edit begins with; null: it is no longer retained. */
+  readonly payloadText: PayloadText | null;
   /** The edited payload as JSON text; null: not edited. */
   readonly editedText: string | null;
   /** The edited payload, or why it is not valid; null: not edited. */
@@ -44,10 +46,20 @@ export function useReplay(workspaceId: string, deadLetter: DeadLetterDetail, onC
   const { envelopeId } = deadLetter;
   const isDead = deadLetter.state === 'dead_letter';
   const payload = deadLetter.editedPayload ?? deadLetter.payload;
-  const reading = editedText === null ? null : readPayload(editedText);
+  const payloadText = useMemo(() => (payload === undefined ? null : new PayloadText(payload)), [payload]);
+  const readingOf = (text: string | null): PayloadReading | null =>
+    text === null || payloadText === null ? null : payloadText.read(text);
+  const reading = readingOf(editedText);
   const isInvalid = reading !== null && !reading.ok;
   const checkedText = useDebounced(editedText, isNull);
-  const check = useReplayPreview(workspaceId, envelopeId, isDead, checkedText, overwriteNewer);
+  const check = useReplayPreview(
+    workspaceId,
+    envelopeId,
+    isDead,
+    checkedText,
+    readingOf(checkedText),
+    overwriteNewer,
+  );
   const disabledReason = offline ?? (isRunning ? 'Replaying…' : isInvalid ? reading.reason : null);
 
   const run = async (): Promise<void> => {
@@ -70,6 +82,7 @@ export function useReplay(workspaceId: string, deadLetter: DeadLetterDetail, onC
     }
   };
   return {
+    payloadText,
     editedText,
     reading,
     isEditing,
@@ -80,8 +93,8 @@ export function useReplay(workspaceId: string, deadLetter: DeadLetterDetail, onC
     failure,
     disabledReason,
     edit: () => {
-      if (!isDead || payload === undefined) return;
-      setEditedText((before) => before ?? JSON.stringify(payload, null, 2));
+      if (!isDead || payloadText === null) return;
+      setEditedText((before) => before ?? payloadText.text);
       setEditing(true);
     },
     setEditedText: (text) => {

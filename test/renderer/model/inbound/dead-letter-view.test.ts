@@ -3,7 +3,6 @@ import {
   deadLetterStatus,
   noRetryReason,
   previewView,
-  readPayload,
   sentence,
 } from '../../../../renderer/model/inbound/dead-letter-view.ts';
 
@@ -41,11 +40,6 @@ describe('a dead letter', () => {
     expect(
       previewView({ outcome: 'applied', effect: 'move', movedFrom: '/a', path: '/b' } as never).effect,
     ).toBe('Would move /a to /b');
-  });
-
-  it('accepts a payload that is a JSON object and gives a reason otherwise', () => {
-    expect(readPayload('{"a":1}')).toEqual({ ok: true, payload: { a: 1 } });
-    for (const text of ['[]', 'null', '1', '{']) expect(readPayload(text).ok).toBe(false);
   });
 
   it('formats messages as sentences', () => {
