@@ -2,6 +2,7 @@
 import type { MooringClient } from '../../sdk/index.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
+import { pngOf } from './png.ts';
 
 /** `/docs` with two batches of changes, and a file outside it. */
 async function papers(client: MooringClient): Promise<string> {
@@ -47,6 +48,42 @@ test('a file of a point in time is restored, and Back to now shows the current f
   await page.getByRole('button', { name: 'Back to now' }).click();
   await expect(page.getByRole('region', { name: 'Content of b.md' })).toContainText('new');
   expect(page.url()).not.toContain('at=');
+});
+
+test('Markdown has the images and the links of its point in time, and loads none that is too large', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { client } = agent;
+  const { workspaceId } = await client.workspaces.create({ name: 'papers' });
+  const image = async (path: string, bytes: Uint8Array) =>
+    await client.writeFile(workspaceId, path, bytes, { contentType: 'image/png' });
+  await image('/logo.png', pngOf(8, 8));
+  await image('/huge.png', new Uint8Array(10_000_001));
+  await client.writeFile(workspaceId, '/other.md', 'then\n');
+  await client.writeFile(workspaceId, '/page.md', '![Huge](huge.png) ![Logo](logo.png) [Other](other.md)\n');
+  const [written] = (await client.history.page(workspaceId, '/page.md')).entries;
+  const at = written?.at ?? '';
+  await image('/logo.png', pngOf(16, 16));
+  await client.writeFile(workspaceId, '/other.md', 'now\n');
+  const read: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().includes('huge.png')) read.push(request.url());
+  });
+  await signIn();
+  const content = page.getByRole('region', { name: 'Content of page.md' });
+  const widthOf = async () =>
+    await content
+      .getByRole('img', { name: 'Logo' })
+      .evaluate((shown: HTMLImageElement) => shown.naturalWidth);
+  await page.goto(`${agent.url}/#files/page.md?workspace=${workspaceId}&at=${at}`);
+  await expect.poll(widthOf).toBe(8);
+  await content.getByRole('link', { name: 'Other' }).click();
+  await expect(page.getByRole('region', { name: 'Content of other.md' })).toContainText('then');
+  await page.goto(`${agent.url}/#files/page.md?workspace=${workspaceId}`);
+  await expect.poll(widthOf).toBe(16);
+  expect(read).toEqual([]);
 });
 
 test('a time in the future is an error of the field; a time without differences needs no changes', async ({

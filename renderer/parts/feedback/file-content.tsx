@@ -42,6 +42,8 @@ interface FileContentProps {
   readonly workspaceId: string;
   readonly file: FileRecord;
   readonly shown?: ShownLines;
+  /** The point in time of the file; null: now. */
+  readonly atMs?: number | null;
 }
 
 export function FileContent(props: FileContentProps): ReactElement {
@@ -55,7 +57,7 @@ export function FileContent(props: FileContentProps): ReactElement {
   return <Viewed key={props.file.path} {...props} />;
 }
 
-function Viewed({ workspaceId, file, shown = noLines }: FileContentProps): ReactElement {
+function Viewed({ workspaceId, file, shown = noLines, atMs = null }: FileContentProps): ReactElement {
   const isBinary = file.encoding === 'base64';
   const kinds = viewersOf({ path: file.path, contentType: file.contentType, isBinary }).filter(
     (kind) => file.content.length <= (renderedCharactersMax[kind] ?? Number.POSITIVE_INFINITY),
@@ -86,7 +88,7 @@ function Viewed({ workspaceId, file, shown = noLines }: FileContentProps): React
           {isBinary ? (
             <BinaryView file={file} kind={kind} />
           ) : (
-            <TextFileView workspaceId={workspaceId} file={file} kind={kind} shown={shown} />
+            <TextFileView workspaceId={workspaceId} file={file} kind={kind} shown={shown} atMs={atMs} />
           )}
         </Suspense>
       </ErrorBoundary>
@@ -108,11 +110,12 @@ function TextFileView({
   file: { path, content, contentType },
   kind,
   shown,
+  atMs,
 }: Required<FileContentProps> & { readonly kind: ViewerKind }): ReactElement {
   const bytes = useMemo(() => new TextEncoder().encode(kind === 'image' ? content : ''), [kind, content]);
   switch (kind) {
     case 'markdown':
-      return <MarkdownView workspaceId={workspaceId} path={path} text={content} />;
+      return <MarkdownView workspaceId={workspaceId} path={path} text={content} atMs={atMs} />;
     case 'json':
       return <JsonView path={path} text={content} />;
     case 'table':

@@ -5,7 +5,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { bytesOf } from '../../../sdk/index.ts';
+import { bytesOf, type MooringClient } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
 import { filesHref, useHashLocation } from '../../location/app-location.ts';
 import { nameOf } from '../../model/files/path.ts';
@@ -21,10 +21,13 @@ export function MarkdownView({
   workspaceId,
   path,
   text,
+  atMs,
 }: {
   readonly workspaceId: string;
   readonly path: string;
   readonly text: string;
+  /** The point in time of the file, for its images and links; null: now. */
+  readonly atMs: number | null;
 }): ReactElement {
   const { client } = useServices();
   const [, navigate] = useLocation();
@@ -33,15 +36,13 @@ export function MarkdownView({
     const fragment = renderedMarkdown(text);
     const stop = new AbortController();
     const urls: string[] = [];
-    const hrefOf = (target: string): string => filesHref(workspaceId, target, 'file');
+    const hrefOf = (target: string): string => filesHref(workspaceId, target, 'file', { atMs });
     linkFiles(fragment, path, { hrefOf, open: (target) => navigate(hrefOf(target)) });
     for (const image of imagesOf(fragment, path).slice(0, imagesMax))
-      client
-        .readFile(workspaceId, image.path, { signal: stop.signal })
-        .then((file) => {
-          const bytes = bytesOf(file);
-          if (stop.signal.aborted || !isImageType(file.contentType) || bytes.length > imageBytesMax) return;
-          const url = URL.createObjectURL(new Blob([bytes as BlobPart], { type: file.contentType }));
+      loadedImage(client, workspaceId, image.path, atMs, stop.signal)
+        .then((blob) => {
+          if (stop.signal.aborted || blob === null) return;
+          const url = URL.createObjectURL(blob);
           urls.push(url);
           image.element.src = url;
         })
@@ -51,12 +52,28 @@ export function MarkdownView({
       stop.abort();
       for (const url of urls) URL.revokeObjectURL(url);
     };
-  }, [client, navigate, workspaceId, path, text]);
+  }, [client, navigate, workspaceId, path, text, atMs]);
   return (
     <ReadingRegion className="scroller markdown" name={`Content of ${nameOf(path)}`}>
       <div ref={body} className="markdown-body" />
     </ReadingRegion>
   );
+}
+
+/** null: no image, or too large. */
+async function loadedImage(
+  client: MooringClient,
+  workspaceId: string,
+  path: string,
+  atMs: number | null,
+  signal: AbortSignal,
+): Promise<Blob | null> {
+  const options = { signal, ...(atMs === null ? {} : { at: new Date(atMs) }) };
+  const { size } = await client.files.stat(workspaceId, path, options);
+  if (size > imageBytesMax) return null;
+  const file = await client.readFile(workspaceId, path, options);
+  if (!isImageType(file.contentType)) return null;
+  return new Blob([bytesOf(file) as BlobPart], { type: file.contentType });
 }
 
 function renderedMarkdown(text: string): DocumentFragment {

@@ -65,7 +65,7 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
         {view === 'history' ? (
           <HistoryView workspaceId={workspaceId} path={path} isReadOnly />
         ) : (
-          <PointInTimeBody workspaceId={workspaceId} path={path} view={view} query={query} />
+          <PointInTimeBody workspaceId={workspaceId} path={path} atMs={atMs} view={view} query={query} />
         )}
       </div>
       <div className="detail-foot">
@@ -90,18 +90,20 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
 function PointInTimeBody({
   workspaceId,
   path,
+  atMs,
   view,
   query,
 }: {
   readonly workspaceId: string;
   readonly path: string;
+  readonly atMs: number;
   readonly view: 'content' | 'details';
   readonly query: FileQuery;
 }): ReactElement {
   const { file, error } = query;
   if (file !== undefined)
     return view === 'content' ? (
-      <FileContent workspaceId={workspaceId} file={file} />
+      <FileContent workspaceId={workspaceId} file={file} atMs={atMs} />
     ) : (
       <DetailsView workspaceId={workspaceId} file={file} state={undefined} mirrors={[]} />
     );
