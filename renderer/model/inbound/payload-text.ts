@@ -25,7 +25,9 @@ export class PayloadText {
     this.text = JSON.stringify(shown, null, 2);
     const { size } = this.#shortened;
     this.note =
-      size === 0 ? null : `${plural(size, 'long text')} shortened. A replay and Copy use all of it.`;
+      size === 0
+        ? null
+        : `${plural(size, 'long text')} shortened. A replay and Copy use all of ${size === 1 ? 'it' : 'them'}.`;
   }
 
   /** The payload that an edited text means, or why it means none. */

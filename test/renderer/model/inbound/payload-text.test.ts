@@ -21,6 +21,9 @@ it('shows a long text shortened, and replays and copies all of it', () => {
   expect(payload.text.length).toBeLessThan(1_000);
   expect(payload.text.isWellFormed()).toBe(true);
   expect(payload.note).toBe('1 long text shortened. A replay and Copy use all of it.');
+  expect(new PayloadText([long, `${long}!`]).note).toMatch(
+    '2 long texts shortened. A replay and Copy use all of them.',
+  );
   const edited = payload.text.replace('latin1', 'utf-8');
   const mended = { ...value, data: { content: long, encoding: 'utf-8' } };
   expect(payload.read(edited)).toEqual({ ok: true, payload: mended });
