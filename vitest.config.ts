@@ -72,26 +72,32 @@ const unitFolders = [
   'prose',
 ];
 
-/** What a test of the store or of the API says about SQLite's files runs on SQLite alone; all of these run on both engines. */
+/**
+ * What a test of the store or of the API says about SQLite's files runs on SQLite alone; all of these run on both engines. `npm test`
+ * runs those that read and write the most different tables; `npm run test:long` runs the variants of their statements, too.
+ */
 const bothEngines = [
-  'test/store/{model,reads,restore,tree-at,leases,webhook-numbers,storable-text}.test.ts',
+  'test/store/{model,reads,restore,leases,webhook-numbers,storable-text}.test.ts',
   'test/store/tables/**/*.test.ts',
   'test/http/{files,content-identity,tree-at,history,changes,merge,narrow-grants,epoch,cursor-gap,clients}.test.ts',
-  'test/http/{forks,fork-permission,fork-tokens,every-route,operations,sync,admin,runs,search}.test.ts',
+  'test/http/{forks,fork-permission,every-route,operations,sync,admin,runs,search}.test.ts',
   'test/http/base/path-grants.test.ts',
-  'test/mcp/{endpoint,tools,runs}.test.ts',
+  'test/mcp/endpoint.test.ts',
   'test/inbound/{apply-loop,dead-letters}.test.ts',
-  'test/outbound/operations/{transitions,replay}.test.ts',
-  'test/property/{authority,forks}.property.test.ts',
+  'test/outbound/operations/transitions.test.ts',
   'test/sdk/suite.test.ts',
-  'test/clients/{relayfile-mount,relayfile-sdk}.test.ts',
+  'test/clients/relayfile-mount.test.ts',
   ...(long
     ? [
         // Thousands of single reads: each costs more there.
-        'test/property/{restore,runs}.property.test.ts',
-        // They use the same routes as the two above, which the tests of test/http already answer with both engines.
+        'test/property/{authority,forks,restore,runs}.property.test.ts',
+        'test/store/tree-at.test.ts',
+        'test/http/{fork-tokens,large-writes}.test.ts',
+        // They use the same routes as the tests of test/http above.
+        'test/mcp/{tools,runs}.test.ts',
+        'test/outbound/operations/replay.test.ts',
         'test/clients/{first-use,mcp-conformance,relayfile-mount-first-use,relayfile-mount-scenario}.test.ts',
-        'test/clients/relayfile-{setup,sdk-sync,sdk-table,sdk-writeback}.test.ts',
+        'test/clients/relayfile-{sdk,setup,sdk-sync,sdk-table,sdk-writeback}.test.ts',
       ]
     : []),
 ];
