@@ -1,6 +1,6 @@
 // Payloads of accepted envelopes, as parsed from their requests: applying one parses its stored text again only if it is not here
 // (after a restart, after a replay, or when many wait).
-import { hasMoreValuesThan } from '../platform/json/json-slices.ts';
+import { hasMoreValuesThan } from '../platform/json/slice-sizes.ts';
 import { receivedPayloadBytesMax, receivedPayloadValuesMax } from './context.ts';
 import type { Fields } from './envelope.ts';
 

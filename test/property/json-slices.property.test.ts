@@ -5,11 +5,10 @@ import { LongText, longTextCharacters } from '../../server/core/long-text.ts';
 import { JsonScan } from '../../server/platform/json/json-scan.ts';
 import {
   JsonSyntaxError,
-  jsonTextInSlices,
   parseJsonInSlices,
   parseJsonWithLongTexts,
-  sharedJsonInSlices,
-} from '../../server/platform/json/json-slices.ts';
+} from '../../server/platform/json/parse-in-slices.ts';
+import { jsonTextInSlices, sharedJsonInSlices } from '../../server/platform/json/write-in-slices.ts';
 import { runs } from '../support/scale.ts';
 
 const longMs = 120_000;

@@ -17,7 +17,7 @@ import {
   type HolderOfLongText,
   JsonSyntaxError,
   parseJsonWithLongTexts,
-} from '../../platform/json/json-slices.ts';
+} from '../../platform/json/parse-in-slices.ts';
 import type { LongMember } from '../base/access.ts';
 import { ApiError, invalidBody } from '../base/api-error.ts';
 import { jsonLimits, wholeParseBytes } from '../base/limits.ts';

@@ -6,11 +6,8 @@ import { refreshMembersMax, refreshPageFilesMax, refreshPageValuesMax } from '..
 import { TimeSlices } from '../../platform/event-loop.ts';
 import { jsonNestingMax } from '../../platform/json/json.ts';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
-import {
-  JsonSyntaxError,
-  jsonTextInSlices,
-  parseJsonWithLongTexts,
-} from '../../platform/json/json-slices.ts';
+import { JsonSyntaxError, parseJsonWithLongTexts } from '../../platform/json/parse-in-slices.ts';
+import { jsonTextInSlices } from '../../platform/json/write-in-slices.ts';
 import { type PulledFile, type PulledPage, PullFailedError } from './provider.ts';
 
 const cursorCharactersMax = 4_096;

@@ -4,7 +4,7 @@ import { ChangedResource } from '../../../../contract/changes.ts';
 import { ChangedResourceQueryParameters } from '../../../../contract/parameters.ts';
 import { parseId } from '../../../../platform/crypto/ids.ts';
 import { jsonWithContent, piecesOf, wholeContentBytesMax } from '../../../../platform/json/content-json.ts';
-import { JsonSyntaxError, parseJsonInSlices } from '../../../../platform/json/json-slices.ts';
+import { JsonSyntaxError, parseJsonInSlices } from '../../../../platform/json/parse-in-slices.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';

@@ -12,7 +12,7 @@ import {
   DeadLetterPreview,
   DeadLetterReplayBody,
 } from '../../../../contract/sync.ts';
-import { jsonPieces } from '../../../../platform/json/json-slices.ts';
+import { jsonPieces } from '../../../../platform/json/write-in-slices.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
 import { ApiError } from '../../../base/api-error.ts';

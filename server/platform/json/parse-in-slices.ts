@@ -1,8 +1,9 @@
-// Parses and writes large JSON without blocking the thread: the text is split between values, JSON.parse parses each run of values, and
-// control returns to the event loop between runs. It accepts and returns what JSON.parse does (test/property).
-import { LongText, longTextCharacters, slicesOf } from '../../core/long-text.ts';
-import { TimeSlices, yieldToEventLoop } from '../event-loop.ts';
+// Parses large JSON without blocking the thread: the text is split between values, JSON.parse parses each run of values, and control
+// returns to the event loop between runs. It accepts and returns what JSON.parse does (test/property).
+import { LongText, longTextCharacters } from '../../core/long-text.ts';
+import { TimeSlices } from '../event-loop.ts';
 import { characters } from './json.ts';
+import { longStringBytes, pieceSize, stepsPerCheck } from './slice-sizes.ts';
 
 const {
   quote,
@@ -20,15 +21,6 @@ const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /** Bytes of values parsed at once. */
 const runBytes = 64 * 1024;
-/** A longer string is decoded in pieces. */
-const longStringBytes = 256 * 1024;
-/**
- * Bytes of a piece, and characters of a written one. V8 maps each larger object anew, and so does malloc from 64 KiB on, which takes longer than
- * to fill it.
- */
-const pieceSize = 45 * 1024;
-/** Steps between two checks of the clock. */
-const stepsPerCheck = 1024;
 
 /** The text is not JSON, or exceeds limits that no writer reaches (a name over 256 KiB, a number or white space over 64 KiB). */
 export class JsonSyntaxError extends Error {
@@ -298,104 +290,4 @@ function joined(value: unknown): unknown {
 function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-}
-
-/** JSON text of a parsed value, written in time slices. */
-export async function jsonTextInSlices(value: unknown): Promise<string> {
-  const parts: string[] = [];
-  for await (const part of jsonParts(value)) parts.push(part);
-  const text = parts.join('');
-  // The caller of a long one has a turn of its own.
-  await yieldToEventLoop();
-  return text;
-}
-
-/** The same as bytes in shared memory. They are never one text, and other threads get them without a copy. */
-export async function sharedJsonInSlices(value: unknown): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of jsonPieces(value)) {
-    parts.push(part);
-    length += part.length;
-  }
-  const shared = new Uint8Array(new SharedArrayBuffer(length));
-  const slices = new TimeSlices();
-  let end = 0;
-  for (const part of parts) {
-    shared.set(part, end);
-    end += part.length;
-    await slices.next();
-  }
-  return shared;
-}
-
-/** The bytes of the text in pieces, with a return to the event loop between slices. */
-export async function* jsonPieces(value: unknown): AsyncGenerator<Buffer, void, undefined> {
-  for await (const part of jsonParts(value)) yield Buffer.from(part);
-}
-
-async function* jsonParts(value: unknown): AsyncGenerator<string, void, undefined> {
-  const slices = new TimeSlices();
-  let part = '';
-  let steps = 0;
-  for (const token of tokensOf(value)) {
-    part += token;
-    steps += 1;
-    if (part.length < pieceSize && steps % stepsPerCheck !== 0) continue;
-    yield part;
-    part = '';
-    await slices.next();
-  }
-  yield part;
-}
-
-function* tokensOf(value: unknown): Generator<string> {
-  if (value instanceof LongText) yield* stringTokens(value);
-  else if (typeof value === 'string' && value.length > pieceSize) yield* stringTokens(value);
-  else if (typeof value !== 'object' || value === null) yield JSON.stringify(value);
-  else if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) {
-      yield index === 0 ? '[' : ',';
-      yield* tokensOf(value[index]);
-    }
-    yield value.length === 0 ? '[]' : ']';
-  } else {
-    const members = value as Readonly<Record<string, unknown>>;
-    let isFirst = true;
-    for (const name of Object.keys(members)) {
-      yield `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
-      isFirst = false;
-      yield* tokensOf(members[name]);
-    }
-    yield isFirst ? '{}' : '}';
-  }
-}
-
-function* stringTokens(text: string | LongText): Generator<string> {
-  yield '"';
-  for (const slice of slicesOf(text, pieceSize)) yield JSON.stringify(slice).slice(1, -1);
-  yield '"';
-}
-
-/** true: large enough for time slices. Examines at most `manyValues` values. */
-export function isLargeValue(value: unknown): boolean {
-  return hasMoreValuesThan(manyValues, value, longStringBytes);
-}
-
-const manyValues = 2_000;
-
-/** Counts objects, arrays, members and items, and stops at the limit. A longer string exceeds it as well. */
-export function hasMoreValuesThan(
-  valuesMax: number,
-  value: unknown,
-  stringCharactersMax = Number.POSITIVE_INFINITY,
-): boolean {
-  let left = valuesMax;
-  const exceeds = (one: unknown): boolean => {
-    left -= 1;
-    if (left < 0) return true;
-    if (typeof one === 'string' || one instanceof LongText) return one.length > stringCharactersMax;
-    return typeof one === 'object' && one !== null && Object.values(one).some(exceeds);
-  };
-  return exceeds(value);
 }
