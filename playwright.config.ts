@@ -42,6 +42,8 @@ export default defineConfig({
         '--disable-gpu',
         // A browser without windows would put letters on whole pixels, other than one with windows (test/ui/baselines).
         '--font-render-hinting=none',
+        // A page of a test lives for seconds: to compile its code a second and a third time took a fifteenth of the processor time.
+        '--js-flags=--no-opt --no-maglev',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -20,6 +20,8 @@ const words = '^server/contract/words\\.ts$';
 const core = '^server/core/';
 /** Numbers of things in sentences: one spelling for the agent, the commands, the UI and the desktop app. */
 const amounts = '^server/core/amounts\\.ts$';
+/** How a text of thousands of characters is shown: the same in the commands and the UI. */
+const shortenedTexts = '^server/core/shortened-texts\\.ts$';
 const platform = '^server/platform/';
 const compute = '^server/compute/';
 /** Flags of the agent's process: plain data, for every program that starts one. */
@@ -81,6 +83,7 @@ const rows = [
       'long-text.ts': [],
       'json.ts': ['long-text.ts'],
       'amounts.ts': [],
+      'shortened-texts.ts': ['amounts.ts'],
       paths: ['entry.ts'],
       merge: ['json.ts'],
       access: ['paths', 'entry.ts'],
@@ -344,7 +347,7 @@ const rows = [
   {
     name: 'cli',
     from: '^server/cli(\\.ts$|/)',
-    local: ['^server/cli(\\.ts$|/)', sdk, platform, mcp, amounts],
+    local: ['^server/cli(\\.ts$|/)', sdk, platform, mcp, amounts, shortenedTexts],
     localTypes: [contract],
     npm: ['commander', 'fast-string-width'],
     // A command is a process: it opens files that the user names, and a browser.
@@ -372,7 +375,7 @@ const rows = [
     name: 'renderer',
     from: '^renderer/',
     // One merge engine for the agent and the UI; the folder is pure.
-    local: ['^renderer/', sdk, '^server/core/merge/', amounts],
+    local: ['^renderer/', sdk, '^server/core/merge/', amounts, shortenedTexts],
     localTypes: [contract, '^electron/ipc-contract\\.ts$'],
     npm: [
       'react',

@@ -1,5 +1,6 @@
 // Dead-letter commands against a real agent: an invalid webhook of each cause is listed, shown, edited and replayed, and its file is
 // correct.
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { mergePatch } from '../../server/core/merge/json-merge-patch.ts';
 import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';
+import { program } from '../support/program.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -172,6 +174,30 @@ it('edits one dead letter with a patch', async () => {
   expect(stdout).toMatch(/ {2}applied \d{4}-/);
   expect(stdout).toContain('"path": "/hub/../a"');
   expect(stdout).toContain('"path": "/hub/a"');
+});
+
+/** `script` of util-linux gives a program a terminal. */
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+it('shortens long texts of a payload on a terminal, and nowhere else', async ({ skip }) => {
+  skip(!hasTerminal, 'there is no `script` of util-linux');
+  const note = 'n'.repeat(30_000);
+  const { ids, where } = await withDeadLetters([
+    { provider: 'hub', payload: { event_type: 'file.created', path: '/hub/../b', note } },
+  ]);
+  const args = ['show', ids[0] ?? '', ...where];
+  const whole = await run(...args);
+  expect([whole.stdout.includes(note), whole.stderr]).toEqual([true, '']);
+  const command = [process.execPath, program, 'dead-letters', ...args].map((word) => `'${word}'`).join(' ');
+  const terminal = spawnSync('script', ['-qec', command, '/dev/null'], {
+    env: { ...process.env, TERM: 'xterm', MOORING_DATA_DIR: agent.dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  expect(terminal.status).toBe(0);
+  expect(terminal.stdout).toContain(`"${note.slice(0, 200)}… [text 1: 30,000 characters, shortened]"`);
+  expect(terminal.stdout).toContain('1 long text shortened. Print the whole payload with --json.');
+  expect(terminal.stdout.length).toBeLessThan(2_000);
 });
 
 it('reports contradictory arguments as usage errors', async () => {

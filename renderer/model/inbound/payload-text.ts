@@ -1,6 +1,7 @@
 // The payload of a dead letter as JSON text, to read and to edit. Long texts in it are shortened, because a field with megabytes holds up the
 // browser for seconds with each key; they are put back when the edited text is read.
-import { count, plural } from '../format.ts';
+import { mapTexts, shortenedText } from '../../../server/core/shortened-texts.ts';
+import { plural } from '../format.ts';
 
 export type PayloadReading =
   | { readonly ok: true; readonly payload: Record<string, unknown> }
@@ -8,7 +9,6 @@ export type PayloadReading =
 
 /** Longer texts are shortened. */
 export const wholeCharactersMax = 20_000;
-const shownCharacters = 200;
 const mark = /… \[text \d+: [\d,]+ characters, shortened\]$/;
 
 export class PayloadText {
@@ -65,18 +65,8 @@ export class PayloadText {
   #shown(text: string): string {
     // One that only looks shortened is shown in the same way, so that it differs from the others.
     if (text.length <= wholeCharactersMax && !mark.test(text)) return text;
-    // The cut must not split a character of two units.
-    const begin = text.slice(0, shownCharacters).replace(/[\ud800-\udbff]$/, '');
-    const shown = `${begin}… [text ${this.#shortened.size + 1}: ${count(text.length)} characters, shortened]`;
+    const shown = shortenedText(text, `text ${this.#shortened.size + 1}`);
     this.#shortened.set(shown, text);
     return shown;
   }
-}
-
-/** A copy with other texts; names of members are the same. */
-function mapTexts(value: unknown, other: (text: string) => string): unknown {
-  if (typeof value === 'string') return other(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, other));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, other)]));
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { DeadLetter, DeadLetterPreview, FailureCause, MooringClient } from '../../../sdk/index.ts';
+import { shortenedPayload } from '../../core/shortened-texts.ts';
 import { defined, parseCount, withJson } from '../shared/arguments.ts';
 import { formatTime } from '../shared/display.ts';
 import { failure, usageError } from '../shared/failure.ts';
@@ -21,6 +22,8 @@ const envelope = 'id from "dead-letters list"';
 const seeHelp = 'See "mooring dead-letters --help".';
 const listedDefault = 100;
 const pageMax = 1_000;
+/** On a terminal. Longer texts are shortened there: they would push everything else out of sight. */
+const wholeCharactersMax = 2_000;
 
 /** A record, so that the compiler reports a missing cause. */
 const causes: Readonly<Record<FailureCause, true>> = {
@@ -148,11 +151,18 @@ async function show(envelopeId: string, options: WorkspaceOptions): Promise<void
   for (const { attempt, at, cause, message } of detail.attempts) {
     print(`attempt ${attempt}  ${formatTime(at)}  ${cause}: ${message}`);
   }
-  if (detail.payload !== undefined) print(JSON.stringify(detail.payload, null, 2));
+  if (detail.payload !== undefined) printPayload(detail.payload);
   if (detail.editedPayload !== undefined) {
     print('edited:');
-    print(JSON.stringify(detail.editedPayload, null, 2));
+    printPayload(detail.editedPayload);
   }
+}
+
+function printPayload(whole: unknown): void {
+  const charactersMax = process.stdout.isTTY ? wholeCharactersMax : Number.POSITIVE_INFINITY;
+  const { payload, shortened } = shortenedPayload(whole, charactersMax);
+  print(JSON.stringify(payload, null, 2));
+  if (shortened !== null) note(`${shortened} shortened. Print the whole payload with --json.`);
 }
 
 async function replay(envelopeId: string | undefined, options: ReplayOptions): Promise<void> {
