@@ -11,11 +11,14 @@ export function mapTexts(value: unknown, other: (text: string) => string): unkno
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, other)]));
 }
 
-/** The beginning of a long text, and in brackets `label` and how long it is: `Dear… [text 1: 21,000 characters, shortened]`. */
-export function shortenedText(text: string, label: string): string {
+/** The end of a shortened text. */
+export const shortenedMark = /… \[text \d+: [\d,]+ characters, shortened\]$/;
+
+/** The beginning of a long text, its number in the payload, and its length: `Dear… [text 1: 21,000 characters, shortened]`. */
+export function shortenedText(text: string, number: number): string {
   // The cut must not split a character of two units.
   const begin = text.slice(0, shownCharacters).replace(/[\ud800-\udbff]$/, '');
-  return `${begin}… [${label}: ${count(text.length)} characters, shortened]`;
+  return `${begin}… [text ${number}: ${count(text.length)} characters, shortened]`;
 }
 
 export interface ShortenedPayload {
@@ -30,7 +33,7 @@ export function shortenedPayload(payload: unknown, charactersMax: number): Short
   const short = mapTexts(payload, (text) => {
     if (text.length <= charactersMax) return text;
     long += 1;
-    return shortenedText(text, `text ${long}`);
+    return shortenedText(text, long);
   });
   return { payload: short, shortened: long === 0 ? null : plural(long, 'long text') };
 }

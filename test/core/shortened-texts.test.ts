@@ -1,12 +1,17 @@
 // Long texts of a payload are shortened wherever they are, and nothing else is changed.
 import { expect, it } from 'vitest';
-import { shortenedPayload } from '../../server/core/shortened-texts.ts';
+import { shortenedMark, shortenedPayload, shortenedText } from '../../server/core/shortened-texts.ts';
 
 const charactersMax = 1_000;
 
 it('leaves a payload without long texts equal', () => {
   const payload = { path: '/a', data: null, list: [1, true, 'b'.repeat(charactersMax)] };
   expect(shortenedPayload(payload, charactersMax)).toEqual({ payload, shortened: null });
+});
+
+it('has a mark by which a shortened text is known', () => {
+  const long = 'a'.repeat(30_000);
+  expect([shortenedMark.test(shortenedText(long, 12)), shortenedMark.test(long)]).toEqual([true, false]);
 });
 
 it('shortens long texts in members and lists, never within a character', () => {

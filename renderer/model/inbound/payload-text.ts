@@ -1,6 +1,6 @@
 // The payload of a dead letter as JSON text, to read and to edit. Long texts in it are shortened, because a field with megabytes holds up the
 // browser for seconds with each key; they are put back when the edited text is read.
-import { mapTexts, shortenedText } from '../../../server/core/shortened-texts.ts';
+import { mapTexts, shortenedMark, shortenedText } from '../../../server/core/shortened-texts.ts';
 import { plural } from '../format.ts';
 
 export type PayloadReading =
@@ -9,7 +9,6 @@ export type PayloadReading =
 
 /** Longer texts are shortened. */
 export const wholeCharactersMax = 20_000;
-const mark = /… \[text \d+: [\d,]+ characters, shortened\]$/;
 
 export class PayloadText {
   readonly text: string;
@@ -44,7 +43,7 @@ export class PayloadText {
     let isChanged = false;
     const payload = mapTexts(value, (text) => {
       const whole = this.#shortened.get(text);
-      isChanged ||= whole === undefined && mark.test(text);
+      isChanged ||= whole === undefined && shortenedMark.test(text);
       return whole ?? text;
     });
     if (isChanged)
@@ -64,8 +63,8 @@ export class PayloadText {
 
   #shown(text: string): string {
     // One that only looks shortened is shown in the same way, so that it differs from the others.
-    if (text.length <= wholeCharactersMax && !mark.test(text)) return text;
-    const shown = shortenedText(text, `text ${this.#shortened.size + 1}`);
+    if (text.length <= wholeCharactersMax && !shortenedMark.test(text)) return text;
+    const shown = shortenedText(text, this.#shortened.size + 1);
     this.#shortened.set(shown, text);
     return shown;
   }
